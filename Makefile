@@ -1,0 +1,95 @@
+# Everything happens in .venv; `make` alone lists what there is to do.
+# Extra words go through ARGS:  make play ARGS="--help"    make test ARGS="-k notation"
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
+WORKERS ?= 2
+ARGS ?=
+
+# What is done already: a stamp is older than what it depends on when there is something to do again.
+CREATED := $(VENV)/.created
+INSTALLED := $(VENV)/.installed
+WARMED := $(VENV)/.warmed
+DEVELOPED := $(VENV)/.developed
+
+PACKAGING := pyproject.toml constraints.txt
+COMPILED := $(shell find src/rowlock/rules src/rowlock/fast src/rowlock/bots -name '*.py' 2>/dev/null)
+PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
+TYPED := $(wildcard src tests benchmarks)
+
+heading = @printf '\n== %s\n' '$(1)'
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help install play test soak lint format bench golden clean
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(WARMED)  ## prepare .venv with the rowlock command in it
+	@echo 'ready: $(BIN)/rowlock'
+
+play: $(WARMED)  ## install what is missing, then play
+	@$(BIN)/rowlock play $(ARGS)
+
+test: lint $(WARMED)  ## all checks and all tests, as in CI
+	$(call heading,pytest)
+	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+soak: $(DEVELOPED) $(WARMED)  ## the long versions of laws, fuzzing and crash tests
+	$(call heading,pytest with ROWLOCK_SOAK=1)
+	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+lint: $(DEVELOPED)  ## static checks only: ruff, mypy, import-linter
+	$(call heading,ruff check)
+	@$(BIN)/ruff check
+	$(call heading,ruff format)
+	@$(BIN)/ruff format --check
+	$(call heading,mypy)
+	@$(BIN)/mypy $(TYPED)
+	$(call heading,import-linter)
+	@$(BIN)/lint-imports --no-logo
+
+format: $(DEVELOPED)  ## let ruff format the code and mend what it can
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+
+bench: $(DEVELOPED) $(WARMED)  ## measure speed
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+golden: $(DEVELOPED)  ## write the golden playthroughs anew; read the diff before you commit it
+	@$(BIN)/python -m tests.golden $(ARGS)
+
+clean:  ## remove .venv, caches and build output
+	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(CREATED):
+	@python=; for name in $(or $(PYTHON),$(PYTHONS)); do \
+	  if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then python=$$name; break; fi; \
+	done; \
+	if [ -z "$$python" ]; then \
+	  echo 'rowlock needs Python 3.11 or newer; found none (name one with: make PYTHON=/path/to/python3)' >&2; exit 1; \
+	fi; \
+	if ! $$python -c 'import ensurepip, venv' 2>/dev/null; then \
+	  echo "rowlock needs the venv module of $$python (Debian, Ubuntu: apt install python3-venv)" >&2; exit 1; \
+	fi; \
+	echo 'creating .venv ...'; $$python -m venv $(VENV)
+	@touch $@
+
+$(INSTALLED): $(CREATED) $(PACKAGING)
+	@echo 'installing rowlock into .venv, half a minute the first time ...'
+	@$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(DEVELOPED): $(INSTALLED)
+	@echo 'installing the test tools into .venv, half a minute the first time ...'
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(WARMED): $(INSTALLED) $(COMPILED)
+	@echo 'compiling the rules ...'
+	@$(BIN)/rowlock warm
+	@touch $@

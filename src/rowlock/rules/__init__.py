@@ -1,0 +1,1 @@
+"""The games: variants, the kernel that knows the rules, games, sheets and their notation. Standard library only."""

@@ -1,0 +1,56 @@
+"""Dice and other random draws as functions of where they fall: seed, game, turn and slot, never of what was decided.
+
+A counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code agree.
+"""
+
+from rowlock.rules.kernel import Ints
+
+WORD = 0xFFFFFFFF
+MAX_SEED = 2**63 - 1
+
+# Slots of a turn: two words make the dice, then one word per phase and seat for whoever decides.
+DICE_SLOTS = 2
+SLOTS = 64
+
+
+def mix(word: int) -> int:
+    word ^= word >> 16
+    word = (word * 0x7FEB352D) & WORD
+    word ^= word >> 15
+    word = (word * 0x846CA68B) & WORD
+    return word ^ (word >> 16)
+
+
+def game_key(seed: int, game: int) -> int:
+    """One half of a game's key: different for every game of a seed below 2**32."""
+    return mix((mix(mix(seed & WORD) ^ (seed >> 32)) + game) & WORD) ^ mix(game >> 32)
+
+
+def game_salt(seed: int, game: int) -> int:
+    """The other half, so that two games never share a stretch of their dice."""
+    return mix((mix((seed & WORD) ^ 0x9E3779B9) + mix((game & WORD) ^ 0x85EBCA6B) + (seed >> 32)) & WORD)
+
+
+def draw(key: int, salt: int, turn: int, slot: int) -> int:
+    """A word of 32 random bits."""
+    word = (key + (turn * SLOTS + slot) * 0x9E3779B1) & WORD
+    word ^= word >> 16
+    word = ((word + salt) * 0x7FEB352D) & WORD
+    word ^= word >> 15
+    word = ((word ^ salt) * 0x846CA68B) & WORD
+    return word ^ (word >> 16)
+
+
+def decision_slot(phase: int, seat: int) -> int:
+    return DICE_SLOTS + phase * 8 + seat
+
+
+def throw(key: int, salt: int, turn: int, faces: Ints, dice: Ints) -> None:
+    """The six dice of a turn (white, white, R, Y, G, B), three from each word; `faces` begins with a variant's tables."""
+    for half in range(DICE_SLOTS):
+        word = draw(key, salt, turn, half)
+        for place in range(3):
+            die = 3 * half + place
+            scaled = word * faces[max(0, die - 1)]
+            dice[die] = 1 + (scaled >> 32)
+            word = scaled & WORD

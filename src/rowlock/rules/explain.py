@@ -1,0 +1,142 @@
+"""Why an option is not legal, in words and as a code of the record format's closed list."""
+
+import re
+from collections.abc import Sequence
+
+from rowlock.rules import kernel as k
+from rowlock.rules.variant import ROW_NAMES, Variant
+
+COLOURS = dict(zip(ROW_NAMES, ("red", "yellow", "green", "blue"), strict=True))
+
+
+class Illegal(ValueError):
+    """What the rules do not allow: which turn, who, what is wrong, and its code."""
+
+    def __init__(self, code: str, text: str, turn: int | None, player: str | None) -> None:
+        self.code, self.text, self.turn, self.player = code, text, turn, player
+        where = ", ".join(part for part in (f"turn {turn}" if turn else "", player or "") if part)
+        super().__init__(f"{where}: {text}" if where else text)
+
+
+def explain(
+    variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]
+) -> tuple[str, str]:
+    """The code and the reason why `option` is none of the legal ones."""
+    colour = state[k.PHASE] == k.COLOUR
+    if option in ("-", "x"):
+        if not colour:
+            return "misthrow", "a misthrow is marked after the colour action, - is no mark"
+        return "misthrow", "x is due: no mark was made" if option == "-" else "- is due: a mark was made before"
+    match = re.fullmatch(r"(!?)([A-Z]{1,2})([1-9][0-9]?)#?(?:\+[A-Z][1-9][0-9]?#?)*", option)
+    if not match:
+        return "syntax", f"{option} is not a mark; marks are written like {_examples(legal)}"
+    luck, row, number = match[1], match[2], int(match[3])
+    name = f"{row}{number}"
+    if name not in variant.codes:
+        return "cell", f"there is no {name} on a {variant} sheet"
+    place = _Place(variant, state, player, name)
+    if luck:
+        reason = _why_not_lucky(place, number, colour)
+    elif len(row) == 2:
+        reason = place.wrong_sum(number, colour) or place.left_of() or place.nothing_beside(number, colour)
+    else:
+        reason = place.wrong_sum(number, colour) or place.row_closed() or place.left_of() or place.too_few()
+    if reason:
+        return reason
+    written = [one for one in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", one)]
+    return "written", f"{option} is written {' or '.join(written)} here"
+
+
+def _examples(legal: Sequence[str]) -> str:
+    return ", ".join(sorted(legal)[:3])
+
+
+class _Place:
+    """A cell or bonus field on a player's sheet, and what may stand in the way of marking it."""
+
+    def __init__(self, variant: Variant, state: Sequence[int], player: int, name: str) -> None:
+        self.variant, self.state, self.name = variant, state, name
+        self.sheet = k.sheet_at(player)
+        self.row, self.cell = divmod(variant.codes[name], k.MAX_CELLS)
+        self.row_name = (variant.rows + variant.fields)[self.row].name
+
+    def marks(self) -> int:
+        return self.state[self.sheet + k.MARKS + self.row]
+
+    def sums(self, colour: int) -> list[int]:
+        """What one white die makes with the die of a colour; nothing when that has left the game."""
+        die = self.state[k.DICE + 2 + colour]
+        return sorted({die + self.state[k.DICE], die + self.state[k.DICE + 1]}) if die else []
+
+    def wrong_sum(self, number: int, colour: bool) -> tuple[str, str] | None:
+        if not colour:
+            white = self.state[k.DICE] + self.state[k.DICE + 1]
+            return None if number == white else ("sum", f"{self.name}: the white sum is {white}")
+        if self.row < k.ROWS:
+            colours = [self.variant.rows[self.row].colours[self.cell]]
+        else:
+            upper, lower = self.variant.fields[self.row - k.ROWS].name
+            rows = [row for row in self.variant.rows if row.name in (upper, lower) and number in row.numbers]
+            colours = [row.colours[row.numbers.index(number)] for row in rows]
+        for letter in colours:
+            if number in self.sums(ROW_NAMES.index(letter)):
+                return None
+        found = [
+            f"{COLOURS[one]} makes {' or '.join(map(str, sums))}"
+            if (sums := self.sums(ROW_NAMES.index(one)))
+            else f"the {COLOURS[one]} die has left the game"
+            for one in colours
+        ]
+        return "sum", f"{self.name}: {', '.join(found)}"
+
+    def row_closed(self) -> tuple[str, str] | None:
+        if self.state[k.CLOSED] >> self.row & 1:
+            return "closed", f"{self.name}: row {self.row_name} is closed"
+        return None
+
+    def left_of(self) -> tuple[str, str] | None:
+        if self.marks() >> self.cell & 1:
+            return "order", f"{self.name} is marked already"
+        if self.cell < self.state[self.sheet + k.NEXT + self.row]:
+            last = self.variant.cells[self.row * k.MAX_CELLS + self.marks().bit_length() - 1]
+            return "order", f"{self.name} is left of {last}"
+        return None
+
+    def too_few(self) -> tuple[str, str] | None:
+        count = self.state[self.sheet + k.COUNT + self.row]
+        if k.can_mark(list(self.state), self.sheet, self.variant.tables, self.row, self.cell):
+            return None
+        return "needed", f"{self.name} needs {self.variant.needed} marks before it, there are {count}"
+
+    def nothing_beside(self, number: int, colour: bool) -> tuple[str, str] | None:
+        """A bonus field needs a neighbour of its number marked, of the die's colour in the colour action."""
+        for name in self.variant.fields[self.row - k.ROWS].name:
+            row = ROW_NAMES.index(name)
+            numbers = self.variant.rows[row].numbers
+            if number not in numbers:
+                continue
+            cell = numbers.index(number)
+            die = ROW_NAMES.index(self.variant.rows[row].colours[cell])
+            if self.state[self.sheet + k.MARKS + row] >> cell & 1 and (not colour or number in self.sums(die)):
+                return None
+        return "beside", f"{self.name}: no {number} beside it is marked{' in a rolled colour' if colour else ''}"
+
+
+def _why_not_lucky(place: _Place, number: int, colour: bool) -> tuple[str, str] | None:
+    state, sheet = list(place.state), place.sheet
+    pair = (state[sheet + k.LUCKY_LOW], state[sheet + k.LUCKY_HIGH])
+    white = state[k.DICE] + state[k.DICE + 1]
+    if not place.variant.lucky:
+        return "lucky", f"{place.variant} has no lucky numbers"
+    if colour:
+        return "lucky", "lucky numbers count in the white action only"
+    if white not in pair:
+        return "lucky", f"the white sum is {white}, the lucky numbers are {pair[0]} and {pair[1]}"
+    if place.row >= k.ROWS or not k.fewest_rows(state, sheet) >> place.row & 1:
+        return "lucky", f"row {place.row_name} is not the one with the fewest marks"
+    reason = place.row_closed()
+    if reason:
+        return reason
+    if place.cell != state[sheet + k.NEXT + place.row]:
+        return "lucky", f"{place.name} is not the next cell of row {place.row_name}"
+    return place.too_few()

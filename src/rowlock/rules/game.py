@@ -1,0 +1,391 @@
+"""A game: who is to act, what is legal, act, let chance act."""
+
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from rowlock.rules import chance
+from rowlock.rules import kernel as k
+from rowlock.rules.explain import Illegal, explain
+from rowlock.rules.sheet import Sheet, sheet_of
+from rowlock.rules.variant import ROW_NAMES, Variant, find_variant
+
+PHASES = ("roll", "white", "colour", "over")
+REASONS = (None, "rows", "misthrows")
+
+
+class Decision(NamedTuple):
+    action: int
+    option: str
+
+
+class Turn(NamedTuple):
+    """A turn as the record tells it; what has not happened is None."""
+
+    dice: str
+    white: tuple[str, ...] | None
+    colour: str | None
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat may know (`seat` is None for a spectator): everything but what others have secretly decided."""
+
+    variant: Variant
+    players: tuple[str, ...]
+    seat: int | None
+    turn: int
+    phase: str
+    active: int
+    dice: str | None
+    closed: tuple[str, ...]
+    sheets: tuple[Sheet, ...]
+    to_act: tuple[int, ...]
+    decided: tuple[int, ...]
+    decision: str | None
+    options: tuple[str, ...]
+    over: bool
+    reason: str | None
+    scores: tuple[int, ...]
+    winners: tuple[int, ...] | None
+    state: tuple[int, ...]
+
+
+def check_players(players: Sequence[str]) -> tuple[str, ...]:
+    """Names as the record can hold them; the error says what is wrong with one."""
+    if not 1 <= len(players) <= k.MAX_PLAYERS:
+        raise ValueError(f"there are 1 to {k.MAX_PLAYERS} players, not {len(players)}")
+    for i, name in enumerate(players):
+        if not 1 <= len(name) <= 40:
+            raise ValueError(f"a name has 1 to 40 characters, {name[:45]!r} has {len(name)}")
+        if name != name.strip(" "):
+            raise ValueError(f"a name has no space at either end: {name!r}")
+        if bad := re.search(r'[;"\[\]\x00-\x1f\x7f-\x9f\u2028\u2029]', name):
+            raise ValueError(f"a name has no {bad[0]!r} in it: {name!r}")
+        if name in players[:i]:
+            raise ValueError(f"two players are called {name}")
+    return tuple(players)
+
+
+def check_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: int) -> tuple[tuple[int, int], ...]:
+    if not variant.lucky:
+        raise ValueError(f"{variant} has no lucky numbers")
+    if len(lucky) != players:
+        raise ValueError(f"every player has a pair of lucky numbers: {players} in all, not {len(lucky)}")
+    most = 2 * variant.dice[0]
+    for i, (low, high) in enumerate(lucky):
+        if not 2 <= low < high <= most:
+            raise ValueError(f"lucky numbers are two of 2 to {most}, the lower one first: {low}/{high}")
+        if (low, high) in lucky[:i]:
+            raise ValueError(f"two players share the lucky numbers {low}/{high}")
+    return tuple(lucky)
+
+
+class Game:
+    """A game of any variant for 1 to 5 players; the first one begins."""
+
+    def __init__(
+        self,
+        variant: str | Path | Variant = "classic",
+        players: Sequence[str] | int = 2,
+        *,
+        seed: int | None = None,
+        number: int = 0,
+        lucky: Sequence[tuple[int, int]] | None = None,
+    ) -> None:
+        """Set up a game; without a seed the dice are drawn from the system's randomness.
+
+        The dice are those of game `number` of the seed; lucky numbers are dealt in the variant's order unless given.
+        """
+        self.variant = find_variant(variant)
+        names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
+        self.players = check_players(names)
+        if lucky is None and self.variant.lucky:
+            lucky = self.variant.lucky[: len(self.players)]
+        if lucky is not None:
+            lucky = check_lucky(self.variant, lucky, len(self.players))
+        self.tags: dict[str, str] = {}
+        self.seed = secrets.randbits(63) if seed is None else seed
+        if not 0 <= self.seed <= chance.MAX_SEED:
+            raise ValueError(f"a seed is a whole number from 0 to {chance.MAX_SEED}, not {seed}")
+        self.number = number
+        self._state = [0] * k.state_size(len(self.players))
+        k.start(self._state, len(self.players))
+        for p, pair in enumerate(lucky or ()):
+            at = k.sheet_at(p)
+            self._state[at + k.LUCKY_LOW], self._state[at + k.LUCKY_HIGH] = pair
+        # What came before: the state at every roll and at every action, with the decisions made in it.
+        self._past: list[tuple[list[int], dict[int, Decision]]] = []
+        self._decisions: dict[int, Decision] = {}
+        self._legal: dict[int, dict[str, int]] = {}
+
+    def __repr__(self) -> str:
+        return f"<Game {self.variant} turn {self.turn} {self.phase} {' '.join(map(str, self.scores))}>"
+
+    # Who is to act
+
+    @property
+    def phase(self) -> str:
+        """What the game waits for: `roll`, `white`, `colour`, or nothing any more (`over`)."""
+        return PHASES[self._state[k.PHASE]]
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The players whose decision is open; nobody's while the dice are to be rolled."""
+        if self._state[k.PHASE] == k.WHITE:
+            return tuple(p for p in range(len(self.players)) if p not in self._decisions)
+        return (self.active,) if self._state[k.PHASE] == k.COLOUR else ()
+
+    @property
+    def active(self) -> int:
+        """The active player; once the game is over, of its last turn."""
+        return (self.turn - 1) % len(self.players)
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn being played or about to be, counting from 1; once the game is over, of the last one."""
+        return self._state[k.TURN] + (0 if self.over else 1)
+
+    @property
+    def turns_completed(self) -> int:
+        return self._state[k.TURN]
+
+    @property
+    def over(self) -> bool:
+        return self._state[k.PHASE] == k.OVER
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game is over: `rows` or `misthrows`."""
+        return REASONS[self._state[k.REASON]]
+
+    # What is legal
+
+    def options(self, player: int) -> list[str]:
+        """Every legal option of a player in notation, sorted; none where the player is not to act."""
+        return sorted(self._options(player)) if player in self.to_act else []
+
+    def _options(self, player: int) -> dict[str, int]:
+        """The options of a player with their actions, in the kernel's order."""
+        if player not in self._legal:
+            found, spare = [0] * k.MAX_OPTIONS, [0] * k.SPARE_SIZE
+            count = k.options(self._state, self.variant.tables, player, found, spare)
+            self._legal[player] = {self._write(player, action, spare): action for action in found[:count]}
+        return self._legal[player]
+
+    def _write(self, player: int, action: int, spare: list[int]) -> str:
+        if action == k.PASS:
+            return "x" if self._state[k.PHASE] == k.COLOUR and not self._state[k.MARKED] else "-"
+        made = k.mark_on_copy(self._state, k.sheet_at(player), self.variant.tables, action, spare, 0)
+        cells = self.variant.cells
+        trail = spare[k.SPARE_SHEETS : k.SPARE_SHEETS + made]
+        lucky = "!" if k.LUCKY <= action & k.WHAT_MASK < k.FIELD else ""
+        return lucky + "+".join(cells[code] + ("#" if self.variant.closes(code) else "") for code in trail)
+
+    # Acting
+
+    def play(self, player: int, option: str) -> None:
+        """Decide; in the white action nothing shows or happens before everybody has decided."""
+        if player not in self.to_act:
+            raise self._not_to_act(player)
+        action = self._options(player).get(option)
+        if action is None:
+            code, text = explain(self.variant, self._state, player, option, list(self._options(player)))
+            raise Illegal(code, text, self.turn, self.players[player])
+        self._decisions[player] = Decision(action, option)
+        if not self.to_act or self._state[k.PHASE] == k.COLOUR:
+            self._act()
+
+    def _not_to_act(self, player: int) -> Illegal:
+        if not 0 <= player < len(self.players):
+            return Illegal("to-act", f"there is no player {player}, they count from 0", self.turn, None)
+        if self.over:
+            return Illegal("over", "the game is over", self.turn, self.players[player])
+        if self.phase == "roll":
+            return Illegal("to-act", "the dice are to be rolled first", self.turn, self.players[player])
+        why = "has decided already" if player in self._decisions else "is not to act"
+        return Illegal("to-act", f"{self.players[player]} {why}", self.turn, self.players[player])
+
+    def _act(self) -> None:
+        state = self._state.copy()
+        decisions = [self._decisions[p].action if p in self._decisions else k.PASS for p in range(len(self.players))]
+        k.act(state, self.variant.tables, decisions, [0] * k.SPARE_SIZE)
+        self._step(state)
+
+    def _step(self, state: list[int]) -> None:
+        self._past.append((self._state, self._decisions))
+        self._state, self._decisions, self._legal = state, {}, {}
+
+    def take_back(self, player: int) -> None:
+        """Withdraw a decision that the others have not seen yet."""
+        if player not in self._decisions:
+            raise Illegal("to-act", "there is no decision to take back", self.turn, self._name(player))
+        del self._decisions[player]
+
+    def _name(self, player: int) -> str | None:
+        return self.players[player] if 0 <= player < len(self.players) else None
+
+    def undo(self) -> None:
+        """Take the last event back, a roll or a decision, also one that everybody has seen."""
+        if not self._decisions:
+            if not self._past:
+                raise Illegal("to-act", "nothing has happened yet", self.turn, None)
+            self._state, decisions = self._past.pop()
+            self._decisions, self._legal = decisions.copy(), {}
+            if not self._decisions:
+                return
+        self._decisions.popitem()
+
+    # Chance
+
+    def roll(self, dice: str | None = None) -> str:
+        """Roll the dice, or take these: white, white, `-`, red, yellow, green, blue, `.` for one that has left."""
+        if self._state[k.PHASE] != k.ROLL:
+            text = "the game is over" if self.over else f"the dice of turn {self.turn} are rolled already"
+            raise Illegal("over" if self.over else "to-act", text, self.turn, None)
+        faces = [0] * 6
+        if dice is None:
+            key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
+            chance.throw(key, salt, self._state[k.TURN], self.variant.tables, faces)
+        else:
+            faces = self._read_dice(dice)
+        state = self._state.copy()
+        k.roll(state, faces)
+        self._step(state)
+        return write_dice(state)
+
+    def _read_dice(self, dice: str) -> list[int]:
+        def wrong(text: str) -> Illegal:
+            return Illegal("dice", text, self.turn, self.players[self.active])
+
+        if not re.fullmatch(r"[0-9]{2}-[0-9.]{4}", dice):
+            raise wrong(f"{dice} is not a roll; it is written like 41-3256, a . for a die that has left")
+        faces = []
+        for die, digit in enumerate(dice.replace("-", "")):
+            name = ("white", "white", "red", "yellow", "green", "blue")[die]
+            gone = die >= 2 and self._state[k.CLOSED] >> (die - 2) & 1
+            most = self.variant.dice[max(0, die - 1)]
+            if gone and digit != ".":
+                raise wrong(f"{dice}: the {name} die has left the game, . stands for it")
+            if not gone and digit == ".":
+                raise wrong(f"{dice}: the {name} die is still in the game")
+            if digit != "." and not 1 <= int(digit) <= most:
+                raise wrong(f"{dice}: the {name} die shows 1 to {most}, not {digit}")
+            faces.append(0 if gone else int(digit))
+        return faces
+
+    @property
+    def dice(self) -> str | None:
+        """The dice of this turn as they were rolled; None before the roll."""
+        if self._state[k.PHASE] == k.ROLL:
+            return None
+        turns = self.turns
+        return turns[-1].dice if turns else None
+
+    # What is known
+
+    @property
+    def sheets(self) -> tuple[Sheet, ...]:
+        return tuple(sheet_of(self.variant, self._state, p) for p in range(len(self.players)))
+
+    @property
+    def lucky(self) -> tuple[tuple[int, int], ...]:
+        """The lucky numbers of every player, where the variant has them."""
+        return tuple(sheet.lucky for sheet in self.sheets if sheet.lucky)
+
+    @property
+    def closed(self) -> tuple[str, ...]:
+        """The rows that are closed."""
+        return tuple(name for r, name in enumerate(ROW_NAMES) if self._state[k.CLOSED] >> r & 1)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Everybody's points as the sheets stand."""
+        tables = self.variant.tables
+        return tuple(k.total(self._state, k.sheet_at(p), tables) for p in range(len(self.players)))
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """Whoever has the highest total, several where totals are equal; None until the game is over."""
+        scores = self.scores
+        return tuple(p for p, score in enumerate(scores) if score == max(scores)) if self.over else None
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns so far, the last one perhaps unfinished."""
+        turns: list[Turn] = []
+        for state, decisions in [*self._past, (self._state, self._decisions)]:
+            done = state is not self._state
+            options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
+            if state[k.PHASE] == k.WHITE:
+                turns.append(Turn(write_dice(state), options, None))
+            elif state[k.PHASE] == k.COLOUR and options:
+                turns[-1] = turns[-1]._replace(colour=options[0])
+        return turns
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat may know; without one, what a spectator may."""
+        if seat is not None and not 0 <= seat < len(self.players):
+            raise ValueError(f"there is no player {seat}, they count from 0")
+        own = None if seat is None else self._decisions.get(seat)
+        return View(
+            variant=self.variant,
+            players=self.players,
+            seat=seat,
+            turn=self.turn,
+            phase=self.phase,
+            active=self.active,
+            dice=self.dice,
+            closed=self.closed,
+            sheets=self.sheets,
+            to_act=self.to_act,
+            decided=tuple(sorted(self._decisions)),
+            decision=own.option if own else None,
+            options=tuple(self.options(seat)) if seat is not None else (),
+            over=self.over,
+            reason=self.reason,
+            scores=self.scores,
+            winners=self.winners,
+            state=tuple(self._state),
+        )
+
+    # Copies and moments
+
+    def copy(self) -> "Game":
+        """A game of its own that stands where this one does."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin.tags, twin._past = self.tags.copy(), self._past.copy()
+        twin._state, twin._decisions, twin._legal = self._state.copy(), self._decisions.copy(), {}
+        return twin
+
+    def moments(self) -> Iterator["Game"]:
+        """The game as it stood at every decision point it has passed or stands at, before anybody decided there."""
+        for i, (state, _) in enumerate([*self._past, (self._state, {})]):
+            if state[k.PHASE] in (k.WHITE, k.COLOUR):
+                moment = self.copy()
+                moment._state, moment._past, moment._decisions = state.copy(), self._past[:i], {}
+                yield moment
+
+    def record(self) -> str:
+        """The game in notation: its tags, in the order they were read in, then a line per turn."""
+        known = {"Variant": self.variant.id, "Players": "; ".join(self.players)}
+        if self.lucky:
+            known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in self.lucky)
+        result = " ".join(map(str, self.scores)) if self.over else "*"
+        tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **self.tags}
+        tags["Result"] = result
+        lines = [f'[{name} "{value}"]' for name, value in tags.items()]
+        lines.append("")
+        for number, turn in enumerate(self.turns, 1):
+            words = [f"{number}.", turn.dice, *(turn.white or ())]
+            lines.append(" ".join(words if turn.colour is None else [*words, "/", turn.colour]))
+        return "\n".join(lines) + "\n"
+
+
+def write_dice(state: Sequence[int]) -> str:
+    white, colour = state[k.DICE : k.DICE + 2], state[k.DICE + 2 : k.DICE + 6]
+    return "".join(map(str, white)) + "-" + "".join(str(die) if die else "." for die in colour)

@@ -1,0 +1,476 @@
+"""The rules of the family, stated once, over plain integers.
+
+CPython runs these functions on lists, Numba compiles the very same source for flat int64 arrays (`rowlock.fast`), so the
+code keeps to named offsets into flat sequences: no slices, no objects, no branches where a computed condition will do.
+
+Three sequences meet here. The *tables* are a variant's data (`rowlock.rules.variant` fills them in). The *state* is a
+game: a head and a sheet per player. An *action* is a decision as one integer: what is marked, plus `PICK` times
+(row + 1) where rows tie for a bonus and the player picks one of them.
+"""
+
+from typing import Protocol
+
+
+class Ints(Protocol):
+    """What the kernel reads and writes: a list of int, or an int64 array."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+
+
+ROWS = 4  # R Y G B
+MAX_PLAYERS = 5
+MAX_CELLS = 16
+CELL_BITS, CELL_MASK = 4, 15
+MAX_FIELDS = 3  # rows of bonus fields, each between two neighbouring rows
+MAX_BAR = 32
+SUMS = 19  # two dice of nine faces give 18 at the most
+MISTHROWS_TO_END = 4
+MISTHROW_COST = 5
+ROWS_TO_END = 2
+
+# Phases: what the game waits for.
+ROLL, WHITE, COLOUR, OVER = 0, 1, 2, 3
+# Reasons why a game is over.
+RUNNING, BY_ROWS, BY_MISTHROWS = 0, 1, 2
+
+# Actions. A cell is marked with CELL + its code (16 * row + place in the row).
+PASS = 0
+CELL = 1
+LUCKY = CELL + ROWS * MAX_CELLS  # + row: that row's next cell
+FIELD = LUCKY + ROWS  # + 16 * field row + place: a bonus field
+PICK = 128
+PICK_BITS, WHAT_MASK = 7, 127
+ACTIONS = PICK * (ROWS + 1)
+MAX_OPTIONS = 160  # 32 cells with four picks each, 24 bonus fields, a pass and some room
+
+# What a pair of bonus boxes gives, and the bonus bar. A pair's gift is also its number: a variant has each at most once.
+FEWEST, EACH, DOUBLE, POINTS, SHIELD, BAR = 1, 2, 3, 4, 5, 6
+
+# Tables.
+T_FACES = 0  # white, R, Y, G, B
+T_CELLS = T_FACES + 5  # cells per row, field rows included
+T_CLOSING = T_CELLS + ROWS + MAX_FIELDS  # place of the first cell that closes, per row
+T_NEEDED = T_CLOSING + ROWS
+T_CAP = T_NEEDED + 1
+T_LUCKY = T_CAP + 1
+T_CHAINS = T_LUCKY + 1  # whether a mark can set off others
+T_BAR_LENGTH = T_CHAINS + 1
+T_FIELDS = T_BAR_LENGTH + 1
+T_GIFT = T_FIELDS + 1  # how much a gift gives: marks, or points
+T_NUMBER = T_GIFT + 8  # by cell code, field rows included
+T_COLOUR = T_NUMBER + (ROWS + MAX_FIELDS) * MAX_CELLS  # by cell code
+T_AT = T_COLOUR + ROWS * MAX_CELLS  # place of a number in a row (field rows included), or -1
+T_FIRST = T_AT + (ROWS + MAX_FIELDS) * SUMS  # code of the first cell with a colour and a number, or -1
+T_AFTER = T_FIRST + ROWS * SUMS  # code of the next such cell, or -1
+T_BOX = T_AFTER + ROWS * MAX_CELLS  # 1 where a cell uses up a box of the bonus bar
+T_PAIR = T_BOX + ROWS * MAX_CELLS  # the gift a cell is one half of, or 0
+T_MATE = T_PAIR + ROWS * MAX_CELLS  # code of the other half
+T_BAR = T_MATE + ROWS * MAX_CELLS  # the row each box of the bar names
+T_UPPER = T_BAR + MAX_BAR  # the rows above and below each row of bonus fields
+T_LOWER = T_UPPER + MAX_FIELDS
+TABLES_SIZE = T_LOWER + MAX_FIELDS
+
+# State.
+PLAYERS = 0
+TURN = 1  # turns completed
+PHASE = 2
+CLOSED = 3  # bit set of rows
+REASON = 4
+MARKED = 5  # the active player marked in the white action of this turn
+DICE = 6  # white, white, R, Y, G, B; 0 for a die that has left the game
+SHEETS = DICE + 6
+
+# A sheet. Rows 4 to 6 are bonus fields. A closed row has no next cell: NEXT is its number of cells.
+MARKS = 0  # bit set of places
+NEXT = MARKS + ROWS + MAX_FIELDS
+COUNT = NEXT + ROWS + MAX_FIELDS  # marks, the lock's included
+LOCKS = COUNT + ROWS + MAX_FIELDS  # bit set of rows locked by this player
+MISTHROWS = LOCKS + 1
+BAR_USED = MISTHROWS + 1
+PAIRS = BAR_USED + 1  # bit set of gifts whose pair is complete
+LUCKY_LOW = PAIRS + 1
+LUCKY_HIGH = LUCKY_LOW + 1
+SHEET_SIZE = LUCKY_HIGH + 1
+
+SPARE_SHEETS = ROWS * SHEET_SIZE
+SPARE_SIZE = SPARE_SHEETS + ROWS * MAX_CELLS + 1  # room for sheets to try things on, then for a trail of marks
+
+
+def state_size(players: int) -> int:
+    return SHEETS + players * SHEET_SIZE
+
+
+def sheet_at(player: int) -> int:
+    """Where a player's sheet begins in the state."""
+    return SHEETS + player * SHEET_SIZE
+
+
+def start(state: Ints, players: int) -> None:
+    """Lay out empty sheets; lucky numbers are set by whoever deals them."""
+    for place in range(state_size(players)):
+        state[place] = 0
+    state[PLAYERS] = players
+
+
+def active(state: Ints) -> int:
+    """Turn order is the seating order."""
+    return state[TURN] % state[PLAYERS]
+
+
+def roll(state: Ints, dice: Ints) -> None:
+    """Chance acts: the dice still in the game are rolled."""
+    for die in range(6):
+        gone = die >= 2 and (state[CLOSED] >> (die - 2)) & 1 == 1
+        state[DICE + die] = 0 if gone else dice[die]
+    state[PHASE] = WHITE
+    state[MARKED] = 0
+
+
+def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> bool:
+    """Marks go from left to right; a closing cell needs enough marks before it; a closed row has no next cell."""
+    early = cell < tables[T_CLOSING + row]
+    return (cell >= sheets[sheet + NEXT + row]) & (early | (sheets[sheet + COUNT + row] >= tables[T_NEEDED]))
+
+
+def can_mark_next(sheets: Ints, sheet: int, tables: Ints, row: int) -> bool:
+    cell = sheets[sheet + NEXT + row]
+    return (cell < tables[T_CELLS + row]) & can_mark(sheets, sheet, tables, row, cell)
+
+
+def is_marked(sheets: Ints, sheet: int, row: int, cell: int) -> bool:
+    return cell >= 0 and (sheets[sheet + MARKS + row] >> cell) & 1 == 1
+
+
+def fewest_rows(sheets: Ints, sheet: int) -> int:
+    """The bit set of rows with the fewest marks; closed rows and lock marks count."""
+    fewest = sheets[sheet + COUNT]
+    for row in range(1, ROWS):
+        fewest = min(fewest, sheets[sheet + COUNT + row])
+    rows = 0
+    for row in range(ROWS):
+        rows |= (sheets[sheet + COUNT + row] == fewest) << row
+    return rows
+
+
+# What is legal
+
+
+def options(state: Ints, tables: Ints, player: int, found: Ints, spare: Ints) -> int:
+    """List every legal action of a player who is to act and return how many there are; passing comes first."""
+    sheet = sheet_at(player)
+    found[0] = PASS
+    if state[PHASE] == WHITE:
+        count = white_options(state, tables, sheet, found)
+    else:
+        count = colour_options(state, tables, sheet, found)
+    if tables[T_GIFT + FEWEST] > 0:
+        count = split_by_pick(state, tables, sheet, found, count, spare)
+    return count
+
+
+def white_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
+    """The sum of the white dice, in one row of the player's choice."""
+    total = state[DICE] + state[DICE + 1]
+    count = 1
+    for row in range(ROWS):
+        cell = tables[T_AT + row * SUMS + total]
+        found[count] = CELL + row * MAX_CELLS + cell
+        count += can_mark(state, sheet, tables, row, cell)
+    if tables[T_LUCKY] != 0 and (total == state[sheet + LUCKY_LOW] or total == state[sheet + LUCKY_HIGH]):
+        count = lucky_options(state, tables, sheet, total, found, count)
+    for field in range(tables[T_FIELDS]):
+        row = ROWS + field
+        upper = tables[T_UPPER + field]
+        lower = tables[T_LOWER + field]
+        cell = tables[T_AT + row * SUMS + total]
+        beside = is_marked(state, sheet, upper, tables[T_AT + upper * SUMS + total])
+        beside |= is_marked(state, sheet, lower, tables[T_AT + lower * SUMS + total])
+        found[count] = FIELD + field * MAX_CELLS + cell
+        count += beside & (cell >= state[sheet + NEXT + row])
+    return count
+
+
+def lucky_options(state: Ints, tables: Ints, sheet: int, total: int, found: Ints, count: int) -> int:
+    """Instead of a lucky sum, the next cell of the row with the fewest marks; the sum's own cell is a plain mark."""
+    rows = fewest_rows(state, sheet)
+    for row in range(ROWS):
+        plain = tables[T_AT + row * SUMS + total] == state[sheet + NEXT + row]
+        found[count] = LUCKY + row
+        count += ((rows >> row) & 1 == 1) & (not plain) & can_mark_next(state, sheet, tables, row)
+    return count
+
+
+def colour_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
+    """One white die and one coloured die: their sum, in a cell of that colour."""
+    count = 1
+    ways = 1 + (state[DICE] != state[DICE + 1])
+    for colour in range(ROWS):
+        die = state[DICE + 2 + colour]
+        if die > 0:
+            for white in range(ways):
+                total = die + state[DICE + white]
+                code = tables[T_FIRST + colour * SUMS + total]
+                while code >= 0:
+                    row = code >> CELL_BITS
+                    found[count] = CELL + code
+                    count += can_mark(state, sheet, tables, row, code & CELL_MASK)
+                    code = tables[T_AFTER + code]
+    for field in range(tables[T_FIELDS]):
+        count = field_options(state, tables, sheet, field, ways, found, count)
+    return count
+
+
+def field_options(
+    state: Ints, tables: Ints, sheet: int, field: int, ways: int, found: Ints, count: int
+) -> int:
+    """A bonus field, with a colour sum whose cell of that colour beside it is marked."""
+    row = ROWS + field
+    seen = 0
+    for side in range(2):
+        beside = tables[(T_LOWER if side else T_UPPER) + field]
+        for colour in range(ROWS):
+            die = state[DICE + 2 + colour]
+            for white in range(ways):
+                total = die + state[DICE + white]
+                cell = tables[T_AT + row * SUMS + total]
+                neighbour = tables[T_AT + beside * SUMS + total]
+                if (
+                    die > 0
+                    and cell >= state[sheet + NEXT + row]
+                    and is_marked(state, sheet, beside, neighbour)
+                    and tables[T_COLOUR + beside * MAX_CELLS + neighbour] == colour
+                    and (seen >> cell) & 1 == 0
+                ):
+                    seen |= 1 << cell
+                    found[count] = FIELD + field * MAX_CELLS + cell
+                    count += 1
+    return count
+
+
+def split_by_pick(state: Ints, tables: Ints, sheet: int, found: Ints, count: int, spare: Ints) -> int:
+    """Where rows tie for the fewest marks a player picks one: an option for every pick with a result of its own."""
+    for option in range(count):
+        what = found[option]
+        if what >= FIELD or what == PASS:
+            continue
+        if what >= LUCKY:
+            code = (what - LUCKY) * MAX_CELLS + state[sheet + NEXT + what - LUCKY]
+        else:
+            code = what - CELL
+        if gifts(state, sheet, tables, code) == 0:
+            continue
+        ties = -mark_on_copy(state, sheet, tables, what, spare, 0)
+        tried = 0
+        for row in range(ROWS):
+            if ties > 0 and (ties >> row) & 1 == 1:
+                pick = what + PICK * (row + 1)
+                mark_on_copy(state, sheet, tables, pick, spare, tried * SHEET_SIZE)
+                new = True
+                for earlier in range(tried):
+                    new = new and not same_sheet(spare, earlier * SHEET_SIZE, tried * SHEET_SIZE)
+                if new:
+                    found[option if tried == 0 else count] = pick
+                    count += tried > 0
+                    tried += 1
+    return count
+
+
+def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, spare: Ints, copy: int) -> int:
+    for place in range(SHEET_SIZE):
+        spare[copy + place] = state[sheet + place]
+    return mark(spare, copy, tables, action, spare, SPARE_SHEETS)
+
+
+def same_sheet(spare: Ints, one: int, other: int) -> bool:
+    for place in range(SHEET_SIZE):
+        if spare[one + place] != spare[other + place]:
+            return False
+    return True
+
+
+# Acting
+
+
+def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
+    """Carry out the decision of everybody who is to act; `decisions` holds an action per player."""
+    player = active(state)
+    if state[PHASE] == WHITE:
+        for each in range(state[PLAYERS]):
+            mark(state, sheet_at(each), tables, decisions[each], spare, SPARE_SHEETS)
+        state[MARKED] = int(decisions[player] != PASS)
+        state[PHASE] = COLOUR
+    else:
+        sheet = sheet_at(player)
+        mark(state, sheet, tables, decisions[player], spare, SPARE_SHEETS)
+        state[sheet + MISTHROWS] += (decisions[player] == PASS) & (state[MARKED] == 0)
+        state[PHASE] = ROLL
+        if state[sheet + MISTHROWS] == MISTHROWS_TO_END:
+            state[PHASE] = OVER
+            state[REASON] = BY_MISTHROWS
+    close_rows(state, tables)
+    state[TURN] += state[PHASE] != COLOUR
+
+
+def close_rows(state: Ints, tables: Ints) -> None:
+    """After the marks of an action: rows that somebody locked close for everybody, their dice leave, the end is tested."""
+    locked = 0
+    for player in range(state[PLAYERS]):
+        locked |= state[sheet_at(player) + LOCKS]
+    if locked == state[CLOSED]:
+        return
+    state[CLOSED] = locked
+    rows = 0
+    for row in range(ROWS):
+        if (locked >> row) & 1 == 1:
+            rows += 1
+            state[DICE + 2 + row] = 0
+            for player in range(state[PLAYERS]):
+                state[sheet_at(player) + NEXT + row] = tables[T_CELLS + row]
+    if rows >= ROWS_TO_END:
+        state[PHASE] = OVER
+        state[REASON] = BY_ROWS
+
+
+def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin: int) -> int:
+    """Make a mark and all that it sets off; return how many marks were made, their codes lie in the trail.
+
+    Where rows tie for a bonus and the action picks none of them, nothing more is marked and the answer is minus the
+    bit set of the rows that tie.
+    """
+    what = action & WHAT_MASK
+    if what == PASS:
+        return 0
+    if what >= FIELD:
+        row = ROWS + ((what - FIELD) >> CELL_BITS)
+        cell = (what - FIELD) & CELL_MASK
+    elif what >= LUCKY:
+        row = what - LUCKY
+        cell = sheets[sheet + NEXT + row]
+    else:
+        row = (what - CELL) >> CELL_BITS
+        cell = (what - CELL) & CELL_MASK
+    trail[begin] = row * MAX_CELLS + cell
+    if tables[T_CHAINS] == 0 or row >= ROWS:
+        cross(sheets, sheet, tables, row, cell)
+        return 1
+    return mark_chain(sheets, sheet, tables, row, cell, action >> PICK_BITS, trail, begin)
+
+
+def cross(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> None:
+    """Mark one cell; a closing cell marks the lock too, and the row is closed to this player."""
+    sheets[sheet + MARKS + row] |= 1 << cell
+    sheets[sheet + NEXT + row] = cell + 1
+    sheets[sheet + COUNT + row] += 1
+    if row < ROWS and cell >= tables[T_CLOSING + row]:
+        sheets[sheet + COUNT + row] += 1
+        sheets[sheet + LOCKS] |= 1 << row
+        sheets[sheet + NEXT + row] = tables[T_CELLS + row]
+
+
+def gifts(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
+    """What marking a cell sets off or completes, three bits each."""
+    found = BAR * tables[T_BOX + code]
+    pair = tables[T_PAIR + code]
+    mate = tables[T_MATE + code]
+    if pair > 0 and is_marked(sheets, sheet, mate >> CELL_BITS, mate & CELL_MASK):
+        found = found * 8 + pair
+    return found
+
+
+def mark_chain(
+    sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int
+) -> int:
+    """A mark with its bonuses: each makes all its marks first, those it sets off follow in the order they came up.
+
+    The waiting bonuses are a queue packed into one integer, three bits each, the next one lowest.
+    """
+    queue = gifts(sheets, sheet, tables, row * MAX_CELLS + cell)
+    cross(sheets, sheet, tables, row, cell)
+    made = 1
+    while queue > 0:
+        gift = queue & 7
+        queue >>= 3
+        first = 0
+        last = -1
+        if gift == BAR:
+            first = next_bar_row(sheets, sheet, tables)
+            last = first if first >= 0 else -2
+        elif gift == EACH:
+            last = ROWS - 1
+        elif gift == FEWEST:
+            ties = fewest_rows(sheets, sheet)
+            if ties & (ties - 1) == 0:
+                while (ties >> first) & 1 == 0:
+                    first += 1
+            elif pick == 0:
+                return -ties
+            else:
+                first = pick - 1
+            last = first
+        if gift < BAR:
+            sheets[sheet + PAIRS] |= 1 << gift
+        for forced in range(first, last + 1):
+            for _ in range(tables[T_GIFT + gift]):
+                if can_mark_next(sheets, sheet, tables, forced):
+                    cell = sheets[sheet + NEXT + forced]
+                    code = forced * MAX_CELLS + cell
+                    new = gifts(sheets, sheet, tables, code)
+                    place = 1
+                    while queue >= place:
+                        place *= 8
+                    queue += new * place
+                    cross(sheets, sheet, tables, forced, cell)
+                    trail[begin + made] = code
+                    made += 1
+    return made
+
+
+def next_bar_row(sheets: Ints, sheet: int, tables: Ints) -> int:
+    """Use up the next free box of the bonus bar and return its row, or -1; boxes of closed rows are skipped."""
+    row = -1
+    box = sheets[sheet + BAR_USED]
+    while box < tables[T_BAR_LENGTH] and row < 0:
+        row = tables[T_BAR + box]
+        if sheets[sheet + NEXT + row] == tables[T_CELLS + row]:
+            row = -1
+        box += 1
+    sheets[sheet + BAR_USED] = box
+    return row
+
+
+# Points
+
+
+def row_points(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
+    """k marks are worth k(k+1)/2; bonus fields beside the row count, up to the cap."""
+    count = sheets[sheet + COUNT + row]
+    for field in range(tables[T_FIELDS]):
+        if row == tables[T_UPPER + field] or row == tables[T_LOWER + field]:
+            count += sheets[sheet + COUNT + ROWS + field]
+    count = min(count, tables[T_CAP])
+    return count * (count + 1) // 2
+
+
+def bonus_points(sheets: Ints, sheet: int, tables: Ints) -> int:
+    """Complete pairs: fixed points, and one row with the fewest marks once more."""
+    complete = sheets[sheet + PAIRS]
+    points = tables[T_GIFT + POINTS] * ((complete >> POINTS) & 1)
+    if (complete >> DOUBLE) & 1 == 1:
+        row = 0
+        while (fewest_rows(sheets, sheet) >> row) & 1 == 0:
+            row += 1
+        points += row_points(sheets, sheet, tables, row)
+    return points
+
+
+def misthrow_points(sheets: Ints, sheet: int) -> int:
+    shielded = (sheets[sheet + PAIRS] >> SHIELD) & 1
+    return -MISTHROW_COST * sheets[sheet + MISTHROWS] * (1 - shielded)
+
+
+def total(sheets: Ints, sheet: int, tables: Ints) -> int:
+    points = bonus_points(sheets, sheet, tables) + misthrow_points(sheets, sheet)
+    for row in range(ROWS):
+        points += row_points(sheets, sheet, tables, row)
+    return points

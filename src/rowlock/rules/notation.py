@@ -1,0 +1,315 @@
+"""Reading game records: every rule of the format and of the game is checked, errors say where and what."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from rowlock.rules.explain import Illegal
+from rowlock.rules.game import Game, check_lucky, check_players
+from rowlock.rules.variant import Variant, VariantError, find_variant
+
+# The closed list of error codes, with what each is about; `docs/notation.md` shows it.
+CODES = {
+    "text": "the line is not UTF-8 text",
+    "syntax": "a line or a mark that cannot be read",
+    "tag": "a tag in the wrong place, twice, missing or not of this variant",
+    "variant": "the variant is not known",
+    "players": "the players' names",
+    "lucky": "the lucky numbers, or a lucky mark that is not to be had",
+    "result": "the result is not what the game says",
+    "turn": "turns are numbered from 1 without gaps",
+    "unfinished": "only the last turn may be unfinished",
+    "over": "the game is over",
+    "dice": "impossible dice",
+    "marks": "not a mark for every player, or too many parts",
+    "cell": "no such cell on the sheet",
+    "sum": "the dice do not make that number",
+    "order": "marks go from left to right",
+    "closed": "the row is closed",
+    "needed": "a closing cell needs more marks before it",
+    "beside": "a bonus field needs a marked neighbour",
+    "written": "a mark lacks a part or has one too many: # for a lock, ! for luck, + for what it sets off",
+    "misthrow": "- and x mixed up",
+    "to-act": "it is not this player's decision; no record can show this one",
+}
+
+_TAG = re.compile(r'\[([A-Za-z0-9]+)[ \t]+"([^"]*)"\]', re.ASCII)
+_COMMENT = re.compile(r"(?:^|(?<=[ \t]));.*", re.DOTALL)
+_NUMBER = re.compile(r"[1-9][0-9]*|0", re.ASCII)
+
+
+class RecordError(ValueError):
+    """What is wrong with a game's record, and where."""
+
+    def __init__(
+        self, file: str, line: int, code: str, text: str, turn: int | None = None, player: str | None = None
+    ) -> None:
+        self.file, self.line, self.code, self.text, self.turn, self.player = file, line, code, text, turn, player
+        super().__init__(f"{file}:{line}: {Illegal(code, text, turn, player)} [{code}]")
+
+
+def read(
+    source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = ()
+) -> Iterator[Game]:
+    """The games of a record file, a binary stream or bytes; `variants` are own ones that records may name.
+
+    A game that breaks a rule raises `RecordError`; `read_all` goes on after it.
+    """
+    for game in read_all(source, variants=variants):
+        if isinstance(game, RecordError):
+            raise game
+        yield game
+
+
+def parse(text: str, *, variants: Iterable[str | Path | Variant] = ()) -> Game:
+    """The one game of a text."""
+    games = list(read(text.encode(), variants=variants))
+    if len(games) != 1:
+        raise ValueError(f"one game was expected, there are {len(games)}")
+    return games[0]
+
+
+def read_all(
+    source: str | Path | IO[bytes] | bytes,
+    *,
+    variants: Iterable[str | Path | Variant] = (),
+    name: str | None = None,
+) -> Iterator[Game | RecordError]:
+    """Every game of a source: the game, or the first error in its record; `name` is what errors call the source."""
+    known = {variant.id: variant for variant in map(find_variant, variants)}
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as stream:
+            yield from _read_lines(stream, name or str(source), known)
+    else:
+        lines = source.split(b"\n") if isinstance(source, bytes) else source
+        if isinstance(source, bytes):
+            lines = [line + b"\n" for line in source.split(b"\n")[:-1]] + [source.split(b"\n")[-1]]
+        yield from _read_lines(lines, name or getattr(source, "name", "record"), known)
+
+
+_Line = tuple[int, str | None]
+
+
+def _read_lines(stream: Iterable[bytes], file: str, known: dict[str, Variant]) -> Iterator[Game | RecordError]:
+    chunk: list[_Line] = []
+    for number, raw in enumerate(stream, 1):
+        line = _decode(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
+        tag = _TAG.fullmatch(line) if line else None
+        if tag and tag[1] == "Variant":
+            yield from _read_chunk(chunk, file, known)
+            chunk = []
+        chunk.append((number, line))
+    yield from _read_chunk(chunk, file, known)
+
+
+def _decode(raw: bytes) -> str | None:
+    raw = raw[:-1].removesuffix(b"\r") if raw.endswith(b"\n") else raw
+    try:
+        return raw.decode("utf-8").strip(" \t")
+    except UnicodeDecodeError:
+        return None
+
+
+def _read_chunk(chunk: list[_Line], file: str, known: dict[str, Variant]) -> Iterator[Game | RecordError]:
+    """One game: the lines from a `Variant` line to the next; before the first, blank lines and comments."""
+    lines = [(number, line) for number, line in chunk if line is None or not (line == "" or line.startswith(";"))]
+    if not lines:
+        return
+    reader = _GameReader(known)
+    try:
+        for number, line in lines:
+            reader.read_line(number, line)
+        yield reader.finish()
+    except _Wrong as wrong:
+        yield RecordError(file, wrong.line, wrong.code, wrong.text)
+    except Illegal as wrong:
+        yield RecordError(file, reader.line, wrong.code, wrong.text, wrong.turn, wrong.player)
+
+
+class _Wrong(Exception):
+    """An error that concerns no turn and no player."""
+
+    def __init__(self, line: int, code: str, text: str) -> None:
+        self.line, self.code, self.text = line, code, text
+
+
+class _GameReader:
+    def __init__(self, known: dict[str, Variant]) -> None:
+        self.known = known
+        self.line = 0
+        self.variant: Variant | None = None
+        self.tags: dict[str, tuple[str, int]] = {}
+        self.players: Sequence[str] = ()
+        self.lucky: list[tuple[int, int]] | None = None
+        self.game: Game | None = None
+        self.turn_line = 0
+
+    def wrong(self, code: str, text: str) -> _Wrong:
+        return _Wrong(self.line, code, text)
+
+    def read_line(self, number: int, line: str | None) -> None:
+        self.line = number
+        if line is None:
+            raise self.wrong("text", "this line is not UTF-8 text")
+        tag = _TAG.fullmatch(line)
+        if tag:
+            self.read_tag(tag[1], tag[2])
+        elif self.variant is None:
+            raise self.wrong("syntax", 'a game begins with a line like [Variant "classic"]')
+        elif line.startswith("["):
+            raise self.wrong("syntax", f'a tag line is [Name "value"] and nothing else, not {_short(line)}')
+        else:
+            if self.game is None:
+                self.start(number)
+            self.read_turn(re.findall(r"[^ \t]+", _COMMENT.sub("", line)))
+
+    # Tags
+
+    def read_tag(self, name: str, value: str) -> None:
+        if self.variant is None and name != "Variant":
+            raise self.wrong("tag", f"Variant is always the first tag, {name} stands before it")
+        if name in self.tags:
+            raise self.wrong("tag", f"the tag {name} stands twice")
+        if self.game is not None:
+            raise self.wrong("tag", f"tags come before turns, {name} stands after them")
+        self.tags[name] = (value, self.line)
+        try:
+            if name == "Variant":
+                self.variant = self.known.get(value) or self.find(value)
+            elif name == "Players":
+                self.players = check_players(value.split("; "))
+            elif name == "Lucky":
+                self.lucky = self.read_lucky(value)
+            elif name in ("Jokers", "Deck"):
+                raise self.wrong("tag", f"{self.variant} is not a card game, it has no {name}")
+        except VariantError as error:
+            raise self.wrong("variant", str(error)) from None
+        except ValueError as error:
+            raise self.wrong(name.lower(), str(error)) from None
+
+    def find(self, name: str) -> Variant:
+        """A file is never read because a record names it."""
+        if name.endswith(".toml"):
+            raise VariantError(f"there is no variant {name!r}; give a file of your own with --variant-file")
+        return find_variant(name)
+
+    def read_lucky(self, value: str) -> list[tuple[int, int]]:
+        pairs = []
+        for part in value.split("; "):
+            match = re.fullmatch(rf"({_NUMBER.pattern})/({_NUMBER.pattern})", part, re.ASCII)
+            if not match:
+                raise ValueError(f"lucky numbers are written like 5/8; 6/11, not {_short(part)}")
+            pairs.append((int(match[1]), int(match[2])))
+        assert self.variant
+        check_lucky(self.variant, pairs, len(pairs))
+        return pairs
+
+    def start(self, line: int) -> None:
+        assert self.variant
+        first = self.tags["Variant"][1]
+        if not self.players:
+            raise _Wrong(first, "tag", "the tag Players is missing")
+        if self.variant.lucky and self.lucky is None:
+            raise _Wrong(first, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
+        try:
+            self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky)
+        except ValueError as error:
+            raise _Wrong(self.tags["Lucky"][1], "lucky", str(error)) from None
+        self.game.tags = {name: value for name, (value, _) in self.tags.items()}
+
+    # Turns
+
+    def read_turn(self, words: list[str]) -> None:
+        assert self.game
+        game = self.game
+        active = game.players[game.active]
+        if game.over:
+            raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, None)
+        if game.phase != "roll":
+            self.line = self.turn_line
+            raise Illegal("unfinished", "only the last turn of a record may be unfinished", game.turn, active)
+        self.turn_line = self.line
+        number = words[0].removesuffix(".")
+        if not words[0].endswith(".") or not number.isdecimal() or len(words) == 1:
+            raise Illegal("syntax", f"a turn is written like 1. 41-3256 R5 - / B10, not {_short(' '.join(words))}", game.turn, None)
+        if number != str(game.turn):
+            raise Illegal("turn", f"turn {game.turn} is due here, not {_short(number)}", game.turn, None)
+        game.roll(words[1])
+        if "/" in words[2:]:
+            slash = words.index("/", 2)
+            self.read_white(words[2:slash], active)
+            self.read_colour(words[slash + 1 :], active)
+        elif len(words) > 2:
+            self.read_white(words[2:], active)
+
+    def read_white(self, marks: list[str], active: str) -> None:
+        assert self.game
+        game = self.game
+        turn = game.turn
+        if len(marks) != len(game.players):
+            text = f"the white action has a mark for each of {len(game.players)} players, not {len(marks)}"
+            raise Illegal("marks", text, turn, active)
+        for player, mark in enumerate(marks):
+            game.play(player, mark)
+
+    def read_colour(self, marks: list[str], active: str) -> None:
+        assert self.game
+        game = self.game
+        if game.over:
+            raise Illegal("over", "the white action has ended the game, there is no colour action", game.turn, active)
+        if len(marks) != 1:
+            raise Illegal("marks", f"one colour mark stands after the /, not {len(marks)}", game.turn, active)
+        game.play(game.active, marks[0])
+
+    def finish(self) -> Game:
+        if self.game is None:
+            self.start(self.line)
+        assert self.game
+        if "Result" in self.tags:
+            value, self.line = self.tags["Result"]
+            result = " ".join(map(str, self.game.scores)) if self.game.over else "*"
+            if value != result:
+                raise self.wrong("result", f"the result is {result}, not {_short(value)}")
+        return self.game
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def outcome(game: Game) -> dict[str, Any]:
+    """What `rowlock replay --json` prints of a game."""
+    return {
+        "variant": game.variant.id,
+        "players": list(game.players),
+        "turns": game.turns_completed,
+        "over": game.over,
+        "reason": game.reason,
+        "closed": list(game.closed),
+        "sheets": [_sheet(sheet) for sheet in game.sheets],
+        "scores": list(game.scores),
+        "winners": list(game.winners) if game.winners is not None else None,
+        "options": options(game),
+    }
+
+
+def _sheet(sheet: Any) -> dict[str, Any]:
+    bonus = {"bonus": sheet.fields} if sheet.fields else {}
+    return {
+        "rows": sheet.rows,
+        **bonus,
+        "locks": sheet.locks,
+        "misthrows": sheet.misthrows,
+        "points": sheet.points,
+        "total": sheet.total,
+    }
+
+
+def options(game: Game) -> dict[str, Any] | None:
+    """The options of everybody in the white action, or of the active player in the colour action."""
+    if game.phase == "white":
+        return {"white": [game.options(player) for player in range(len(game.players))]}
+    if game.phase == "colour":
+        return {"colour": game.options(game.active)}
+    return None

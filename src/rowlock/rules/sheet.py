@@ -1,0 +1,155 @@
+"""A player's sheet: what is marked on it and what that is worth, readable and writable as one line."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from rowlock.rules import kernel as k
+from rowlock.rules.variant import ROW_NAMES, Row, Variant, find_variant
+
+
+class SheetError(ValueError):
+    """A line that does not describe a sheet."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet as it stands; it never changes, a game deals out new ones."""
+
+    variant: Variant
+    ints: tuple[int, ...] = (0,) * k.SHEET_SIZE
+
+    @classmethod
+    def parse(cls, text: str, variant: str | Path | Variant = "classic") -> "Sheet":
+        """Read a line such as `R2,5,7 Y- G12,11 B- x1`."""
+        return _parse(text, find_variant(variant))
+
+    def __str__(self) -> str:
+        parts = [row.name + (",".join(self._written(r)) or "-") for r, row in enumerate(self._rows)]
+        parts.append(f"x{self.misthrows}")
+        if self.variant.bar:
+            parts.append(f"+{self.ints[k.BAR_USED]}")
+        if self.lucky:
+            parts.append("!{}/{}".format(*self.lucky))
+        return " ".join(parts)
+
+    def _written(self, r: int) -> list[str]:
+        return [
+            f"{number}{'#' if self.variant.closes(r * k.MAX_CELLS + cell) else ''}"
+            for cell, number in enumerate(self._rows[r].numbers)
+            if self.ints[k.MARKS + r] >> cell & 1
+        ]
+
+    @property
+    def _rows(self) -> tuple[Row, ...]:
+        return self.variant.rows + self.variant.fields
+
+    def _marked(self, r: int) -> list[int]:
+        marks = self.ints[k.MARKS + r]
+        return [number for cell, number in enumerate(self._rows[r].numbers) if marks >> cell & 1]
+
+    @property
+    def rows(self) -> dict[str, list[int]]:
+        """The numbers marked in each row, left to right."""
+        return {row.name: self._marked(r) for r, row in enumerate(self.variant.rows)}
+
+    @property
+    def fields(self) -> dict[str, list[int]]:
+        """The bonus fields marked, left to right."""
+        return {row.name: self._marked(k.ROWS + f) for f, row in enumerate(self.variant.fields)}
+
+    @property
+    def locks(self) -> list[str]:
+        """The rows this player has locked."""
+        return [name for r, name in enumerate(ROW_NAMES) if self.ints[k.LOCKS] >> r & 1]
+
+    @property
+    def misthrows(self) -> int:
+        return self.ints[k.MISTHROWS]
+
+    @property
+    def lucky(self) -> tuple[int, int] | None:
+        """The lucky numbers of this sheet, where the variant has any."""
+        low, high = self.ints[k.LUCKY_LOW], self.ints[k.LUCKY_HIGH]
+        return (low, high) if low else None
+
+    @property
+    def bar_used(self) -> int:
+        """How many boxes of the bonus bar are used up or struck out so far."""
+        return self.ints[k.BAR_USED]
+
+    @property
+    def pairs(self) -> list[str]:
+        """The pairs of bonus boxes that are complete, by name."""
+        marked = {row.name + str(number) for row in self.variant.rows for number in self.rows[row.name]}
+        return [pair.name for pair in self.variant.pairs if marked.issuperset(pair.boxes)]
+
+    @cached_property
+    def points(self) -> dict[str, int]:
+        """What each row, the bonuses and the misthrows are worth."""
+        tables, ints = self.variant.tables, list(self.ints)
+        points = {name: k.row_points(ints, 0, tables, r) for r, name in enumerate(ROW_NAMES)}
+        points["bonus"] = k.bonus_points(ints, 0, tables)
+        points["misthrows"] = k.misthrow_points(ints, 0)
+        return points
+
+    @property
+    def total(self) -> int:
+        return sum(self.points.values())
+
+
+def sheet_of(variant: Variant, state: Sequence[int], player: int) -> Sheet:
+    at = k.sheet_at(player)
+    return Sheet(variant, tuple(state[at : at + k.SHEET_SIZE]))
+
+
+def _parse(text: str, variant: Variant) -> Sheet:
+    ints = [0] * k.SHEET_SIZE
+    rows = variant.rows + variant.fields
+    words = text.split()
+    names = [row.name for row in rows]
+    if [re.sub(r"[\d,#-].*", "", word) for word in words[: len(rows)]] != names or len(words) < len(rows):
+        raise SheetError(f"{text!r}: a {variant} sheet begins with the rows {' '.join(names)}")
+    for r, word in enumerate(words[: len(rows)]):
+        _parse_row(ints, variant, r, word)
+    seen = set()
+    for word in words[len(rows) :]:
+        match = re.fullmatch(r"x([0-4])|\+(\d+)|!(\d+)/(\d+)", word, re.ASCII)
+        if not match or word[0] in seen:
+            raise SheetError(f"{text!r}: {word} cannot be read; x1 counts misthrows, +2 bar boxes, !5/8 is luck")
+        seen.add(word[0])
+        misthrows, bar, low, high = match.groups()
+        if misthrows:
+            ints[k.MISTHROWS] = int(misthrows)
+        elif bar:
+            if int(bar) > len(variant.bar):
+                raise SheetError(f"{text!r}: {word}: the bar of {variant} has {len(variant.bar)} boxes")
+            ints[k.BAR_USED] = int(bar)
+        else:
+            if not variant.lucky:
+                raise SheetError(f"{text!r}: {word}: {variant} has no lucky numbers")
+            ints[k.LUCKY_LOW], ints[k.LUCKY_HIGH] = int(low), int(high)
+    complete = Sheet(variant, tuple(ints)).pairs
+    for pair in variant.pairs:
+        if pair.name in complete:
+            ints[k.PAIRS] |= 1 << variant.tables[k.T_PAIR + variant.codes[pair.boxes[0]]]
+    return Sheet(variant, tuple(ints))
+
+
+def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
+    row = (variant.rows + variant.fields)[r]
+    marks = word[len(row.name) :]
+    for text in marks.split(",") if marks != "-" else []:
+        name = row.name + text.removesuffix("#")
+        code = variant.codes.get(name)
+        if code is None:
+            raise SheetError(f"{word}: there is no {name} on a {variant} sheet")
+        if text.endswith("#") != variant.closes(code):
+            raise SheetError(f"{word}: {name} {'locks' if variant.closes(code) else 'does not lock'} the row")
+        if code % k.MAX_CELLS < ints[k.NEXT + r]:
+            raise SheetError(f"{word}: {name} stands too far left; marks go from left to right, none twice")
+        if r < k.ROWS and not k.can_mark(ints, 0, variant.tables, r, code % k.MAX_CELLS):
+            raise SheetError(f"{word}: {name} needs {variant.needed} marks before it")
+        k.cross(ints, 0, variant.tables, r, code % k.MAX_CELLS)

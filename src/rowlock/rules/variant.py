@@ -1,0 +1,385 @@
+"""Variants as data: reading a variant's file, checking it and laying its data out as the kernel's tables."""
+
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from rowlock.rules import kernel as k
+
+ROW_NAMES = "RYGB"
+LANGUAGES = ("en", "de", "nl")
+GIFTS = {
+    "fewest": k.FEWEST,
+    "each": k.EACH,
+    "double": k.DOUBLE,
+    "points": k.POINTS,
+    "shield": k.SHIELD,
+}
+BUILT_IN = Path(__file__).with_name("variants")
+
+
+class VariantError(ValueError):
+    """A variant that is not known, or a file that does not describe one."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of cells, or of bonus fields, from left to right."""
+
+    name: str
+    numbers: tuple[int, ...]
+    colours: str
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two bonus boxes of a kind and what they give together."""
+
+    name: str
+    boxes: tuple[str, str]
+    gives: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game of the family: its sheet, its dice and the effects that apply."""
+
+    id: str
+    name: dict[str, str] = field(hash=False)
+    about: dict[str, str] = field(hash=False)
+    dice: tuple[int, ...]  # faces: white, R, Y, G, B
+    rows: tuple[Row, ...]
+    closing: int
+    needed: int
+    cap: int
+    lucky: tuple[tuple[int, int], ...] = ()
+    bar: str = ""
+    bar_boxes: tuple[str, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    fields: tuple[Row, ...] = ()
+
+    def __str__(self) -> str:
+        return self.id
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """Every cell and bonus field by name (`R5`, `RY7`), with its code: 16 * row + place."""
+        return {
+            f"{row.name}{number}": r * k.MAX_CELLS + cell
+            for r, row in enumerate(self.rows + self.fields)
+            for cell, number in enumerate(row.numbers)
+        }
+
+    @cached_property
+    def cells(self) -> dict[int, str]:
+        """The names of cells and bonus fields by code."""
+        return {code: name for name, code in self.codes.items()}
+
+    def closes(self, code: int) -> bool:
+        """Whether marking this cell locks its row."""
+        row, cell = divmod(code, k.MAX_CELLS)
+        return row < k.ROWS and cell >= len(self.rows[row]) - self.closing
+
+    @cached_property
+    def tables(self) -> list[int]:
+        """The variant as the kernel reads it."""
+        t = [0] * k.TABLES_SIZE
+        t[k.T_FACES : k.T_FACES + 5] = self.dice
+        t[k.T_NEEDED], t[k.T_CAP] = self.needed, self.cap
+        t[k.T_LUCKY] = int(bool(self.lucky))
+        t[k.T_CHAINS] = int(bool(self.bar or self.pairs))
+        t[k.T_BAR_LENGTH], t[k.T_FIELDS] = len(self.bar), len(self.fields)
+        t[k.T_GIFT + k.BAR] = 1
+        for start, size in ((k.T_AT, k.T_FIRST), (k.T_FIRST, k.T_AFTER), (k.T_AFTER, k.T_BOX)):
+            t[start:size] = [-1] * (size - start)
+        for r, row in enumerate(self.rows + self.fields):
+            t[k.T_CELLS + r] = len(row)
+            for cell, number in enumerate(row.numbers):
+                t[k.T_NUMBER + r * k.MAX_CELLS + cell] = number
+                t[k.T_AT + r * k.SUMS + number] = cell
+        for r, row in enumerate(self.rows):
+            t[k.T_CLOSING + r] = len(row) - self.closing
+            for cell, (number, letter) in enumerate(zip(row.numbers, row.colours, strict=True)):
+                code, colour = r * k.MAX_CELLS + cell, ROW_NAMES.index(letter)
+                t[k.T_COLOUR + code] = colour
+                link = k.T_FIRST + colour * k.SUMS + number
+                while t[link] >= 0:
+                    link = k.T_AFTER + t[link]
+                t[link] = code
+        for place, letter in enumerate(self.bar):
+            t[k.T_BAR + place] = ROW_NAMES.index(letter)
+        for box in self.bar_boxes:
+            t[k.T_BOX + self.codes[box]] = 1
+        for pair in self.pairs:
+            gift = GIFTS[pair.gives]
+            t[k.T_GIFT + gift] = pair.amount
+            for box, mate in (pair.boxes, pair.boxes[::-1]):
+                t[k.T_PAIR + self.codes[box]] = gift
+                t[k.T_MATE + self.codes[box]] = self.codes[mate]
+        for f, between in enumerate(self.fields):
+            upper, lower = between.name
+            t[k.T_UPPER + f], t[k.T_LOWER + f] = ROW_NAMES.index(upper), ROW_NAMES.index(lower)
+        return t
+
+
+# Reading
+
+
+class _Table:
+    """A table of the file; what is taken from it is checked, what is left over is an error."""
+
+    def __init__(self, data: object, where: str, file: str) -> None:
+        self.where, self.file = where, file
+        if not isinstance(data, dict):
+            raise VariantError(f"{file}: {where or 'the file'} must be a table")
+        self.left: dict[str, Any] = dict(data)
+
+    def name(self, key: str) -> str:
+        return f"{self.where}.{key}" if self.where else key
+
+    def error(self, key: str, allowed: str) -> VariantError:
+        return VariantError(f"{self.file}: {self.name(key)} must be {allowed}")
+
+    def take(self, key: str, allowed: str, good: Callable[[Any], bool], default: Any = None) -> Any:
+        value = self.left.pop(key, default)
+        if value is None:
+            raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be {allowed}")
+        if not good(value):
+            raise self.error(key, f"{allowed}, not {value!r}")
+        return value
+
+    def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
+        value: int = self.take(key, f"a whole number from {low} to {high}", _whole(low, high), default)
+        return value
+
+    def table(self, key: str) -> "_Table":
+        if key not in self.left:
+            raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be a table")
+        return _Table(self.left.pop(key), self.name(key), self.file)
+
+    def tables(self, key: str) -> list["_Table"]:
+        many = self.take(key, "an array of tables", lambda value: isinstance(value, list), [])
+        return [_Table(one, f"{self.name(key)}[{i + 1}]", self.file) for i, one in enumerate(many)]
+
+    def end(self, allowed: str) -> None:
+        for key in self.left:
+            raise VariantError(f"{self.file}: {self.name(key)} is not known here; there are {allowed}")
+
+
+def _whole(low: int, high: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _different(good: Callable[[Any], bool], least: int, most: int) -> Callable[[Any], bool]:
+    """A list of `least` to `most` good values, none of them twice."""
+    return lambda value: (
+        isinstance(value, list)
+        and least <= len(value) <= most
+        and all(map(good, value))
+        and not any(one in value[:i] for i, one in enumerate(value))
+    )
+
+
+def _letters(value: object, length: int | None = None) -> bool:
+    return (
+        isinstance(value, str)
+        and set(value) <= set(ROW_NAMES)
+        and (bool(value) if length is None else len(value) == length)
+    )
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable() and 0 < len(value) <= 200
+
+
+def parse_variant(text: str, file: str = "variant") -> Variant:
+    """Read a variant's description; an error names the file, the field and what is allowed."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise VariantError(f"{file}: not a TOML file: {error}") from None
+    top = _Table(data, "", file)
+    top.take("format", "1", lambda value: type(value) is int and value == 1)
+    name = top.take(
+        "id",
+        "lower-case letters, digits and hyphens (40 at the most)",
+        lambda value: isinstance(value, str) and bool(re.fullmatch(r"[a-z][a-z0-9-]{0,39}", value)),
+    )
+    dice = _read_dice(top.table("dice"))
+    largest = dice[0] + max(dice)
+    closing = top.number("closing", 1, k.MAX_CELLS - 1)
+    needed = top.number("needed", 0, k.MAX_CELLS - 1)
+    cap = top.number("cap", 1, 99)
+    table = top.table("rows")
+    rows = tuple(_read_row(table.table(letter), letter, largest, closing) for letter in ROW_NAMES)
+    table.end("R, Y, G and B")
+    shortest = min(len(row) for row in rows) - closing
+    if needed > shortest:
+        raise top.error("needed", f"at most {shortest}, the cells before a closing one")
+    fields = _read_fields(top, largest)
+    variant = Variant(
+        id=name,
+        name=_read_words(top.table("name")),
+        about=_read_words(top.table("about")),
+        dice=dice,
+        rows=rows,
+        closing=closing,
+        needed=needed,
+        cap=cap,
+        lucky=_read_lucky(top, dice[0]),
+        fields=fields,
+        **_read_bonuses(top, rows),
+    )
+    top.end("format, id, dice, closing, needed, cap, rows, name, about, lucky, bar, pairs and fields")
+    return variant
+
+
+def _read_dice(table: _Table) -> tuple[int, ...]:
+    dice = tuple(table.number(key, 2, 9) for key in ("white", *ROW_NAMES))
+    table.end("white, R, Y, G and B")
+    return dice
+
+
+def _read_words(table: _Table) -> dict[str, str]:
+    words = {language: table.take(language, "one line of text", _text) for language in LANGUAGES}
+    table.end("en, de and nl")
+    return words
+
+
+def _read_numbers(table: _Table, largest: int) -> tuple[int, ...]:
+    return tuple(
+        table.take(
+            "numbers",
+            f"2 to {k.MAX_CELLS} different numbers from 2 to {largest}",
+            _different(_whole(2, largest), 2, k.MAX_CELLS),
+        )
+    )
+
+
+def _read_row(table: _Table, name: str, largest: int, closing: int) -> Row:
+    numbers = _read_numbers(table, largest)
+    if len(numbers) <= closing:
+        raise table.error("numbers", f"more than the {closing} closing cells of a row")
+    colours = table.take(
+        "colours",
+        f"{len(numbers)} letters of R, Y, G, B, the closing ones {name}",
+        lambda value: _letters(value, len(numbers)) and set(value[-closing:]) == {name},
+        name * len(numbers),
+    )
+    table.end("numbers and colours")
+    return Row(name, numbers, colours)
+
+
+def _read_lucky(top: _Table, white: int) -> tuple[tuple[int, int], ...]:
+    def good(pair: object) -> bool:
+        return (
+            isinstance(pair, list)
+            and len(pair) == 2
+            and all(_whole(2, 2 * white)(n) for n in pair)
+            and pair[0] < pair[1]
+        )
+
+    if "lucky" not in top.left:
+        return ()
+    allowed = f"{k.MAX_PLAYERS} or more different pairs of numbers from 2 to {2 * white}, the lower one first"
+    return tuple((low, high) for low, high in top.take("lucky", allowed, _different(good, k.MAX_PLAYERS, 99)))
+
+
+def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:
+    cells = {f"{row.name}{number}" for row in rows for number in row.numbers}
+    found: dict[str, Any] = {}
+    if "bar" in top.left:
+        table = top.table("bar")
+        found["bar"] = table.take(
+            "rows",
+            f"1 to {k.MAX_BAR} letters of R, Y, G, B",
+            lambda value: _letters(value) and len(value) <= k.MAX_BAR,
+        )
+        found["bar_boxes"] = tuple(
+            table.take("boxes", "different cells of the sheet", _different(cells.__contains__, 1, 64))
+        )
+        table.end("rows and boxes")
+    free = set(cells)
+    pairs = []
+    for table in top.tables("pairs"):
+        pairs.append(_read_pair(table, free, [pair.gives for pair in pairs]))
+        free -= set(pairs[-1].boxes)
+    return {**found, "pairs": tuple(pairs)}
+
+
+def _read_pair(table: _Table, free: set[str], given: list[str]) -> Pair:
+    name = table.take("name", "one line of text", _text)
+    boxes = table.take("boxes", "two cells of the sheet, in no other pair", _different(free.__contains__, 2, 2))
+    left = [gift for gift in GIFTS if gift not in given]
+    gives = table.take("gives", f"one of {', '.join(left)} (each at most once)", left.__contains__)
+    amount = 1
+    if gives == "fewest":
+        amount = table.number("marks", 1, k.MAX_CELLS)
+    elif gives == "points":
+        amount = table.number("points", 1, 999)
+    table.end("name, boxes, gives, marks (where it gives fewest) and points (where it gives points)")
+    return Pair(name, (boxes[0], boxes[1]), gives, amount)
+
+
+def _read_fields(top: _Table, largest: int) -> tuple[Row, ...]:
+    left = ["RY", "YG", "GB"]
+    fields = []
+    for table in top.tables("fields"):
+        between = table.take(
+            "between",
+            f"one of {', '.join(left)}" if left else "left out: there are three rows at the most",
+            left.__contains__,
+        )
+        left.remove(between)
+        numbers = _read_numbers(table, largest)
+        table.end("between and numbers")
+        fields.append(Row(between, numbers, ""))
+    return tuple(fields)
+
+
+def load_variant(path: str | Path) -> Variant:
+    """Read a user's own variant from its file."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise VariantError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise VariantError(f"{path}: not a TOML file: not UTF-8") from None
+    variant = parse_variant(text, str(path))
+    if variant.id in variant_ids():
+        raise VariantError(f"{path}: id must be one of your own, {variant.id} is built in")
+    return variant
+
+
+@cache
+def variant_ids() -> tuple[str, ...]:
+    """The built-in games, in the order in which one learns them."""
+    known = ("classic", "longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points")
+    return tuple(sorted((path.stem for path in BUILT_IN.glob("*.toml")), key=lambda one: known.index(one)))
+
+
+@cache
+def _built_in(name: str) -> Variant:
+    path = BUILT_IN / f"{name}.toml"
+    return parse_variant(path.read_text(encoding="utf-8"), path.name)
+
+
+def find_variant(name: "str | Path | Variant") -> Variant:
+    """A variant by its name, or a user's own by the path of its `.toml` file."""
+    if isinstance(name, Variant):
+        return name
+    if isinstance(name, Path) or name.endswith(".toml"):
+        return load_variant(name)
+    if name not in variant_ids():
+        raise VariantError(
+            f"there is no variant {name!r}; there are {', '.join(variant_ids())}, or the path of a .toml file"
+        )
+    return _built_in(name)
