@@ -18,15 +18,16 @@ class Illegal(ValueError):
         super().__init__(f"{where}: {text}" if where else text)
 
 
-def explain(
-    variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]
-) -> tuple[str, str]:
+def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The code and the reason why `option` is none of the legal ones."""
     colour = state[k.PHASE] == k.COLOUR
     if option in ("-", "x"):
         if not colour:
             return "misthrow", "a misthrow is marked after the colour action, - is no mark"
-        return "misthrow", "x is due: no mark was made" if option == "-" else "- is due: a mark was made before"
+        return (
+            "misthrow",
+            "x is due: no mark was made" if option == "-" else "- is due: a mark was made before",
+        )
     match = re.fullmatch(r"(!?)([A-Z]{1,2})([1-9][0-9]?)#?(?:\+[A-Z][1-9][0-9]?#?)*", option)
     if not match:
         return "syntax", f"{option} is not a mark; marks are written like {_examples(legal)}"
@@ -75,8 +76,8 @@ class _Place:
         if self.row < k.ROWS:
             colours = [self.variant.rows[self.row].colours[self.cell]]
         else:
-            upper, lower = self.variant.fields[self.row - k.ROWS].name
-            rows = [row for row in self.variant.rows if row.name in (upper, lower) and number in row.numbers]
+            sides = self.variant.fields[self.row - k.ROWS].name
+            rows = [row for row in self.variant.rows if row.name in sides and number in row.numbers]
             colours = [row.colours[row.numbers.index(number)] for row in rows]
         for letter in colours:
             if number in self.sums(ROW_NAMES.index(letter)):
@@ -119,7 +120,10 @@ class _Place:
             die = ROW_NAMES.index(self.variant.rows[row].colours[cell])
             if self.state[self.sheet + k.MARKS + row] >> cell & 1 and (not colour or number in self.sums(die)):
                 return None
-        return "beside", f"{self.name}: no {number} beside it is marked{' in a rolled colour' if colour else ''}"
+        return (
+            "beside",
+            f"{self.name}: no {number} beside it is marked{' in a rolled colour' if colour else ''}",
+        )
 
 
 def _why_not_lucky(place: _Place, number: int, colour: bool) -> tuple[str, str] | None:

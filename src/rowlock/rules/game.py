@@ -46,7 +46,7 @@ class View:
     to_act: tuple[int, ...]
     decided: tuple[int, ...]
     decision: str | None
-    options: tuple[str, ...]
+    options: dict[str, int]  # with their actions, in the order of the kernel
     over: bool
     reason: str | None
     scores: tuple[int, ...]
@@ -344,7 +344,7 @@ class Game:
             to_act=self.to_act,
             decided=tuple(sorted(self._decisions)),
             decision=own.option if own else None,
-            options=tuple(self.options(seat)) if seat is not None else (),
+            options=self._options(seat).copy() if seat in self.to_act else {},
             over=self.over,
             reason=self.reason,
             scores=self.scores,

@@ -221,9 +221,7 @@ def colour_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
     return count
 
 
-def field_options(
-    state: Ints, tables: Ints, sheet: int, field: int, ways: int, found: Ints, count: int
-) -> int:
+def field_options(state: Ints, tables: Ints, sheet: int, field: int, ways: int, found: Ints, count: int) -> int:
     """A bonus field, with a colour sum whose cell of that colour beside it is marked."""
     row = ROWS + field
     seen = 0
@@ -378,9 +376,7 @@ def gifts(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
     return found
 
 
-def mark_chain(
-    sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int
-) -> int:
+def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int) -> int:
     """A mark with its bonuses: each makes all its marks first, those it sets off follow in the order they came up.
 
     The waiting bonuses are a queue packed into one integer, three bits each, the next one lowest.

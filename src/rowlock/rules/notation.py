@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
+from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import Variant, VariantError, find_variant
 
 # The closed list of error codes, with what each is about; `docs/notation.md` shows it.
@@ -45,13 +47,18 @@ class RecordError(ValueError):
     def __init__(
         self, file: str, line: int, code: str, text: str, turn: int | None = None, player: str | None = None
     ) -> None:
-        self.file, self.line, self.code, self.text, self.turn, self.player = file, line, code, text, turn, player
+        self.file, self.line, self.code, self.text, self.turn, self.player = (
+            file,
+            line,
+            code,
+            text,
+            turn,
+            player,
+        )
         super().__init__(f"{file}:{line}: {Illegal(code, text, turn, player)} [{code}]")
 
 
-def read(
-    source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = ()
-) -> Iterator[Game]:
+def read(source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = ()) -> Iterator[Game]:
     """The games of a record file, a binary stream or bytes; `variants` are own ones that records may name.
 
     A game that breaks a rule raises `RecordError`; `read_all` goes on after it.
@@ -79,13 +86,11 @@ def read_all(
     """Every game of a source: the game, or the first error in its record; `name` is what errors call the source."""
     known = {variant.id: variant for variant in map(find_variant, variants)}
     if isinstance(source, str | Path):
-        with Path(source).open("rb") as stream:
-            yield from _read_lines(stream, name or str(source), known)
+        with Path(source).open("rb") as file:
+            yield from _read_lines(file, name or str(source), known)
     else:
-        lines = source.split(b"\n") if isinstance(source, bytes) else source
-        if isinstance(source, bytes):
-            lines = [line + b"\n" for line in source.split(b"\n")[:-1]] + [source.split(b"\n")[-1]]
-        yield from _read_lines(lines, name or getattr(source, "name", "record"), known)
+        stream = BytesIO(source) if isinstance(source, bytes) else source
+        yield from _read_lines(stream, name or str(getattr(source, "name", "record")), known)
 
 
 _Line = tuple[int, str | None]
@@ -232,7 +237,8 @@ class _GameReader:
         self.turn_line = self.line
         number = words[0].removesuffix(".")
         if not words[0].endswith(".") or not number.isdecimal() or len(words) == 1:
-            raise Illegal("syntax", f"a turn is written like 1. 41-3256 R5 - / B10, not {_short(' '.join(words))}", game.turn, None)
+            text = f"a turn is written like 1. 41-3256 R5 - / B10, not {_short(' '.join(words))}"
+            raise Illegal("syntax", text, game.turn, None)
         if number != str(game.turn):
             raise Illegal("turn", f"turn {game.turn} is due here, not {_short(number)}", game.turn, None)
         game.roll(words[1])
@@ -294,7 +300,7 @@ def outcome(game: Game) -> dict[str, Any]:
     }
 
 
-def _sheet(sheet: Any) -> dict[str, Any]:
+def _sheet(sheet: Sheet) -> dict[str, Any]:
     bonus = {"bonus": sheet.fields} if sheet.fields else {}
     return {
         "rows": sheet.rows,

@@ -53,6 +53,7 @@ class Variant:
     """A game of the family: its sheet, its dice and the effects that apply."""
 
     id: str
+    order: int
     name: dict[str, str] = field(hash=False)
     about: dict[str, str] = field(hash=False)
     dice: tuple[int, ...]  # faces: white, R, Y, G, B
@@ -125,8 +126,7 @@ class Variant:
                 t[k.T_PAIR + self.codes[box]] = gift
                 t[k.T_MATE + self.codes[box]] = self.codes[mate]
         for f, between in enumerate(self.fields):
-            upper, lower = between.name
-            t[k.T_UPPER + f], t[k.T_LOWER + f] = ROW_NAMES.index(upper), ROW_NAMES.index(lower)
+            t[k.T_UPPER + f], t[k.T_LOWER + f] = (ROW_NAMES.index(letter) for letter in between.name)
         return t
 
 
@@ -213,6 +213,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         "lower-case letters, digits and hyphens (40 at the most)",
         lambda value: isinstance(value, str) and bool(re.fullmatch(r"[a-z][a-z0-9-]{0,39}", value)),
     )
+    order = top.number("order", 0, 999, 999)
     dice = _read_dice(top.table("dice"))
     largest = dice[0] + max(dice)
     closing = top.number("closing", 1, k.MAX_CELLS - 1)
@@ -227,6 +228,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
     fields = _read_fields(top, largest)
     variant = Variant(
         id=name,
+        order=order,
         name=_read_words(top.table("name")),
         about=_read_words(top.table("about")),
         dice=dice,
@@ -238,7 +240,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         fields=fields,
         **_read_bonuses(top, rows),
     )
-    top.end("format, id, dice, closing, needed, cap, rows, name, about, lucky, bar, pairs and fields")
+    top.end("format, id, order, dice, closing, needed, cap, rows, name, about, lucky, bar, pairs and fields")
     return variant
 
 
@@ -308,7 +310,7 @@ def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:
         )
         table.end("rows and boxes")
     free = set(cells)
-    pairs = []
+    pairs: list[Pair] = []
     for table in top.tables("pairs"):
         pairs.append(_read_pair(table, free, [pair.gives for pair in pairs]))
         free -= set(pairs[-1].boxes)
@@ -331,7 +333,7 @@ def _read_pair(table: _Table, free: set[str], given: list[str]) -> Pair:
 
 def _read_fields(top: _Table, largest: int) -> tuple[Row, ...]:
     left = ["RY", "YG", "GB"]
-    fields = []
+    fields: list[Row] = []
     for table in top.tables("fields"):
         between = table.take(
             "between",
@@ -362,8 +364,7 @@ def load_variant(path: str | Path) -> Variant:
 @cache
 def variant_ids() -> tuple[str, ...]:
     """The built-in games, in the order in which one learns them."""
-    known = ("classic", "longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points")
-    return tuple(sorted((path.stem for path in BUILT_IN.glob("*.toml")), key=lambda one: known.index(one)))
+    return tuple(sorted((path.stem for path in BUILT_IN.glob("*.toml")), key=lambda one: _built_in(one).order))
 
 
 @cache

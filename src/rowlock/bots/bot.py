@@ -1,0 +1,61 @@
+"""What a bot is."""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rowlock.rules import chance
+from rowlock.rules import kernel as k
+from rowlock.rules.game import View
+from rowlock.rules.kernel import Ints
+
+
+class Bot(ABC):
+    """A player: sees what its seat may know, the legal options and a source of chance, and picks an option."""
+
+    @abstractmethod
+    def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
+
+
+# state, tables, seat, actions, how many, a random word, room to try things -> one of the actions
+Choose = Callable[[Ints, Ints, int, Ints, int, int, Ints], int]
+
+
+class KernelBot(Bot):
+    """A bot written like the kernel, as one function over integers: interpreted here, compiled in the arena."""
+
+    choose: ClassVar[Choose]
+
+    def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
+        assert view.seat is not None
+        actions = [view.options[option] for option in options]
+        state, spare = list(view.state), [0] * k.SPARE_SIZE
+        action = self.choose(state, view.variant.tables, view.seat, actions, len(actions), rng.getrandbits(32), spare)
+        return options[actions.index(action)]
+
+
+class Stream(random.Random):
+    """The draws of one decision: a function of seed, game, turn, phase and seat, and of nothing else."""
+
+    def __new__(cls, *_: int) -> "Stream":
+        return super().__new__(cls)
+
+    def __init__(self, seed: int, game: int, turn: int, phase: int, seat: int) -> None:
+        key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
+        self._word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
+        self._drawn = 0
+
+    def seed(self, *_: object) -> None:
+        """Where a stream begins is said once, when it is made."""
+
+    def getrandbits(self, bits: int, /) -> int:
+        value = 0
+        for start in range(0, bits, 32):
+            word = self._word if self._drawn == 0 else chance.mix(self._word + self._drawn * 0x9E3779B1 & chance.WORD)
+            self._drawn += 1
+            value |= (word >> max(0, 32 - (bits - start))) << start
+        return value
+
+    def random(self) -> float:
+        return self.getrandbits(53) / 2**53

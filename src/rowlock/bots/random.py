@@ -1,0 +1,14 @@
+"""`random` takes any option, all with the same chance."""
+
+from rowlock.bots.bot import KernelBot
+from rowlock.rules.kernel import Ints
+
+
+def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, spare: Ints) -> int:
+    return actions[word * count >> 32]
+
+
+class Random(KernelBot):
+    """Any option, uniformly."""
+
+    choose = staticmethod(choose)

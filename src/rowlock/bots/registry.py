@@ -1,0 +1,35 @@
+"""Bots by name: every package adds its own through the entry point group `rowlock.bots`."""
+
+from importlib.metadata import EntryPoint, entry_points
+
+from rowlock.bots.bot import Bot
+
+GROUP = "rowlock.bots"
+
+
+class BotError(ValueError):
+    """A bot that is not known or cannot be loaded."""
+
+
+def _registered() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def bot_names() -> tuple[str, ...]:
+    """Every registered bot, the built-in ones first, from the weakest up."""
+    built_in = ("random", "eager", "greedy")
+    return (*built_in, *sorted(name for name in _registered() if name not in built_in))
+
+
+def find_bot(name: str) -> Bot:
+    """A bot by its name."""
+    entry = _registered().get(name)
+    if entry is None:
+        raise BotError(f"there is no bot {name!r}; there are {', '.join(bot_names())}")
+    try:
+        bot = entry.load()()
+    except Exception as error:
+        raise BotError(f"the bot {name!r} cannot be loaded: {error}") from error
+    if not isinstance(bot, Bot):
+        raise BotError(f"the bot {name!r} is no rowlock.bots.Bot but {type(bot).__name__}")
+    return bot

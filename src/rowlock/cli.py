@@ -1,0 +1,5 @@
+"""The command `rowlock`."""
+
+
+def main() -> None:
+    raise SystemExit("nothing here yet")
