@@ -2,8 +2,7 @@
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+from collections.abc import Sequence
 
 from rowlock.rules import chance
 from rowlock.rules import kernel as k
@@ -18,14 +17,13 @@ class Bot(ABC):
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
 
 
-# state, tables, seat, actions, how many, a random word, room to try things -> one of the actions
-Choose = Callable[[Ints, Ints, int, Ints, int, int, Ints], int]
-
-
 class KernelBot(Bot):
     """A bot written like the kernel, as one function over integers: interpreted here, compiled in the arena."""
 
-    choose: ClassVar[Choose]
+    @staticmethod
+    @abstractmethod
+    def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, spare: Ints) -> int:
+        """One of the `count` actions; `word` is 32 random bits, `spare` is room to try things in."""
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         assert view.seat is not None

@@ -46,7 +46,7 @@ def decision_slot(phase: int, seat: int) -> int:
 
 
 def throw(key: int, salt: int, turn: int, faces: Ints, dice: Ints) -> None:
-    """The six dice of a turn (white, white, R, Y, G, B), three from each word; `faces` begins with a variant's tables."""
+    """The six dice of a turn, three from each word; `faces` are those of a variant's tables."""
     for half in range(DICE_SLOTS):
         word = draw(key, salt, turn, half)
         for place in range(3):

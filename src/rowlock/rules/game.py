@@ -146,7 +146,7 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """The number of the turn being played or about to be, counting from 1; once the game is over, of the last one."""
+        """The number of the turn at hand, counting from 1; once the game is over, of the last one."""
         return self._state[k.TURN] + (0 if self.over else 1)
 
     @property

@@ -1,7 +1,7 @@
 """The rules of the family, stated once, over plain integers.
 
-CPython runs these functions on lists, Numba compiles the very same source for flat int64 arrays (`rowlock.fast`), so the
-code keeps to named offsets into flat sequences: no slices, no objects, no branches where a computed condition will do.
+CPython runs these functions on lists, Numba compiles the very same source for flat int64 arrays (`rowlock.fast`), so
+the code keeps to named offsets into flat sequences: no slices, no objects, no branches where a computed condition will do.
 
 Three sequences meet here. The *tables* are a variant's data (`rowlock.rules.variant` fills them in). The *state* is a
 game: a head and a sheet per player. An *action* is a decision as one integer: what is marked, plus `PICK` times
@@ -44,7 +44,7 @@ PICK_BITS, WHAT_MASK = 7, 127
 ACTIONS = PICK * (ROWS + 1)
 MAX_OPTIONS = 160  # 32 cells with four picks each, 24 bonus fields, a pass and some room
 
-# What a pair of bonus boxes gives, and the bonus bar. A pair's gift is also its number: a variant has each at most once.
+# Bonuses: what a pair of boxes gives (a variant has each gift at most once), and the bar.
 FEWEST, EACH, DOUBLE, POINTS, SHIELD, BAR = 1, 2, 3, 4, 5, 6
 
 # Tables.
@@ -311,7 +311,7 @@ def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
 
 
 def close_rows(state: Ints, tables: Ints) -> None:
-    """After the marks of an action: rows that somebody locked close for everybody, their dice leave, the end is tested."""
+    """After the marks of an action: rows that were locked close for everybody, their dice leave, the end is tested."""
     locked = 0
     for player in range(state[PLAYERS]):
         locked |= state[sheet_at(player) + LOCKS]
