@@ -125,6 +125,20 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.variant} turn {self.turn} {self.phase} {' '.join(map(str, self.scores))}>"
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same players stand at the same point after the same events; other tags do not matter."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.variant, self.players, self._state, self._decisions, self._past) == (
+            other.variant,
+            other.players,
+            other._state,
+            other._decisions,
+            other._past,
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # games change
+
     # Who is to act
 
     @property

@@ -1,7 +1,8 @@
 """The rules of the family, stated once, over plain integers.
 
-CPython runs these functions on lists, Numba compiles the very same source for flat int64 arrays (`rowlock.fast`), so
-the code keeps to named offsets into flat sequences: no slices, no objects, no branches where a computed condition will do.
+CPython runs these functions on lists, Numba compiles the very same source for flat int64 arrays (`rowlock.fast`). So
+the code keeps to named offsets into flat sequences: no slices, no objects, computed conditions rather than branches.
+
 
 Three sequences meet here. The *tables* are a variant's data (`rowlock.rules.variant` fills them in). The *state* is a
 game: a head and a sheet per player. An *action* is a decision as one integer: what is marked, plus `PICK` times

@@ -1,0 +1,5 @@
+"""The kernel compiled: batches of games, at hundreds of thousands a second."""
+
+from rowlock.fast.kernel import chance, kernel
+
+__all__ = ["chance", "kernel"]

@@ -1,0 +1,220 @@
+"""Conformance kits: is a variant's file a game that can be played, does a bot keep to the rules?
+
+Use them in tests of your own: `check_variant("my.toml")`, `check_bot(MyBot())`. What fails says which law was broken
+and shows the record that breaks it.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from rowlock.bots import Bot, Stream
+from rowlock.rules import kernel as k
+from rowlock.rules import notation
+from rowlock.rules.explain import Illegal
+from rowlock.rules.game import PHASES, Game
+from rowlock.rules.sheet import Sheet
+from rowlock.rules.variant import Variant, find_variant, variant_ids
+
+# Laws of a moment
+
+
+def options_can_be_played(game: Game) -> None:
+    """Options are sorted, never repeat, and every one of them can be played."""
+    for player in game.to_act:
+        options = game.options(player)
+        assert options == sorted(set(options)), options
+        for option in options:
+            game.copy().play(player, option)
+
+
+def nothing_else_can_be_played(game: Game) -> None:
+    """What is not an option is refused, and whoever is not to act has none."""
+    everything = {
+        f"{before}{name}{after}" for name in game.variant.codes for before in ("", "!") for after in ("", "#")
+    }
+    for player in range(len(game.players)):
+        options = set(game.options(player))
+        if player not in game.to_act:
+            assert not options
+        for option in (everything | {"-", "x", "", "R", "5"}) - options:
+            try:
+                game.copy().play(player, option)
+            except Illegal:
+                continue
+            raise AssertionError(f"{option} is no option of player {player} and was played")
+
+
+def totals_are_sums(game: Game) -> None:
+    """A total is the sum of its parts, and the score is the total."""
+    for sheet, score in zip(game.sheets, game.scores, strict=True):
+        assert sheet.total == sum(sheet.points.values()) == score
+    best = [p for p, score in enumerate(game.scores) if score == max(game.scores)]
+    assert game.winners == (tuple(best) if game.over else None)
+
+
+def sheets_are_read_as_written(game: Game) -> None:
+    """A sheet is read as it is written; rows that others have closed are the game's knowledge, not the sheet's."""
+    for sheet in game.sheets:
+        twin = Sheet.parse(str(sheet), game.variant)
+        assert str(twin) == str(sheet)
+        assert (twin.rows, twin.fields, twin.points) == (sheet.rows, sheet.fields, sheet.points)
+
+
+def copies_are_apart(game: Game) -> None:
+    """Whatever happens to a copy, its origin stays as it was."""
+    before, twin = game.record(), game.copy()
+    assert twin == game
+    for player in twin.to_act:
+        twin.play(player, twin.options(player)[-1])
+    if not twin.over and twin.phase == "roll":
+        twin.roll()
+    twin.tags["Event"] = "copy"
+    assert game.record() == before
+    assert twin != game or not game.to_act
+
+
+def undo_restores(game: Game) -> None:
+    """Undo takes back exactly the last event."""
+    if not game.over:
+        twin = game.copy()
+        if twin.phase == "roll":
+            twin.roll()
+        else:
+            twin.play(twin.to_act[-1], twin.options(twin.to_act[-1])[0])
+        assert twin != game
+        twin.undo()
+        assert twin == game
+
+
+def record_is_the_game(game: Game) -> None:
+    """Reading what was written gives the same game; decisions that nobody has seen yet are in no record."""
+    seen = game.copy()
+    for player in list(seen.view().decided):
+        seen.take_back(player)
+    (twin,) = notation.read(seen.record().encode(), variants=_own(game.variant))
+    assert twin == seen
+    assert twin.record() == seen.record()
+
+
+def _own(variant: Variant) -> list[Variant]:
+    return [] if variant.id in variant_ids() else [variant]
+
+
+# Laws of a step: two moments with one event between them
+
+
+def marks_move_right(before: Game, after: Game) -> None:
+    """Marks stay, and new ones stand to the right of all old ones in their row."""
+    for old, new in zip(before.sheets, after.sheets, strict=True):
+        for row in range(k.ROWS + len(before.variant.fields)):
+            marks, more = old.ints[k.MARKS + row], new.ints[k.MARKS + row]
+            assert marks & ~more == 0, "a mark has gone"
+            fresh = more & ~marks
+            assert fresh == 0 or fresh & -fresh > marks, "a mark left of an older one"
+        assert new.misthrows >= old.misthrows
+
+
+def closing_needs_marks(before: Game, after: Game) -> None:
+    """Nobody locks a row without enough marks before the closing cell, and a lock is a mark that counts."""
+    for old, new in zip(before.sheets, after.sheets, strict=True):
+        for name in set(new.locks) - set(old.locks):
+            row = "RYGB".index(name)
+            numbers = new.rows[name]
+            assert len(numbers) > before.variant.needed
+            assert before.variant.closes(before.variant.codes[f"{name}{numbers[-1]}"])
+            assert new.ints[k.COUNT + row] == len(numbers) + 1
+            assert name in after.closed
+
+
+def closed_rows_never_change(before: Game, after: Game) -> None:
+    """A closed row stays closed, as it was when it closed, and its die is gone."""
+    for name in before.closed:
+        assert name in after.closed
+        for old, new in zip(before.sheets, after.sheets, strict=True):
+            assert old.rows[name] == new.rows[name]
+        assert after.dice is None or after.dice[3 + "RYGB".index(name)] == "."
+
+
+MOMENT_LAWS: tuple[Callable[[Game], None], ...] = (
+    options_can_be_played,
+    nothing_else_can_be_played,
+    totals_are_sums,
+    sheets_are_read_as_written,
+    copies_are_apart,
+    undo_restores,
+    record_is_the_game,
+)
+STEP_LAWS: tuple[Callable[[Game, Game], None], ...] = (
+    marks_move_right,
+    closing_needs_marks,
+    closed_rows_never_change,
+)
+
+
+def step(game: Game, rng: random.Random) -> None:
+    """Let the next event happen: a roll, or a decision that mostly marks as far left as it can.
+
+    Play that picks any option throws rows away before one of them can be locked.
+    """
+    if game.phase == "roll":
+        game.roll()
+        return
+    player = rng.choice(game.to_act)
+    options = game.options(player)
+    near = min(options, key=lambda option: (option in "-x", _skipped(game, player, option)))
+    game.play(player, near if rng.random() < 0.7 else rng.choice(options))
+
+
+def _skipped(game: Game, player: int, option: str) -> int:
+    name = option.lstrip("!").split("+")[0].rstrip("#")
+    row, cell = divmod(game.variant.codes.get(name, 0), k.MAX_CELLS)
+    return cell - game.sheets[player].ints[k.NEXT + row]
+
+
+def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0) -> None:
+    """Play games of a variant with 1 to 5 players to their end and hold every moment and step against the laws."""
+    variant = find_variant(variant)
+    for number in range(games):
+        game = Game(variant, 1 + number % k.MAX_PLAYERS, seed=seed, number=number)
+        rng = random.Random(f"{seed} {number}")
+        while not game.over:
+            before = game.copy()
+            step(game, rng)
+            for law in STEP_LAWS:
+                _hold(law, game, before, game)
+            for moment_law in MOMENT_LAWS:
+                _hold(moment_law, game, game)
+
+
+def _hold(law: Callable[..., None], game: Game, *moments: Game) -> None:
+    try:
+        law(*moments)
+    except AssertionError as error:
+        raise AssertionError(f"{law.__doc__} {error}\n{game.record()}") from error
+
+
+def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, games: int = 5, seed: int = 0) -> None:
+    """Let a bot play every seat of games with 1 to 5 players: always legal, and the same again on the same draws."""
+    for variant in map(find_variant, variants or variant_ids()):
+        for number in range(games):
+            game = Game(variant, 1 + number % k.MAX_PLAYERS, seed=seed, number=number)
+            while not game.over:
+                if game.phase == "roll":
+                    game.roll()
+                    continue
+                _check_decision(bot, game, seed, number)
+
+
+def _check_decision(bot: Bot, game: Game, seed: int, number: int) -> None:
+    player = game.to_act[0]
+    view, phase = game.view(player), PHASES.index(game.phase)
+    options = list(view.options)
+    decided = [
+        bot.decide(view, list(options), Stream(seed, number, game.turns_completed, phase, player)) for _ in range(2)
+    ]
+    where = f"{type(bot).__name__} at {game!r}, player {player}, options {options}:"
+    assert decided[0] in options, f"{where} {decided[0]!r} is not an option"
+    assert decided[0] == decided[1], f"{where} the same draws gave {decided[0]} and {decided[1]}"
+    assert view == game.view(player), f"{where} the bot changed what it was shown"
+    game.play(player, decided[0])

@@ -1,0 +1,116 @@
+"""The kernel: interpreted and compiled are the same game, and what can be counted by hand is counted right."""
+
+import os
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rowlock import fast, find_variant, variant_ids
+from rowlock.rules import chance, kernel
+from rowlock.rules.variant import Variant
+
+GAMES = 20_000 if os.environ.get("ROWLOCK_SOAK") else 2_000
+
+
+def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, variant: Variant, number: int) -> Iterator[list[int]]:
+    """A random game at kernel level; the state after every event."""
+    players = 1 + number % kernel.MAX_PLAYERS
+    tables, state = ints(variant.tables), ints([0] * kernel.state_size(players))
+    found, spare = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SPARE_SIZE)
+    dice, decisions = ints([0] * 6), ints([0] * players)
+    k.start(state, players)
+    for player, (low, high) in zip(range(players), variant.lucky, strict=False):
+        state[kernel.sheet_at(player) + kernel.LUCKY_LOW] = low
+        state[kernel.sheet_at(player) + kernel.LUCKY_HIGH] = high
+    key, salt = c.game_key(2026, number), c.game_salt(2026, number)
+    while state[kernel.PHASE] != kernel.OVER:
+        phase, turn = int(state[kernel.PHASE]), int(state[kernel.TURN])
+        if phase == kernel.ROLL:
+            c.throw(key, salt, turn, tables, dice)
+            k.roll(state, dice)
+        else:
+            for player in range(players) if phase == kernel.WHITE else [turn % players]:
+                count = k.options(state, tables, player, found, spare)
+                word = c.draw(key, salt, turn, c.decision_slot(phase, player))
+                # Every other game prefers marks on the left, so that rows are locked too.
+                near = number % 2 and count > 1
+                decisions[player] = found[1 + (word * (count - 1) >> 34) if near else word * count >> 32]
+            k.act(state, tables, decisions, spare)
+        yield [int(one) for one in state]
+
+
+def array(values: list[int]) -> Any:
+    return np.array(values, np.int64)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_compiled_and_interpreted_play_the_same_games(variant: str) -> None:
+    data = find_variant(variant)
+    reasons = set()
+    for number in range(GAMES):
+        interpreted = list(walk(kernel, chance, list, data, number))
+        compiled = list(walk(fast.kernel, fast.chance, array, data, number))
+        assert interpreted == compiled, f"game {number}"
+        reasons.add(interpreted[-1][kernel.REASON])
+    assert reasons == {kernel.BY_ROWS, kernel.BY_MISTHROWS}
+
+
+def test_states_of_a_single_classic_row() -> None:
+    """What a row can look like, counted by hand and found by marking cells in every possible way.
+
+    Any subset of the ten cells before the closing one: 2^10 = 1,024. With the closing cell, at least five of the ten:
+    C(10,5) + ... + C(10,10) = 252 + 210 + 120 + 45 + 10 + 1 = 638. Together 1,662.
+    What matters for play is less: the place of the rightmost mark i and the count k, 1 <= k <= i <= 10, are 55; the
+    empty row is 1; a locked row has 5 to 10 marks before the closing cell and is 6. Together 62.
+    """
+    tables = find_variant("classic").tables
+    seen, waiting = set(), [tuple([0] * kernel.SHEET_SIZE)]
+    while waiting:
+        sheet = waiting.pop()
+        if sheet not in seen:
+            seen.add(sheet)
+            for cell in range(11):
+                ints = list(sheet)
+                if kernel.can_mark(ints, 0, tables, 0, cell):
+                    kernel.cross(ints, 0, tables, 0, cell)
+                    waiting.append(tuple(ints))
+    assert len(seen) == 1_662
+    assert len({(sheet[kernel.NEXT], sheet[kernel.COUNT]) for sheet in seen}) == 62
+
+
+def test_a_die_is_a_function_of_seed_game_turn_and_die() -> None:
+    """Every face comes up as often as it should, whatever is varied (chi-square, five degrees of freedom)."""
+    tables = find_variant("classic").tables
+    dice = [0] * 6
+    for key in ((0, None), (None, 3)):
+        counts = np.zeros((6, 7))
+        for i in range(20_000):
+            seed, game = (7, i) if key[0] is None else (i, 7)
+            chance.throw(chance.game_key(seed, game), chance.game_salt(seed, game), i % 40, tables, dice)
+            for die, face in enumerate(dice):
+                counts[die, face] += 1
+        expected = 20_000 / 6
+        assert counts[:, 0].sum() == 0
+        assert (((counts[:, 1:] - expected) ** 2 / expected).sum(axis=1) < 25).all()
+
+
+def test_dice_are_independent_of_each_other() -> None:
+    """Pairs of dice of a turn, and a die with itself a turn later, show no pattern (chi-square, 25 degrees)."""
+    tables = find_variant("classic").tables
+    first, second = [0] * 6, [0] * 6
+    counts = np.zeros((6, 6, 6, 6))
+    later = np.zeros((6, 6, 6))
+    for game in range(30_000):
+        key, salt = chance.game_key(1, game), chance.game_salt(1, game)
+        chance.throw(key, salt, 5, tables, first)
+        chance.throw(key, salt, 6, tables, second)
+        for a in range(6):
+            later[a, first[a] - 1, second[a] - 1] += 1
+            for b in range(a):
+                counts[a, b, first[a] - 1, first[b] - 1] += 1
+    expected = 30_000 / 36
+    pairs = [counts[a, b] for a in range(6) for b in range(a)] + list(later)
+    assert all(((pair - expected) ** 2 / expected).sum() < 75 for pair in pairs)

@@ -1,0 +1,84 @@
+"""The laws of the family as properties: they hold at every moment of every game of every variant."""
+
+import os
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rowlock import Game, find_variant, testing, variant_ids
+
+SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
+FEW = settings(
+    max_examples=1000 if SOAK else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not SOAK
+)
+VARIANTS = pytest.mark.parametrize("variant", variant_ids())
+
+
+def played(variant: str, players: int, seed: int, events: int) -> Game:
+    """A game some events old; fewer where it is over before."""
+    game = Game(variant, players, seed=seed)
+    rng = random.Random(seed)
+    for _ in range(events):
+        if not game.over:
+            testing.step(game, rng)
+    return game
+
+
+@VARIANTS
+@pytest.mark.parametrize("law", testing.MOMENT_LAWS, ids=lambda law: law.__name__)
+@FEW
+@given(players=st.integers(1, 5), seed=st.integers(0, 2**63 - 1), events=st.integers(0, 200))
+def test_law_of_a_moment(law: Callable[[Game], None], variant: str, players: int, seed: int, events: int) -> None:
+    law(played(variant, players, seed, events))
+
+
+@VARIANTS
+@pytest.mark.parametrize("law", testing.STEP_LAWS, ids=lambda law: law.__name__)
+@FEW
+@given(players=st.integers(1, 5), seed=st.integers(0, 2**63 - 1))
+def test_law_of_a_step(law: Callable[[Game, Game], None], variant: str, players: int, seed: int) -> None:
+    game = Game(variant, players, seed=seed)
+    rng = random.Random(seed)
+    while not game.over:
+        before = game.copy()
+        testing.step(game, rng)
+        law(before, game)
+
+
+@VARIANTS
+@FEW
+@given(players=st.integers(1, 5), seed=st.integers(0, 2**63 - 1))
+def test_game_always_ends(variant: str, players: int, seed: int) -> None:
+    """Every turn marks a cell or a misthrow for the active player: four misthrows or full sheets end it."""
+    game = Game(variant, players, seed=seed)
+    rng = random.Random(seed)
+    rows = find_variant(variant).rows + find_variant(variant).fields
+    most = players * (sum(map(len, rows)) + 4)
+    while not game.over:
+        assert game.turn <= most
+        testing.step(game, rng)
+    assert game.reason == ("rows" if len(game.closed) >= 2 else "misthrows")
+    assert game.reason == "rows" or max(sheet.misthrows for sheet in game.sheets) == 4
+
+
+@VARIANTS
+def test_undo_leads_back_to_the_start(variant: str) -> None:
+    game = Game(variant, 3, seed=5)
+    path = []
+    rng = random.Random(5)
+    while not game.over:
+        path.append(game.copy())
+        testing.step(game, rng)
+    while path:
+        game.undo()
+        assert game == path.pop()
+    with pytest.raises(ValueError, match="nothing has happened yet"):
+        game.undo()
+
+
+@VARIANTS
+def test_the_kit_passes_what_is_built_in(variant: str) -> None:
+    testing.check_variant(variant, games=20 if SOAK else 2)
