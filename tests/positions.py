@@ -1,0 +1,32 @@
+"""Positions for the rule tests: sheets in notation, then the dice, then the white marks."""
+
+from collections.abc import Sequence
+
+from rowlock import Game, Sheet, Variant, find_variant
+from rowlock.rules import kernel
+
+NAMES = ("Anna", "Ben", "Chloe", "David", "Emma")
+EMPTY = "R- Y- G- B- x0"
+
+
+def position(
+    variant: str | Variant, sheets: Sequence[str], dice: str | None = None, white: Sequence[str] | None = None
+) -> Game:
+    """A game that stands at these sheets, the first player active; a row that anybody has locked is closed."""
+    variant = find_variant(variant)
+    game = Game(variant, NAMES[: len(sheets)], seed=0)
+    for player, text in enumerate(sheets):
+        at = kernel.sheet_at(player)
+        game._state[at : at + kernel.SHEET_SIZE] = Sheet.parse(text, variant).ints
+    kernel.close_rows(game._state, variant.tables)
+    if dice is not None:
+        game.roll(dice)
+    if white is not None:
+        play(game, *white)
+    return game
+
+
+def play(game: Game, *options: str) -> None:
+    """The decisions of everybody who is to act, in seating order."""
+    for player, option in zip(game.to_act, options, strict=True):
+        game.play(player, option)
