@@ -37,6 +37,7 @@ CODES = {
 }
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+)[ \t]+"([^"]*)"\]', re.ASCII)
+_VARIANT = re.compile(r"\[Variant(?![A-Za-z0-9])", re.ASCII)  # also a garbled one starts a game: its errors are its own
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]));.*", re.DOTALL)
 _NUMBER = re.compile(r"[1-9][0-9]*|0", re.ASCII)
 
@@ -100,8 +101,7 @@ def _read_lines(stream: Iterable[bytes], file: str, known: dict[str, Variant]) -
     chunk: list[_Line] = []
     for number, raw in enumerate(stream, 1):
         line = _decode(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
-        tag = _TAG.fullmatch(line) if line else None
-        if tag and tag[1] == "Variant":
+        if line and _VARIANT.match(line):
             yield from _read_chunk(chunk, file, known)
             chunk = []
         chunk.append((number, line))
@@ -160,7 +160,7 @@ class _GameReader:
         tag = _TAG.fullmatch(line)
         if tag:
             self.read_tag(tag[1], tag[2])
-        elif self.variant is None:
+        elif self.variant is None and not _VARIANT.match(line):
             raise self.wrong("syntax", 'a game begins with a line like [Variant "classic"]')
         elif line.startswith("["):
             raise self.wrong("syntax", f'a tag line is [Name "value"] and nothing else, not {_short(line)}')
@@ -230,7 +230,8 @@ class _GameReader:
         game = self.game
         active = game.players[game.active]
         if game.over:
-            raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, None)
+            due = game.players[game.turn % len(game.players)]
+            raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, due)
         if game.phase != "roll":
             self.line = self.turn_line
             raise Illegal("unfinished", "only the last turn of a record may be unfinished", game.turn, active)
@@ -238,9 +239,9 @@ class _GameReader:
         number = words[0].removesuffix(".")
         if not words[0].endswith(".") or not number.isdecimal() or len(words) == 1:
             text = f"a turn is written like 1. 41-3256 R5 - / B10, not {_short(' '.join(words))}"
-            raise Illegal("syntax", text, game.turn, None)
+            raise Illegal("syntax", text, game.turn, active)
         if number != str(game.turn):
-            raise Illegal("turn", f"turn {game.turn} is due here, not {_short(number)}", game.turn, None)
+            raise Illegal("turn", f"turn {game.turn} is due here, not {_short(number)}", game.turn, active)
         game.roll(words[1])
         if "/" in words[2:]:
             slash = words.index("/", 2)
