@@ -1,0 +1,119 @@
+"""A sheet as one line: what is written is read, what does not describe a sheet is refused with a reason."""
+
+import re
+
+import pytest
+
+from rowlock import Game, Sheet
+from rowlock.rules.sheet import SheetError
+
+LINES = [
+    ("classic", "R- Y- G- B- x0"),
+    ("classic", "R2,5,7 Y- G12,11 B- x1"),
+    ("classic", "R2,3,4,5,6,12# Y2,3,4,5,6,7,8,9,10,11,12# G12,11,10,9,8,2# B12,11,10,9,3,2# x4"),
+    ("longo", "R2,3,4,5,6,7,15# Y2,3,4,5,6,7,16# G16,15,14,13,12,11,3# B- x0 !5/8"),
+    ("longo", "R- Y- G- B- x0"),
+    ("mixx-a", "R2,11 Y3 G6,3 B10 x2"),
+    ("mixx-b", "R10,6,2,8,3,11# Y9,12,3 G8,2,11 B5,6 x0"),
+    ("bonus-a", "R3,4 Y- G- B- x0 +1"),
+    ("bonus-a", "R- Y- G- B- x0 +12"),
+    ("bonus-b", "R6,8 Y3,7,11 G9,5 B10,7,4 x3"),
+    ("big-points", "R5,6,7,9 Y3,6,8,9,11 G12,10,8,7,5,2# B11,9,6,4 RY5,6,8 GB11,7,5,4 x1"),
+]
+
+
+@pytest.mark.parametrize(("variant", "line"), LINES)
+def test_read_and_written(variant: str, line: str) -> None:
+    assert str(Sheet.parse(line, variant)) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("R- Y- G- B-", "R- Y- G- B- x0"),
+        ("  R2,5   Y-\tG12 B- x1 ", "R2,5 Y- G12 B- x1"),
+    ],
+)
+def test_read_with_less_care(line: str, written: str) -> None:
+    """No misthrows need not be said, and any white space keeps the parts apart."""
+    assert str(Sheet.parse(line)) == written
+
+
+def test_the_order_of_the_last_parts_is_free() -> None:
+    assert str(Sheet.parse("R- Y- G- B- !5/8 x2", "longo")) == "R- Y- G- B- x2 !5/8"
+
+
+def test_what_a_sheet_tells() -> None:
+    sheet = Sheet.parse("R2,3,4,5,6,12# Y3 G- B- x2")
+    assert sheet.rows == {"R": [2, 3, 4, 5, 6, 12], "Y": [3], "G": [], "B": []}
+    assert sheet.locks == ["R"]
+    assert sheet.misthrows == 2
+    assert sheet.lucky is None
+    assert (sheet.fields, sheet.pairs, sheet.bar_used) == ({}, [], 0)
+    assert sheet.points == {"R": 28, "Y": 1, "G": 0, "B": 0, "bonus": 0, "misthrows": -10}
+    assert sheet.total == 19
+
+
+def test_what_the_other_sheets_tell() -> None:
+    assert Sheet.parse("R- Y- G- B- x0 !6/11", "longo").lucky == (6, 11)
+    assert Sheet.parse("R3,4 Y- G- B- x0 +1", "bonus-a").bar_used == 1
+    assert Sheet.parse("R6 Y- G9 B4 x0", "bonus-b").pairs == ["octagon"]
+    assert Sheet.parse("R5 Y- G- B- RY5 GB- x0", "big-points").fields == {"RY": [5], "GB": []}
+
+
+def test_rows_are_told_from_left_to_right() -> None:
+    """Not by size: G falls, the rows of Mixx B jump."""
+    assert Sheet.parse("R- Y- G12,9,4 B- x0").rows["G"] == [12, 9, 4]
+    assert Sheet.parse("R10,2,12 Y- G- B- x0", "mixx-b").rows["R"] == [10, 2, 12]
+
+
+def test_sheets_of_a_game() -> None:
+    """A sheet never changes; a game deals out new ones."""
+    game = Game("classic", 1, seed=0)
+    before = game.sheets[0]
+    game.roll("41-3256")
+    game.play(0, "R5")
+    assert str(before) == "R- Y- G- B- x0"
+    assert str(game.sheets[0]) == "R5 Y- G- B- x0"
+    assert game.sheets[0] == Sheet.parse("R5 Y- G- B- x0")
+    assert game.sheets[0] != before
+
+
+@pytest.mark.parametrize(
+    ("variant", "line", "wrong"),
+    [
+        ("classic", "", "a classic sheet begins with the rows R Y G B"),
+        ("classic", "R- Y- G-", "a classic sheet begins with the rows R Y G B"),
+        ("classic", "Y- R- G- B- x0", "a classic sheet begins with the rows R Y G B"),
+        ("big-points", "R- Y- G- B- x0", "a big-points sheet begins with the rows R Y G B RY GB"),
+        ("classic", "R Y- G- B- x0", "there is no R on a classic sheet"),
+        ("classic", "R1 Y- G- B- x0", "R1: there is no R1 on a classic sheet"),
+        ("classic", "R13 Y- G- B- x0", "there is no R13 on a classic sheet"),
+        ("classic", "R05 Y- G- B- x0", "there is no R05 on a classic sheet"),
+        ("classic", "R5,,6 Y- G- B- x0", "there is no R on a classic sheet"),
+        ("classic", "R5- Y- G- B- x0", "there is no R5- on a classic sheet"),
+        ("classic", "R7,5 Y- G- B- x0", "R7,5: R5 stands too far left; marks go from left to right, none twice"),
+        ("classic", "R5,5 Y- G- B- x0", "R5 stands too far left"),
+        ("classic", "R- Y- G5,7 B- x0", "G7 stands too far left"),
+        ("classic", "R2,3,4,5,12# Y- G- B- x0", "R2,3,4,5,12#: R12 needs 5 marks before it"),
+        ("longo", "R2,3,4,5,6,15# Y- G- B- x0", "R15 needs 6 marks before it"),
+        ("longo", "R2,3,4,5,6,7,15#,16# Y- G- B- x0", "R16 stands too far left"),
+        ("classic", "R2,3,4,5,6,12 Y- G- B- x0", "R12 locks the row"),
+        ("classic", "R5# Y- G- B- x0", "R5 does not lock the row"),
+        ("big-points", "R12 Y- G- B- RY- GB- x0", "R12 locks the row"),
+        ("big-points", "R- Y- G- B- RY12# GB- x0", "RY12 does not lock the row"),
+        ("classic", "R- Y- G- B- x5", "x5 cannot be read"),
+        ("classic", "R- Y- G- B- x", "x cannot be read"),
+        ("classic", "R- Y- G- B- x1 x1", "x1 cannot be read"),
+        ("classic", "R- Y- G- B- hello", "hello cannot be read"),
+        ("classic", "R- Y- G- B- x0 !5/8", "!5/8: classic has no lucky numbers"),
+        ("longo", "R- Y- G- B- x0 !5", "!5 cannot be read"),
+        ("longo", "R- Y- G- B- x0 !5/8 !6/11", "!6/11 cannot be read"),
+        ("classic", "R- Y- G- B- x0 +1", "+1: the bar of classic has 0 boxes"),
+        ("bonus-a", "R- Y- G- B- x0 +13", "+13: the bar of bonus-a has 12 boxes"),
+    ],
+)
+def test_lines_that_are_no_sheet(variant: str, line: str, wrong: str) -> None:
+    """The error names the part and says what would be right."""
+    with pytest.raises(SheetError, match=re.escape(wrong)):
+        Sheet.parse(line, variant)
