@@ -1,5 +1,257 @@
 """The command `rowlock`."""
 
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
 
-def main() -> None:
-    raise SystemExit("nothing here yet")
+import typer
+from typer.exceptions import TyperException
+
+from rowlock import __version__
+from rowlock.rules.notation import RecordError
+from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
+from rowlock.terminal.failure import BROKEN_RULE, WRONG_USAGE, Failure, complain
+
+BROKEN_PIPE = 141
+
+app = typer.Typer(
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> NoReturn:
+    """Run the command; what goes wrong is told in one line."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.StringIO())
+    status = 0
+    try:
+        status = app(prog_name="rowlock", standalone_mode=False) or 0
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = _give_up_output(BROKEN_PIPE)
+    except TyperException as error:
+        complain(f"rowlock: {error.format_message().rstrip('.')} (rowlock --help tells more)")
+        status = error.exit_code
+    except RecordError as error:
+        complain(str(error))
+        status = BROKEN_RULE
+    except Failure as error:
+        complain(f"rowlock: {error}")
+        status = error.status
+    except OSError as error:
+        complain(f"rowlock: the output cannot be written: {error.strerror}")
+        status = _give_up_output(WRONG_USAGE)
+    sys.exit(status)
+
+
+def _give_up_output(status: int) -> int:
+    """Nobody takes the output any more: what is still buffered goes nowhere, and Python stays quiet about it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"rowlock {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def rowlock(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """The Qwixx family of dice games: play them, look at their sheets, check and replay game records.
+
+    [bold]To begin with[/bold]
+
+    \b
+    rowlock play               you against a bot, in this terminal
+    rowlock variants           which games there are
+    rowlock show longo         the sheet of one, and what is special about it
+    rowlock replay game.rlk    check a game's record and tell its outcome
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+# What the commands share
+
+
+def _variants(files: Sequence[str]) -> list[Variant]:
+    """Users' own variants, each under a name of its own."""
+    found: dict[str, Variant] = {}
+    for file in files:
+        variant = _variant(file)
+        if variant.id in found:
+            raise Failure(f"{file}: id must be one of its own, {variant.id} has been read from another file")
+        found[variant.id] = variant
+    return list(found.values())
+
+
+def _variant(name: str) -> Variant:
+    try:
+        return find_variant(name)
+    except VariantError as error:
+        raise Failure(str(error)) from None
+
+
+def _complete_variants() -> list[str]:
+    return list(variant_ids())
+
+
+def _complete_bots(incomplete: str) -> list[str]:
+    from rowlock.bots import bot_names
+
+    first = incomplete.rpartition(",")[0]
+    return [f"{first},{name}" if first else name for name in bot_names()]
+
+
+VariantFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--variant-file", metavar="FILE.toml", help="A variant of your own that records may name; repeatable."
+    ),
+]
+
+
+# The commands
+
+
+@app.command()
+def play(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="VARIANT|FILE.rlk",
+            help="The game to play, or a saved one to go on with.",
+            autocompletion=_complete_variants,
+        ),
+    ] = "classic",
+    players: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="People at this keyboard, in turn order: Anna,Ben. The first one begins."),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOTS",
+            help="Bots, seated after the people: greedy,random. 'none' for no bot. One person plays against greedy.",
+            autocompletion=_complete_bots,
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed gives the same dice.")] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.rlk", help="Where the game is saved; else a file in your data directory."),
+    ] = None,
+    variant_file: VariantFiles = None,
+) -> int:
+    """Play in the terminal: people at one keyboard, bots, or both.
+
+    Everything that happens is saved at once. Stop whenever you like (q, or Ctrl-C) and go on later.
+
+    \b
+    rowlock play                                      you against greedy
+    rowlock play longo --players Anna,Ben             two people
+    rowlock play bonus-a --players Anna --bots greedy,greedy
+    rowlock play my.toml                              a variant of your own
+    rowlock play saved.rlk                            go on with a saved game
+    """
+    from rowlock.bots import BotError
+    from rowlock.terminal.opening import Wishes, open_table
+    from rowlock.terminal.play import Table, run
+    from rowlock.terminal.screen import TerminalScreen, make_console
+
+    files = variant_file or []
+    opened = open_table(Wishes(game, players, bots, seed, save, files, _variants(files)))
+    table = Table(opened.game, opened.bots, TerminalScreen(make_console()), opened.save)
+    try:
+        return run(table, opened.resume)
+    except BotError as error:
+        raise Failure(f"{error}; the game is saved, go on with: {opened.resume}", BROKEN_RULE) from error
+
+
+@app.command()
+def variants() -> None:
+    """List the games, one line each."""
+    from rowlock.terminal import draw
+    from rowlock.terminal.screen import make_console
+
+    console = make_console()
+    console.print(
+        draw.variant_list([find_variant(name) for name in variant_ids()], wrap=console.is_terminal), crop=False
+    )
+
+
+@app.command()
+def show(
+    variant: Annotated[
+        str,
+        typer.Argument(
+            metavar="VARIANT", help="A game's name, or your own .toml file.", autocompletion=_complete_variants
+        ),
+    ],
+) -> None:
+    """Draw the sheet of a game and say what is special about it.
+
+    \b
+    rowlock show mixx-a
+    rowlock show my.toml           a variant of your own
+    rowlock show longo | less      no colours in a pipe, letters instead
+    """
+    from rowlock.terminal import draw
+    from rowlock.terminal.screen import make_console
+
+    found = _variant(variant)
+    console = make_console()
+    console.print(draw.variant_sheet(found, draw.Look.of(console)), crop=False)
+
+
+@app.command()
+def replay(
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records to read; - for standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per game and line.")] = False,
+    each: Annotated[
+        bool, typer.Option("--each", help="With --json: an object for every decision, as things stood before it.")
+    ] = False,
+    variant_file: VariantFiles = None,
+) -> int:
+    """Check the records of games and tell what came of them.
+
+    A record that breaks a rule gets one line on standard error: file, line, turn, player, what is wrong and a code.
+    Exit status: 0 all is well, 1 a record breaks a rule, 2 wrong usage or a file that cannot be read.
+
+    \b
+    rowlock replay game.rlk
+    rowlock replay --json *.rlk
+    rowlock replay --json --each - < game.rlk
+    """
+    from rowlock.terminal import replay as reading
+
+    if each and not as_json:
+        raise Failure("--each goes with --json")
+    for stream in (sys.stdout, sys.stderr):
+        # Records are UTF-8 whatever the locale is; the names of files come out byte for byte as they were given.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    try:
+        return reading.replay(files, _variants(variant_file or []), as_json=as_json, each=each)
+    except BrokenPipeError:
+        return BROKEN_PIPE
+
+
+@app.command(hidden=True)
+def warm() -> None:
+    """Compile the rules and keep the result, so that the first game need not wait for it."""
+    from rowlock import fast
+
+    fast.warm()

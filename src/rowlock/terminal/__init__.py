@@ -1,0 +1,1 @@
+"""The games in a terminal: records replayed, sheets drawn, games played."""

@@ -1,0 +1,128 @@
+"""Opening a table: a new game or a saved one, who sits there and where it is kept."""
+
+import secrets
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from rowlock.bots import Bot, BotError
+from rowlock.rules import notation
+from rowlock.rules.chance import MAX_SEED
+from rowlock.rules.game import Game
+from rowlock.rules.notation import RecordError
+from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
+from rowlock.terminal.failure import BROKEN_RULE, Failure
+from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
+from rowlock.terminal.saving import SaveFile
+
+PERSON, OPPONENT = "You", "greedy"
+
+
+@dataclass
+class Wishes:
+    """What was asked for on the command line."""
+
+    game: str
+    players: str | None
+    bots: str | None
+    seed: int | None
+    save: str | None
+    variant_files: Sequence[str]
+    variants: Sequence[Variant]
+
+
+@dataclass
+class Opened:
+    """A game that can be played, and how to come back to it."""
+
+    game: Game
+    bots: Mapping[int, Bot]
+    save: Callable[[str], None]
+    resume: str
+
+
+def open_table(wishes: Wishes) -> Opened:
+    """Begin a game, or go on with a saved one."""
+    if wishes.seed is not None and not 0 <= wishes.seed <= MAX_SEED:
+        raise Failure(f"a seed is a whole number from 0 to {MAX_SEED}, not {wishes.seed}")
+    own = {variant.id: variant for variant in wishes.variants}
+    named = wishes.game in own or wishes.game in variant_ids() or wishes.game.endswith(".toml")
+    if not named and (wishes.game.endswith(".rlk") or Path(wishes.game).is_file()):
+        return _go_on(wishes)
+    try:
+        variant = own.get(wishes.game) or find_variant(wishes.game)
+    except VariantError as error:
+        raise Failure(str(error)) from None
+    return _begin(wishes, variant)
+
+
+def _begin(wishes: Wishes, variant: Variant) -> Opened:
+    people = [PERSON] if wishes.players is None else [name.strip(" ") for name in wishes.players.split(",")]
+    if wishes.bots is None:
+        bots = [OPPONENT] if len(people) == 1 else []
+    else:
+        bots = [] if wishes.bots in ("", "none") else [name.strip(" ") for name in wishes.bots.split(",")]
+    names, seats = seat_bots(people, bots)
+    now = datetime.now().astimezone()
+    try:
+        game = Game(variant, names, seed=wishes.seed)
+        game.tags["Date"] = f"{now:%Y-%m-%d}"
+        if bots:
+            game.tags[BOTS_TAG] = "; ".join(seats)
+        playing = bots_of(game)
+    except ValueError as error:
+        raise Failure(str(error)) from None
+    file = _claim(wishes.save) if wishes.save else _claim_by_date(variant, now)
+    return Opened(game, playing, file.write, _resume(file, wishes))
+
+
+def _go_on(wishes: Wishes) -> Opened:
+    if wishes.players is not None or wishes.bots is not None:
+        raise Failure(f"--players and --bots are for a new game, {wishes.game} has its players")
+    game = _read(wishes)
+    game.seed = secrets.randbits(63) if wishes.seed is None else wishes.seed
+    try:
+        bots = bots_of(game)
+    except BotError as error:
+        raise Failure(f"{wishes.game}: {error}", BROKEN_RULE) from None
+    file = _claim(wishes.save) if wishes.save else SaveFile(Path(wishes.game))
+    return Opened(game, bots, file.write, _resume(file, wishes))
+
+
+def _read(wishes: Wishes) -> Game:
+    try:
+        games = list(notation.read_all(Path(wishes.game), variants=wishes.variants, name=wishes.game))
+    except OSError as error:
+        raise Failure(f"{wishes.game}: cannot be read: {error.strerror}") from None
+    if len(games) != 1:
+        raise Failure(f"{wishes.game}: a file with one game can be played, this one has {len(games) or 'none'}")
+    if isinstance(games[0], RecordError):
+        raise games[0]
+    return games[0]
+
+
+def _claim(name: str) -> SaveFile:
+    try:
+        return SaveFile.create(Path(name))
+    except FileExistsError:
+        raise Failure(
+            f"{name}: exists already; go on with it (rowlock play {shlex.quote(name)}) or save elsewhere"
+        ) from None
+    except OSError as error:
+        raise Failure(f"{name}: cannot be written: {error.strerror}") from None
+
+
+def _claim_by_date(variant: Variant, now: datetime) -> SaveFile:
+    try:
+        return SaveFile.create_by_date(variant.id, now)
+    except OSError as error:
+        raise Failure(f"{error.filename}: cannot be written: {error.strerror}; name another file with --save") from None
+
+
+def _resume(file: SaveFile, wishes: Wishes) -> str:
+    """The command that goes on with a game; a user's own variant is named with its file."""
+    own = [wishes.game] if wishes.game.endswith(".toml") else []
+    files = [word for name in (*own, *wishes.variant_files) for word in ("--variant-file", name)]
+    return shlex.join(["rowlock", "play", file.argument, *files])

@@ -1,0 +1,77 @@
+"""Records read and told: an outcome per game, errors a line each."""
+
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rowlock.rules import notation
+from rowlock.rules.game import Game
+from rowlock.rules.notation import RecordError
+from rowlock.rules.variant import Variant
+from rowlock.terminal import words
+from rowlock.terminal.failure import BROKEN_RULE, WRONG_USAGE, complain
+
+
+def replay(files: Sequence[str], variants: Sequence[Variant], *, as_json: bool, each: bool) -> int:
+    """Read every game of the files, tell its outcome and return the exit status."""
+    status = 0
+    for file in files:
+        number = 0
+        for number, game in enumerate(_read(file, variants), 1):
+            if isinstance(game, OSError):
+                complain(f"{file}: cannot be read: {game.strerror}")
+                status = WRONG_USAGE
+            elif isinstance(game, RecordError):
+                complain(str(game))
+                status = max(status, BROKEN_RULE)
+            else:
+                sys.stdout.writelines(_lines(game, f"{file}, game {number}", as_json=as_json, each=each))
+                sys.stdout.flush()
+        if not number and not as_json:
+            sys.stdout.write(f"{file}: no game\n")
+    return status
+
+
+def _read(file: str, variants: Sequence[Variant]) -> Iterator[Game | RecordError | OSError]:
+    try:
+        if file != "-":
+            yield from notation.read_all(Path(file), variants=variants, name=file)
+        elif sys.stdin is None:
+            yield OSError(0, "standard input is closed")
+        else:
+            yield from notation.read_all(sys.stdin.buffer, variants=variants, name=file)
+    except OSError as error:
+        yield error
+
+
+def _lines(game: Game, title: str, *, as_json: bool, each: bool) -> Iterable[str]:
+    if each:
+        return (_as_json(notation.outcome(moment)) for moment in game.moments())
+    return [_as_json(notation.outcome(game))] if as_json else [line + "\n" for line in outcome_lines(game, title)]
+
+
+def _as_json(outcome: dict[str, Any]) -> str:
+    return json.dumps(outcome, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def outcome_lines(game: Game, title: str) -> list[str]:
+    """What came of a game, for people."""
+    turns = "1 turn" if game.turns_completed == 1 else f"{game.turns_completed} turns"
+    lines = [f"{title}: {game.variant}, {turns}, {words.standing(game)}"]
+    columns = words.score_columns(game.variant, game.sheets)
+    widest = max(map(_width, game.players))
+    widths = [max(len(head), *(len(str(value)) for value in values)) for head, values in columns]
+    lines.append("  ".join(["", " " * widest, *(f"{head:>{w}}" for (head, _), w in zip(columns, widths, strict=True))]))
+    for seat, name in enumerate(game.players):
+        cells = [f"{values[seat]:>{width}}" for (_, values), width in zip(columns, widths, strict=True)]
+        lines.append("  ".join(["", name + " " * (widest - _width(name)), *cells]))
+    return [*lines, f"  {words.winners(game)}", ""]
+
+
+def _width(text: str) -> int:
+    """The columns a text takes up on a terminal."""
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
