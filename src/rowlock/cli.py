@@ -252,6 +252,8 @@ def replay(
 @app.command(hidden=True)
 def warm() -> None:
     """Compile the rules and keep the result, so that the first game need not wait for it."""
-    from rowlock import fast
+    from rowlock.arena import match
+    from rowlock.bots import bot_names
 
-    fast.warm()
+    for name in bot_names():
+        match([name], games=1)

@@ -1,8 +1,10 @@
 """What a bot is."""
 
 import random
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 from rowlock.rules import chance
 from rowlock.rules import kernel as k
@@ -17,20 +19,40 @@ class Bot(ABC):
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
 
 
+# Where a bot may try things: the kernel's spare room, a state to imagine, its options, and decisions.
+Room = tuple[Ints, Ints, Ints, Ints]
+ROOM_SIZES = (k.SPARE_SIZE, k.state_size(k.MAX_PLAYERS), k.MAX_OPTIONS, k.MAX_PLAYERS)
+
+
+def make_room() -> Room:
+    spare, state, options, decisions = ([0] * size for size in ROOM_SIZES)
+    return spare, state, options, decisions
+
+
 class KernelBot(Bot):
     """A bot written like the kernel, as one function over integers: interpreted here, compiled in the arena."""
 
     @staticmethod
     @abstractmethod
-    def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, spare: Ints) -> int:
-        """One of the `count` actions; `word` is 32 random bits, `spare` is room to try things in."""
+    def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+        """One of the `count` actions; `word` is 32 random bits, `room` is where it may try things."""
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         assert view.seat is not None
-        actions = [view.options[option] for option in options]
-        state, spare = list(view.state), [0] * k.SPARE_SIZE
-        action = self.choose(state, view.variant.tables, view.seat, actions, len(actions), rng.getrandbits(32), spare)
-        return options[actions.index(action)]
+        actions = [action for option, action in view.options.items() if option in options]
+        state, tables, word = list(view.state), view.variant.tables, rng.getrandbits(32)
+        action = self.choose(state, tables, view.seat, actions, len(actions), word, make_room())
+        return next(option for option in options if view.options[option] == action)
+
+
+def compiled_form(bot: Bot) -> Any:
+    """A bot as compiled games take it, or None where it is written in plain Python."""
+    if not isinstance(bot, KernelBot):
+        return None
+    from rowlock.fast.compiled import compile_for, twin
+    from rowlock.fast.pointer import CHOOSE
+
+    return compile_for(twin(sys.modules[type(bot).__module__]).choose, CHOOSE.signature)
 
 
 class Stream(random.Random):

@@ -1,6 +1,6 @@
 """`eager` always marks when it can: what skips the fewest cells, then the row with more marks, then R Y G B."""
 
-from rowlock.bots.bot import KernelBot
+from rowlock.bots.bot import KernelBot, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -24,14 +24,18 @@ def rank(state: Ints, seat: int, action: int) -> int:
     return skip * SKIP + (31 - state[sheet + k.COUNT + row]) * 64 + row * 8 + (action >> k.PICK_BITS)
 
 
-def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, spare: Ints) -> int:
-    choice = k.PASS
+def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+    return actions[best_option(state, seat, actions, count)]
+
+
+def best_option(state: Ints, seat: int, actions: Ints, count: int) -> int:
+    """Which option ranks best; passing is the first one and only taken where there is no other."""
+    choice = 0
     best = NOTHING
-    for option in range(count):
-        if actions[option] != k.PASS:
-            new = rank(state, seat, actions[option])
-            choice = actions[option] if new < best else choice
-            best = min(best, new)
+    for option in range(1, count):
+        new = rank(state, seat, actions[option])
+        choice = option if new < best else choice
+        best = min(best, new)
     return choice
 
 

@@ -1,17 +1,16 @@
 """`greedy` chooses as `eager` does but declines to skip more than one cell, unless declining costs a misthrow."""
 
 from rowlock.bots import eager
-from rowlock.bots.bot import KernelBot
+from rowlock.bots.bot import KernelBot, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
 
-def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, spare: Ints) -> int:
-    choice = eager.choose(state, tables, seat, actions, count, word, spare)
-    if choice == k.PASS or eager.rank(state, seat, choice) < 2 * eager.SKIP:
-        return choice
+def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+    option = eager.best_option(state, seat, actions, count)
+    skips = option > 0 and eager.rank(state, seat, actions[option]) >= 2 * eager.SKIP
     costs_misthrow = state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0
-    return choice if costs_misthrow else k.PASS
+    return k.PASS if skips and not costs_misthrow else actions[option]
 
 
 class Greedy(KernelBot):

@@ -1,10 +1,10 @@
 """`random` takes any option, all with the same chance."""
 
-from rowlock.bots.bot import KernelBot
+from rowlock.bots.bot import KernelBot, Room
 from rowlock.rules.kernel import Ints
 
 
-def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, spare: Ints) -> int:
+def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
     return actions[word * count >> 32]
 
 

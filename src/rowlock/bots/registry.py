@@ -17,7 +17,7 @@ def _registered() -> dict[str, EntryPoint]:
 
 def bot_names() -> tuple[str, ...]:
     """Every registered bot, the built-in ones first, from the weakest up."""
-    built_in = ("random", "eager", "greedy")
+    built_in = ("random", "eager", "greedy", "evolved")
     return (*built_in, *sorted(name for name in _registered() if name not in built_in))
 
 

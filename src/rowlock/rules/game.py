@@ -46,7 +46,7 @@ class View:
     to_act: tuple[int, ...]
     decided: tuple[int, ...]
     decision: str | None
-    options: dict[str, int]  # with their actions, in the order of the kernel
+    options: dict[str, int]  # with the kernel's number for each, in its order
     over: bool
     reason: str | None
     scores: tuple[int, ...]
@@ -156,7 +156,7 @@ class Game:
     @property
     def active(self) -> int:
         """The active player; once the game is over, of its last turn."""
-        return (self.turn - 1) % len(self.players)
+        return self._state[k.ACTIVE]
 
     @property
     def turn(self) -> int:
@@ -180,15 +180,17 @@ class Game:
 
     def options(self, player: int) -> list[str]:
         """Every legal option of a player in notation, sorted; none where the player is not to act."""
-        return sorted(self._options(player)) if player in self.to_act else []
+        return sorted(self.actions(player))
 
-    def _options(self, player: int) -> dict[str, int]:
-        """The options of a player with their actions, in the kernel's order."""
+    def actions(self, player: int) -> dict[str, int]:
+        """The options of a player with the kernel's number for each, in the kernel's order: passing first."""
+        if player not in self.to_act:
+            return {}
         if player not in self._legal:
             found, spare = [0] * k.MAX_OPTIONS, [0] * k.SPARE_SIZE
             count = k.options(self._state, self.variant.tables, player, found, spare)
             self._legal[player] = {self._write(player, action, spare): action for action in found[:count]}
-        return self._legal[player]
+        return self._legal[player].copy()
 
     def _write(self, player: int, action: int, spare: list[int]) -> str:
         if action == k.PASS:
@@ -205,9 +207,10 @@ class Game:
         """Decide; in the white action nothing shows or happens before everybody has decided."""
         if player not in self.to_act:
             raise self._not_to_act(player)
-        action = self._options(player).get(option)
+        legal = self.actions(player)
+        action = legal.get(option)
         if action is None:
-            code, text = explain(self.variant, self._state, player, option, list(self._options(player)))
+            code, text = explain(self.variant, self._state, player, option, list(legal))
             raise Illegal(code, text, self.turn, self.players[player])
         self._decisions[player] = Decision(action, option)
         if not self.to_act or self._state[k.PHASE] == k.COLOUR:
@@ -358,7 +361,7 @@ class Game:
             to_act=self.to_act,
             decided=tuple(sorted(self._decisions)),
             decision=own.option if own else None,
-            options=self._options(seat).copy() if seat in self.to_act else {},
+            options=self.actions(seat) if seat is not None else {},
             over=self.over,
             reason=self.reason,
             scores=self.scores,

@@ -78,8 +78,9 @@ TURN = 1  # turns completed
 PHASE = 2
 CLOSED = 3  # bit set of rows
 REASON = 4
-MARKED = 5  # the active player marked in the white action of this turn
-DICE = 6  # white, white, R, Y, G, B; 0 for a die that has left the game
+ACTIVE = 5  # the active player; turn order is the seating order
+MARKED = 6  # the active player marked in the white action of this turn
+DICE = 7  # white, white, R, Y, G, B; 0 for a die that has left the game
 SHEETS = DICE + 6
 
 # A sheet. Rows 4 to 6 are bonus fields. A closed row has no next cell: NEXT is its number of cells.
@@ -112,11 +113,6 @@ def start(state: Ints, players: int) -> None:
     for place in range(state_size(players)):
         state[place] = 0
     state[PLAYERS] = players
-
-
-def active(state: Ints) -> int:
-    """Turn order is the seating order."""
-    return state[TURN] % state[PLAYERS]
 
 
 def roll(state: Ints, dice: Ints) -> None:
@@ -293,7 +289,7 @@ def same_sheet(spare: Ints, one: int, other: int) -> bool:
 
 def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
     """Carry out the decision of everybody who is to act; `decisions` holds an action per player."""
-    player = active(state)
+    player = state[ACTIVE]
     if state[PHASE] == WHITE:
         for each in range(state[PLAYERS]):
             mark(state, sheet_at(each), tables, decisions[each], spare, SPARE_SHEETS)
@@ -308,7 +304,10 @@ def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
             state[PHASE] = OVER
             state[REASON] = BY_MISTHROWS
     close_rows(state, tables)
-    state[TURN] += state[PHASE] != COLOUR
+    if state[PHASE] != COLOUR:
+        state[TURN] += 1
+    if state[PHASE] == ROLL:
+        state[ACTIVE] = 0 if player + 1 == state[PLAYERS] else player + 1
 
 
 def close_rows(state: Ints, tables: Ints) -> None:

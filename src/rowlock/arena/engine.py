@@ -1,0 +1,83 @@
+"""How stretches of games are played: compiled in threads, or plain in processes."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from rowlock.arena.plain import PlainWorkers, Played
+from rowlock.arena.setting import Setting
+from rowlock.bots import Bot, compiled_form
+from rowlock.fast import games as compiled
+from rowlock.rules.game import Game
+
+
+class Engine(Protocol):
+    path: str
+    batch: int  # games per stretch; results are looked at after each
+
+    def play(self, first: int, count: int) -> Played: ...
+    def records(self, first: int, played: Played) -> Iterator[str]: ...
+    def close(self) -> None: ...
+
+
+class CompiledEngine:
+    """Every bot has a compiled form: whole games run without Python, threads share the work."""
+
+    path = "compiled"
+    batch = 4096
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting, self.forms = setting, compiled_forms(setting.bots)
+
+    def play(self, first: int, count: int) -> Played:
+        assert self.forms
+        return Played(compiled.play(self.setting.variant, self.forms, self.setting.seed, first, count))
+
+    def records(self, first: int, played: Played) -> Iterator[str]:
+        for number in range(first, first + len(played.results)):
+            yield self.record(number)
+
+    def record(self, number: int) -> str:
+        """The game again, every action played through `Game`."""
+        assert self.forms
+        setting = self.setting
+        actions = iter(compiled.actions(setting.variant, self.forms, setting.seed, number))
+        names = [setting.names[bot] for bot in setting.seats(number)]
+        game = Game(setting.variant, names, seed=setting.seed, number=number)
+        while not game.over:
+            if game.phase == "roll":
+                game.roll()
+            player, action = game.to_act[0], next(actions)
+            game.play(player, next(option for option, one in game.actions(player).items() if one == action))
+        return game.record()
+
+    def close(self) -> None:
+        """Threads hold nothing."""
+
+
+class PlainEngine:
+    """A bot in plain Python takes part: games are played through `Game`, every thread has a process for it."""
+
+    path = "plain"
+    batch = 32
+
+    def __init__(self, setting: Setting) -> None:
+        self.workers = PlainWorkers(setting)
+
+    def play(self, first: int, count: int) -> Played:
+        return self.workers.play(first, count)
+
+    def records(self, first: int, played: Played) -> Iterator[str]:
+        return iter(played.records)
+
+    def close(self) -> None:
+        self.workers.close()
+
+
+def compiled_forms(bots: Sequence[Bot]) -> list[Any] | None:
+    """The compiled form of every bot, or None where one has none."""
+    forms = [compiled_form(bot) for bot in bots]
+    return None if any(form is None for form in forms) else forms
+
+
+def engine_for(setting: Setting) -> Engine:
+    return PlainEngine(setting) if compiled_forms(setting.bots) is None else CompiledEngine(setting)

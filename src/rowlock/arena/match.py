@@ -1,0 +1,177 @@
+"""A match: bots, a variant, a number of games, and what came of it."""
+
+import os
+import pickle
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count as count_from
+from pathlib import Path
+from typing import IO
+
+from rowlock.arena.cluster import RayEngine
+from rowlock.arena.engine import Engine, engine_for
+from rowlock.arena.plain import Played
+from rowlock.arena.result import Result, result_of
+from rowlock.arena.setting import Setting
+from rowlock.arena.tally import WIN, Tally, empty_tally, wilson
+from rowlock.bots import Bot, find_bot
+from rowlock.rules import kernel as k
+from rowlock.rules.chance import MAX_SEED
+from rowlock.rules.variant import Variant, find_variant
+
+# Called after every stretch of games, with the result so far.
+Progress = Callable[[Result], None]
+
+
+class MatchError(ValueError):
+    """A match that cannot be played as asked for."""
+
+
+def match(
+    bots: Sequence[str | Bot],
+    variant: str | Path | Variant = "classic",
+    games: int | None = None,
+    *,
+    seed: int | None = None,
+    until: float | None = None,
+    workers: int | None = None,
+    ray: str | None = None,
+    records: str | Path | None = None,
+    game: int | None = None,
+    move_timeout: float = 10.0,
+    progress: Progress | None = None,
+) -> Result:
+    """Play a match and tell how it went; Ctrl-C ends it early, with what was played so far.
+
+    `until` plays until every win rate is known to within that many percentage points. The same seed gives the same
+    games, whatever the number of workers; `game` plays one game of a run alone.
+    """
+    setting = make_setting(bots, variant, seed, records is not None, move_timeout)
+    _check(games, until, workers, game)
+    file = _open(records)
+    try:
+        engine: Engine = RayEngine(setting, ray) if ray else engine_for(setting)
+        try:
+            threads = getattr(engine, "threads", None) or workers or os.cpu_count() or 1
+            if games is None and until is None:
+                games = 10_000
+            parts = iter([(game, 1)]) if game is not None else stretches(games, engine.batch)
+            return _run(setting, engine, threads, parts, until, file, progress)
+        finally:
+            engine.close()
+    finally:
+        if file:
+            file.close()
+
+
+def make_setting(
+    bots: Sequence[str | Bot],
+    variant: str | Path | Variant,
+    seed: int | None,
+    records: bool = False,
+    move_timeout: float = 10.0,
+) -> Setting:
+    """Check who plays what; two bots of a kind are told apart by a number."""
+    if not 1 <= len(bots) <= k.MAX_PLAYERS:
+        raise MatchError(f"1 to {k.MAX_PLAYERS} bots can play, not {len(bots)}")
+    seed = secrets.randbits(32) if seed is None else seed
+    if not 0 <= seed <= MAX_SEED:
+        raise MatchError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
+    if move_timeout <= 0:
+        raise MatchError(f"a bot needs some time to decide, not {move_timeout:g} s")
+    players = tuple(find_bot(bot) if isinstance(bot, str) else bot for bot in bots)
+    try:
+        pickle.dumps(players)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise MatchError(f"a bot must be picklable to play in other processes: {error}") from None
+    names: list[str] = []
+    for bot in bots:
+        name = bot if isinstance(bot, str) else type(bot).__name__
+        same = sum(one == name or one.startswith(f"{name} ") for one in names)
+        names.append(f"{name} {same + 1}" if same else name)
+    return Setting(find_variant(variant), players, tuple(names), seed, records, move_timeout)
+
+
+def _check(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:
+    if games is not None and games < 1:
+        raise MatchError(f"a match has 1 game or more, not {games}")
+    if until is not None and not 0 < until < 100:
+        raise MatchError(f"--until is a width in percentage points between 0 and 100, not {until:g}")
+    if workers is not None and workers < 1:
+        raise MatchError(f"a match needs 1 worker or more, not {workers}")
+    if game is not None and game < 0:
+        raise MatchError(f"games count from 0, there is no game {game}")
+
+
+def _open(records: str | Path | None) -> IO[str] | None:
+    if records is None:
+        return None
+    try:
+        return Path(records).open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise MatchError(f"{records}: cannot be written: {error.strerror}") from None
+
+
+def stretches(games: int | None, batch: int) -> Iterator[tuple[int, int]]:
+    """The first game and the number of games of every stretch; without end where no number of games is given."""
+    for first in count_from(0, batch):
+        if games is not None and first >= games:
+            return
+        yield first, batch if games is None else min(batch, games - first)
+
+
+def play_in_order(engine: Engine, threads: int, parts: Iterator[tuple[int, int]]) -> Iterator[tuple[int, Played]]:
+    """What engines play, in order, while the next stretches are under way in other threads."""
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[tuple[int, Future[Played]]] = deque()
+    try:
+        for first, count in parts:
+            waiting.append((first, pool.submit(engine.play, first, count)))
+            if len(waiting) > 2 * threads:
+                number, future = waiting.popleft()
+                yield number, future.result()
+        while waiting:
+            number, future = waiting.popleft()
+            yield number, future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _run(
+    setting: Setting,
+    engine: Engine,
+    threads: int,
+    parts: Iterator[tuple[int, int]],
+    until: float | None,
+    file: IO[str] | None,
+    progress: Progress | None,
+) -> Result:
+    tally = empty_tally(setting.variant, len(setting.bots))
+    begin = time.perf_counter()
+
+    def so_far() -> Result:
+        seconds = time.perf_counter() - begin
+        return result_of(setting.variant.id, setting.seed, engine.path, setting.names, tally, seconds)
+
+    try:
+        for first, played in play_in_order(engine, threads, parts):
+            tally.add(played.results, played.forfeits, first)
+            for record in engine.records(first, played) if file else ():
+                assert file
+                file.write(record + "\n")
+            if progress:
+                progress(so_far())
+            if until is not None and _narrow(tally, until):
+                break
+    except KeyboardInterrupt:
+        if tally.games == 0:
+            raise
+    return so_far()
+
+
+def _narrow(tally: Tally, until: float) -> bool:
+    intervals = (wilson(int(share) / WIN / tally.games, tally.games) for share in tally.shares)
+    return all(100 * (high - low) < until for low, high in intervals)

@@ -1,0 +1,141 @@
+"""Games with bots in plain Python: played through `Game` in processes of their own that can be ended when one hangs."""
+
+import multiprocessing
+import signal
+import threading
+import time
+from collections.abc import MutableSequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any
+
+import numpy as np
+
+from rowlock.arena.setting import Setting
+from rowlock.arena.tally import Forfeit
+from rowlock.bots import Stream
+from rowlock.fast.games import BOTS, PER_BOT, Array
+from rowlock.rules.game import PHASES, REASONS, Game
+
+_GAME, _BOT, _SINCE = 0, 1, 2  # what a worker is busy with; 0 since when: with nothing
+
+
+@dataclass
+class Played:
+    """A stretch of games: a row of results each, who broke down in which, and their records where wanted."""
+
+    results: Array
+    forfeits: list[Forfeit] = field(default_factory=list)
+    records: list[str] = field(default_factory=list)
+
+
+def play_games(setting: Setting, first: int, count: int, known: list[Forfeit], busy: MutableSequence[float]) -> Played:
+    """Play games one after the other; `known` are breakdowns that ended a process before."""
+    results = np.zeros((count, BOTS + PER_BOT * len(setting.bots)), np.int64)
+    played = Played(results)
+    for row in range(count):
+        number = first + row
+        names = [setting.names[bot] for bot in setting.seats(number)]
+        game = Game(setting.variant, names, seed=setting.seed, number=number)
+        forfeit = next((one for one in known if one.game == number), None)
+        forfeit = forfeit or _play_game(setting, game, busy)
+        if forfeit:
+            played.forfeits.append(forfeit)
+        if setting.records:
+            played.records.append(game.record())
+        sheets = game.sheets
+        results[row, :BOTS] = game.turns_completed, REASONS.index(game.reason), 0
+        for seat, bot in enumerate(setting.seats(number)):
+            at = BOTS + PER_BOT * bot
+            results[row, at : at + PER_BOT] = sheets[seat].total, sheets[seat].misthrows, len(sheets[seat].locks)
+    return played
+
+
+def _play_game(setting: Setting, game: Game, busy: MutableSequence[float]) -> Forfeit | None:
+    seats = setting.seats(game.number)
+    while not game.over:
+        if game.phase == "roll":
+            game.roll()
+            continue
+        player = game.to_act[0]
+        view = game.view(player)
+        rng = Stream(setting.seed, game.number, game.turns_completed, PHASES.index(game.phase), player)
+        busy[_GAME], busy[_BOT], busy[_SINCE] = game.number, seats[player], time.monotonic()
+        try:
+            option = setting.bots[seats[player]].decide(view, list(view.options), rng)
+            if option not in view.options:
+                return Forfeit(game.number, seats[player], f"{option!r} is not an option")
+        except BaseException as error:  # noqa: BLE001 - whatever a bot raises, an exit too, loses it this game only
+            return Forfeit(game.number, seats[player], f"{type(error).__name__}: {error}")
+        finally:
+            busy[_SINCE] = 0.0
+        game.play(player, option)
+    return None
+
+
+def _work(setting: Setting, connection: Connection, busy: MutableSequence[float]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever waits for the results
+    while True:
+        first, count, known = connection.recv()
+        connection.send(play_games(setting, first, count, known, busy))
+
+
+class _Worker:
+    """A process that plays, watched: a bot that hangs or ends the process loses its game, the others are played on."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.start()
+
+    def start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.busy: Any = context.Array("d", 3, lock=False)
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(self.setting, theirs, self.busy), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def play(self, first: int, count: int) -> Played:
+        known: list[Forfeit] = []
+        while True:
+            self.connection.send((first, count, known))
+            while not self.connection.poll(0.05):
+                if self.busy[_SINCE] and time.monotonic() - self.busy[_SINCE] > self.setting.move_timeout:
+                    break
+            try:
+                if self.connection.poll():
+                    played: Played = self.connection.recv()
+                    return played
+                why = f"no decision within {self.setting.move_timeout:g} s"
+            except EOFError:
+                why = "the process was ended"
+            if not self.busy[_SINCE] and why.startswith("the process"):
+                raise RuntimeError("a worker process ended before it could play")
+            known.append(Forfeit(int(self.busy[_GAME]), int(self.busy[_BOT]), why))
+            self.stop()
+            self.start()
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+class PlainWorkers:
+    """A worker process for every thread that asks for games."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self._own = threading.local()
+        self._all: list[_Worker] = []
+
+    def play(self, first: int, count: int) -> Played:
+        if not hasattr(self._own, "worker"):
+            self._own.worker = _Worker(self.setting)
+            self._all.append(self._own.worker)
+        played: Played = self._own.worker.play(first, count)
+        return played
+
+    def close(self) -> None:
+        for worker in self._all:
+            worker.stop()

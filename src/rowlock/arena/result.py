@@ -1,0 +1,94 @@
+"""The result of a match, typed; what `rowlock arena --json` prints."""
+
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import Any
+
+from rowlock.arena.tally import WIN, Tally, mean_and_sd, quantile, wilson
+
+
+@dataclass(frozen=True)
+class BotResult:
+    """How a bot did; where no game has points to tell of, they are None."""
+
+    name: str
+    win_rate: float
+    win_rate_interval: tuple[float, float]
+    mean: float | None
+    standard_error: float | None
+    sd: float | None
+    p05: float | None
+    median: float | None
+    p95: float | None
+    misthrows: float | None
+    rows_locked: float | None
+    forfeits: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """A match: rates are fractions, points and the like are means per game."""
+
+    variant: str
+    games: int
+    seed: int
+    path: str  # compiled, or plain
+    seconds: float
+    games_per_second: float
+    turns_mean: float | None
+    reasons: dict[str, int]
+    bots: tuple[BotResult, ...]
+    head_to_head: tuple[tuple[float | None, ...], ...]
+    forfeits: tuple[str, ...]
+    tally: Tally
+
+    def as_json(self) -> dict[str, Any]:
+        kept = {name: value for name, value in vars(self).items() if name not in ("tally", "bots")}
+        return {**kept, "bots": [asdict(bot) for bot in self.bots]}
+
+
+def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally: Tally, seconds: float) -> Result:
+    counted = int(tally.reasons.sum())
+    games = max(tally.games, 1)
+
+    def per_game(total: int) -> float | None:
+        return int(total) / counted if counted else None
+
+    bots = []
+    for bot, name in enumerate(names):
+        rate = int(tally.shares[bot]) / WIN / games
+        mean, sd = mean_and_sd(tally.points[bot])
+        bots.append(
+            BotResult(
+                name=name,
+                win_rate=rate,
+                win_rate_interval=wilson(rate, games),
+                mean=mean,
+                standard_error=sd / sqrt(counted) if sd is not None else None,
+                sd=sd,
+                p05=quantile(tally.points[bot], 0.05),
+                median=quantile(tally.points[bot], 0.5),
+                p95=quantile(tally.points[bot], 0.95),
+                misthrows=per_game(tally.misthrows[bot]),
+                rows_locked=per_game(tally.locked[bot]),
+                forfeits=sum(one.bot == bot for one in tally.forfeits),
+            )
+        )
+    head = tuple(
+        tuple(None if a == b else int(tally.ahead[a, b]) / 2 / games for b in range(len(names)))
+        for a in range(len(names))
+    )
+    return Result(
+        variant=variant,
+        games=tally.games,
+        seed=seed,
+        path=path,
+        seconds=seconds,
+        games_per_second=tally.games / seconds if seconds else 0.0,
+        turns_mean=per_game(tally.turns),
+        reasons={"rows": int(tally.reasons[1]), "misthrows": int(tally.reasons[2])},
+        bots=tuple(bots),
+        head_to_head=head,
+        forfeits=tuple(f"{names[one.bot]}, game {one.game}: {one.why}" for one in tally.forfeits[:20]),
+        tally=tally,
+    )

@@ -1,0 +1,126 @@
+"""What is counted while games are played: integers only, so that batches add up the same in any order of workers."""
+
+from dataclasses import dataclass, field
+from math import sqrt
+
+import numpy as np
+
+from rowlock.fast.games import BOTS, LOCKED, MISTHROWS, PER_BOT, POINTS, REASON, TURNS, Array
+from rowlock.rules import kernel as k
+from rowlock.rules.variant import Variant
+
+WIN = 60  # a win in units that can be shared by two to five
+LOST = -(1 << 40)  # the points of whoever broke down
+LOWEST = -k.MISTHROWS_TO_END * k.MISTHROW_COST
+
+
+@dataclass
+class Forfeit:
+    """A game that a bot lost by breaking down."""
+
+    game: int
+    bot: int
+    why: str
+
+
+@dataclass
+class Tally:
+    """The counts of some games; bots are in the order listed."""
+
+    bots: int
+    size: int  # of the histograms of points
+    games: int = 0
+    turns: int = 0
+    decisions: int = 0
+    reasons: Array = field(default_factory=lambda: np.zeros(3, np.int64))
+    shares: Array = field(init=False)  # of wins
+    points: Array = field(init=False)  # how often each number of points, from LOWEST on
+    margins: Array = field(init=False)  # how often the best was how many points ahead of the next
+    misthrows: Array = field(init=False)
+    locked: Array = field(init=False)
+    ahead: Array = field(init=False)  # how often one had more points than another, twice; once for equal points
+    forfeits: list[Forfeit] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.shares, self.misthrows, self.locked = (np.zeros(self.bots, np.int64) for _ in range(3))
+        self.points = np.zeros((self.bots, self.size), np.int64)
+        self.margins = np.zeros(self.size, np.int64)
+        self.ahead = np.zeros((self.bots, self.bots), np.int64)
+
+    def add(self, results: Array, forfeits: list[Forfeit], first: int) -> None:
+        """Count a batch of results; of a forfeited game only who won."""
+        points = results[:, BOTS + POINTS :: PER_BOT]
+        standing = points.copy()
+        for one in forfeits:
+            standing[one.game - first, one.bot] = LOST
+        whole = (standing != LOST).all(axis=1)
+        self.shares += win_shares(standing).sum(axis=0)
+        self.games += len(results)
+        self.forfeits += forfeits
+        for bot in range(self.bots):
+            self.points[bot] += np.bincount(points[whole, bot] - LOWEST, minlength=self.size)
+            for other in range(self.bots):
+                difference = np.sign(standing[:, bot] - standing[:, other])
+                self.ahead[bot, other] += int((difference + 1).sum()) if bot != other else 0
+        if self.bots > 1:
+            ranked = np.sort(points[whole], axis=1)
+            self.margins += np.bincount(ranked[:, -1] - ranked[:, -2], minlength=self.size)
+        self.turns += int(results[whole, TURNS].sum())
+        self.reasons += np.bincount(results[whole, REASON], minlength=3)
+        self.misthrows += results[whole][:, BOTS + MISTHROWS :: PER_BOT].sum(axis=0)
+        self.locked += results[whole][:, BOTS + LOCKED :: PER_BOT].sum(axis=0)
+
+    def merge(self, other: "Tally") -> None:
+        for name in ("games", "turns", "decisions", "forfeits"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in ("reasons", "shares", "points", "margins", "misthrows", "locked", "ahead"):
+            getattr(self, name).__iadd__(getattr(other, name))
+
+
+def win_shares(standing: Array) -> Array:
+    """Everybody's share of the win, a row per game: equal totals share it, whoever broke down has none."""
+    best = (standing == standing.max(axis=1, keepdims=True)) & (standing != LOST)
+    return np.where(best, WIN // np.maximum(best.sum(axis=1, keepdims=True), 1), 0)
+
+
+def empty_tally(variant: Variant, bots: int) -> Tally:
+    """Nothing counted yet, with room for more points than anybody can have."""
+    cells = max(map(len, variant.rows)) + 1 + sum(map(len, variant.fields))
+    marks = min(variant.cap, cells)
+    bonus = sum(pair.amount for pair in variant.pairs)
+    most = (k.ROWS + 1) * marks * (marks + 1) // 2 + bonus
+    return Tally(bots, most + 1 - LOWEST)
+
+
+def wilson(rate: float, games: int) -> tuple[float, float]:
+    """The 95 % score interval of a rate; it stays honest where nearly all or nearly no games are won."""
+    z = 1.959964
+    centre = rate + z * z / (2 * games)
+    spread = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+
+
+def quantile(counts: Array, q: float) -> float | None:
+    """A quantile of counted values from LOWEST on, interpolated between neighbours."""
+    total = int(counts.sum())
+    if total == 0:
+        return None
+    place = (total - 1) * q
+    ends = np.cumsum(counts)
+    low = int(np.searchsorted(ends, int(place), side="right"))
+    high = int(np.searchsorted(ends, min(int(place) + 1, total - 1), side="right"))
+    return LOWEST + low + (high - low) * (place - int(place))
+
+
+def mean_and_sd(counts: Array) -> tuple[float | None, float | None]:
+    """The mean and the sample's standard deviation, from exact sums."""
+    values = [(LOWEST + at, int(counts[at])) for at in np.flatnonzero(counts)]
+    total = sum(count for _, count in values)
+    if total == 0:
+        return None, None
+    first = sum(value * count for value, count in values)
+    second = sum(value * value * count for value, count in values)
+    if total == 1:
+        return float(first), None
+    return first / total, sqrt((second * total - first * first) / (total * (total - 1)))

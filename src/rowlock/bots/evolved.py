@@ -1,0 +1,131 @@
+"""`evolved` weighs sheets with coefficients that were found by evolution: the best published heuristic.
+
+The worth of a sheet is 0.4909 * (sum over open rows of the chance that the row's next number is the white sum, times
+its marks + 1) - 0.8692 * misthrows + 0.01846 * (sum of the squares of the rows' marks) - 0.0560 * cells skipped. The
+active player picks the best pair of actions; with three misthrows it takes the fourth when that wins; it locks
+whenever it can, except where that would end the game while behind.
+
+Carried over to the other games: the chance is that of the variant's white dice; a next cell that cannot be marked yet
+counts nothing; a mark is weighed after all that it sets off; bonus fields count as marks of both rows beside them, up
+to the cap; misthrows that cost nothing are not weighed; points that bonuses bring at the end are not foreseen.
+
+All weights are integers here, so that interpreted and compiled decisions are equal to the last bit.
+"""
+
+from rowlock.bots.bot import KernelBot, Room
+from rowlock.rules import kernel as k
+from rowlock.rules.kernel import Ints
+
+CHANCE, MISTHROW, SQUARE, SKIPPED = 49090, 86920, 1846, 5600
+LOCK = 1 << 50  # whatever locks goes before whatever does not
+NEVER = -(1 << 60)
+
+
+def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
+    """The worth of a sheet, times 100,000 and the square of a white die's faces."""
+    faces = tables[k.T_FACES]
+    shielded = (sheets[sheet + k.PAIRS] >> k.SHIELD) & 1
+    value = -MISTHROW * sheets[sheet + k.MISTHROWS] * (1 - shielded)
+    chance = 0
+    for row in range(k.ROWS):
+        marks = sheets[sheet + k.COUNT + row]
+        cell = sheets[sheet + k.NEXT + row]
+        locked = (sheets[sheet + k.LOCKS] >> row) & 1
+        if cell < tables[k.T_CELLS + row]:
+            value -= SKIPPED * (cell - marks)
+            if k.can_mark(sheets, sheet, tables, row, cell):
+                ways = max(0, faces - abs(tables[k.T_NUMBER + row * k.MAX_CELLS + cell] - faces - 1))
+                chance += ways * (marks + 1)
+        elif locked == 1:
+            last = tables[k.T_CELLS + row] - 1
+            while not k.is_marked(sheets, sheet, row, last):
+                last -= 1
+            value -= SKIPPED * (last + 2 - marks)
+        for field in range(tables[k.T_FIELDS]):
+            if row == tables[k.T_UPPER + field] or row == tables[k.T_LOWER + field]:
+                marks += sheets[sheet + k.COUNT + k.ROWS + field]
+        marks = min(marks, tables[k.T_CAP])
+        value += SQUARE * marks * marks
+    return value * faces * faces + CHANCE * chance
+
+
+def best_of_others(state: Ints, tables: Ints, seat: int) -> int:
+    best = NEVER
+    for player in range(state[k.PLAYERS]):
+        if player != seat:
+            best = max(best, k.total(state, k.sheet_at(player), tables))
+    return best
+
+
+def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) -> int:
+    """Locking is what it wants, unless that ends the game while behind."""
+    new = after[sheet + k.LOCKS] & ~state[k.CLOSED]
+    if new == 0:
+        return 0
+    closed = after[sheet + k.LOCKS] | state[k.CLOSED]
+    if closed & (closed - 1) != 0 and k.total(after, sheet, tables) < best_of_others(state, tables, seat):
+        return -LOCK
+    return LOCK
+
+
+def best_single(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, room: Room) -> int:
+    """The action after which the sheet is worth most."""
+    spare = room[0]
+    sheet = k.sheet_at(seat)
+    choice = k.PASS
+    best = NEVER
+    for option in range(count):
+        k.mark_on_copy(state, sheet, tables, actions[option], spare, 0)
+        value = lock_worth(state, tables, seat, spare, 0)
+        if actions[option] == k.PASS and state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0:
+            spare[k.MISTHROWS] += 1
+            if spare[k.MISTHROWS] == k.MISTHROWS_TO_END and k.total(spare, 0, tables) > best_of_others(
+                state, tables, seat
+            ):
+                value += 2 * LOCK
+        value += worth(spare, 0, tables)
+        if value > best:
+            best = value
+            choice = actions[option]
+    room[3][0] = best
+    return choice
+
+
+def best_pair(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, room: Room) -> int:
+    """The white action with which, followed by the best colour action, the sheet is worth most."""
+    spare, imagined, found, decisions = room
+    choice = k.PASS
+    best = NEVER
+    for option in range(count):
+        for place in range(k.state_size(state[k.PLAYERS])):
+            imagined[place] = state[place]
+        for player in range(state[k.PLAYERS]):
+            decisions[player] = k.PASS
+        decisions[seat] = actions[option]
+        k.act(imagined, tables, decisions, spare)
+        sheet = k.sheet_at(seat)
+        value = lock_worth(state, tables, seat, imagined, sheet)
+        if imagined[k.PHASE] == k.OVER:
+            value += worth(imagined, sheet, tables)
+        else:
+            colours = k.options(imagined, tables, seat, found, spare)
+            best_single(imagined, tables, seat, found, colours, room)
+            value += decisions[0]
+        if value > best:
+            best = value
+            choice = actions[option]
+    return choice
+
+
+def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+    if count == 1:
+        return actions[0]
+    if state[k.PHASE] == k.WHITE and state[k.ACTIVE] == seat:
+        return best_pair(state, tables, seat, actions, count, room)
+    return best_single(state, tables, seat, actions, count, room)
+
+
+class Evolved(KernelBot):
+    """Weighs every sheet it could make and takes the best, locking whenever that is wise."""
+
+    choose = staticmethod(choose)

@@ -1,0 +1,111 @@
+"""Whole games of compiled bots, with no Python in the loop."""
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowlock.fast.compiled import compile_for, compiled
+from rowlock.fast.kernel import chance as c
+from rowlock.fast.kernel import kernel as k
+from rowlock.fast.pointer import CHOOSE, INT, pointer, types
+from rowlock.rules.variant import Variant
+
+Array = NDArray[np.int64]
+
+# A row of results: turns, reason, decisions, then per bot (in the order listed): points, misthrows, rows locked.
+TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
+POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
+MAX_EVENTS = 2_000  # decisions of a game, at the most: 5 players, a turn per cell and misthrow, 6 decisions each
+
+
+def _play(
+    tables_: Array, lucky: Array, bots: Any, orders: Array, seed: int, first: int, results: Array, log: Array
+) -> None:
+    """Play games `first`, `first + 1`, ... into the rows of results; of a single game, log the actions too."""
+    players = orders.shape[1]
+    state_ = np.zeros(k.state_size(players), np.int64)
+    spare_ = np.zeros(k.SPARE_SIZE, np.int64)
+    found_ = np.zeros(k.MAX_OPTIONS, np.int64)
+    decisions_ = np.zeros(k.MAX_PLAYERS, np.int64)
+    dice_ = np.zeros(6, np.int64)
+    imagined_ = np.zeros(k.state_size(k.MAX_PLAYERS), np.int64)
+    thought_ = np.zeros(k.MAX_OPTIONS, np.int64)
+    wishes_ = np.zeros(k.MAX_PLAYERS, np.int64)
+    tables, state, spare, found = pointer(tables_), pointer(state_), pointer(spare_), pointer(found_)
+    decisions, dice = pointer(decisions_), pointer(dice_)
+    room = (spare, pointer(imagined_), pointer(thought_), pointer(wishes_))
+    logging = log.size > 0
+    for row in range(results.shape[0]):
+        game = first + row
+        order = game % orders.shape[0]
+        key = c.game_key(seed, game)
+        salt = c.game_salt(seed, game)
+        made = 0
+        k.start(state, players)
+        for seat in range(players):
+            state[k.sheet_at(seat) + k.LUCKY_LOW] = lucky[seat, 0]
+            state[k.sheet_at(seat) + k.LUCKY_HIGH] = lucky[seat, 1]
+        while state[k.PHASE] != k.OVER:
+            turn = state[k.TURN]
+            c.throw(key, salt, turn, tables, dice)
+            k.roll(state, dice)
+            while state[k.PHASE] == k.WHITE or state[k.PHASE] == k.COLOUR:
+                phase = state[k.PHASE]
+                begin = 0 if phase == k.WHITE else state[k.ACTIVE]
+                end = players if phase == k.WHITE else begin + 1
+                for seat in range(begin, end):
+                    count = k.options(state, tables, seat, found, spare)
+                    word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
+                    bot = bots[orders[order, seat]]
+                    decisions[seat] = bot(state, tables, seat, found, count, word, room)
+                    if logging:
+                        log[made] = decisions[seat]
+                    made += 1
+                k.act(state, tables, decisions, spare)
+        results[row, TURNS] = state[k.TURN]
+        results[row, REASON] = state[k.REASON]
+        results[row, DECISIONS] = made
+        for seat in range(players):
+            sheet = k.sheet_at(seat)
+            at = BOTS + PER_BOT * orders[order, seat]
+            results[row, at + POINTS] = k.total(state, sheet, tables)
+            results[row, at + MISTHROWS] = state[sheet + k.MISTHROWS]
+            locks = state[sheet + k.LOCKS]
+            results[row, at + LOCKED] = (locks & 1) + (locks >> 1 & 1) + (locks >> 2 & 1) + (locks >> 3 & 1)
+    # The arrays behind the pointers live until here.
+    state_[0] = spare_[0] + found_[0] + decisions_[0] + dice_[0] + tables_[0] + imagined_[0] + thought_[0] + wishes_[0]
+
+
+_ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
+_play_compiled = compile_for(
+    compiled(_play), types.void(_ARRAY, _TABLE, types.UniTuple(CHOOSE, 5), _TABLE, INT, INT, _TABLE, _ARRAY)
+)
+
+
+def seat_orders(players: int) -> Array:
+    """Who sits where: game g uses order g mod n!, so that nobody profits from starting."""
+    return np.array(list(permutations(range(players))), np.int64)
+
+
+def play(variant: Variant, bots: Sequence[Any], seed: int, first: int, count: int) -> Array:
+    """The results of `count` games from game `first` on; `bots` are compiled forms."""
+    return _run(variant, bots, seed, first, count, np.zeros(0, np.int64))
+
+
+def actions(variant: Variant, bots: Sequence[Any], seed: int, game: int) -> list[int]:
+    """The actions of one game, in the order in which they were decided."""
+    log = np.zeros(MAX_EVENTS, np.int64)
+    results = _run(variant, bots, seed, game, 1, log)
+    return [int(one) for one in log[: results[0, DECISIONS]]]
+
+
+def _run(variant: Variant, bots: Sequence[Any], seed: int, first: int, count: int, log: Array) -> Array:
+    results = np.zeros((count, BOTS + PER_BOT * len(bots)), np.int64)
+    padded = tuple(bots) + (bots[0],) * (k.MAX_PLAYERS - len(bots))
+    tables = np.array(variant.tables, np.int64)
+    lucky = np.array((variant.lucky or ((0, 0),) * k.MAX_PLAYERS)[: k.MAX_PLAYERS], np.int64)
+    _play_compiled(tables, lucky, padded, seat_orders(len(bots)), seed, first, results, log)
+    return results
