@@ -66,6 +66,8 @@ class TerminalScreen:
 
     def ask(self, prompt: str, *, secret: bool) -> str:
         self.console.file.flush()
+        if sys.stdin is None:
+            raise EOFError
         try:
             typed = one_line(input(prompt))
         except (EOFError, KeyboardInterrupt):

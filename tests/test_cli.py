@@ -1,0 +1,403 @@
+"""The command line, as a process: what it prints where, and its exit status."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rowlock import __version__, variant_ids
+
+UNFINISHED = """\
+[Variant "classic"]
+[Players "Anna; Ben; Chloe"]
+[Date "2026-11-15"]
+[Result "*"]
+
+1. 41-3256 R5 Y5 - / B10
+2. 66-1234 - - - / G9
+3. 12-6611 - R3 Y3 / -
+4. 11-1111 - - - / x
+"""
+FINISHED = """\
+[Variant "classic"]
+[Players "Zoë"]
+[Result "-20"]
+
+1. 41-3256 - / x
+2. 41-3256 - / x
+3. 41-3256 - / x
+4. 41-3256 - / x
+"""
+BROKEN = UNFINISHED.replace("2. 66-1234 - - - / G9", "2. 66-1234 - R7 - / G9")
+MY_VARIANT = """\
+format = 1
+id = "tiny"
+closing = 1
+needed = 1
+cap = 5
+dice = { white = 3, R = 3, Y = 3, G = 3, B = 3 }
+rows = { R = { numbers = [2, 3, 4, 5, 6] }, Y = { numbers = [2, 3, 4, 5, 6] }, \
+G = { numbers = [6, 5, 4, 3, 2] }, B = { numbers = [6, 5, 4, 3, 2] } }
+name = { en = "Tiny", de = "Winzig", nl = "Piepklein" }
+about = { en = "A game for the queue.", de = "Ein Spiel für die Warteschlange.", nl = "Een spel voor in de rij." }
+"""
+COMMAND = [sys.executable, "-m", "rowlock"]
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """A bare environment, so that the terminal that runs the tests has no say."""
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "SYSTEMROOT")}
+    return {**kept, "PYTHONWARNINGS": "error", **changes}
+
+
+def rowlock(*arguments: str | Path, stdin: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(**changes),
+        timeout=60,
+        check=False,
+    )
+
+
+def objects(output: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def record(folder: Path, text: str, name: str = "game.rlk") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# The command itself
+
+
+def test_version() -> None:
+    found = rowlock("--version")
+    assert (found.returncode, found.stdout, found.stderr) == (0, f"rowlock {__version__}\n", "")
+
+
+def test_without_arguments_it_shows_how_to_begin() -> None:
+    found = rowlock()
+    assert found.returncode == 0
+    assert "rowlock replay game.rlk" in found.stdout
+
+
+@pytest.mark.parametrize("command", ["play", "variants", "show", "replay"])
+def test_every_command_has_help(command: str) -> None:
+    found = rowlock(command, "--help")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert f"rowlock {command}" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["reply"], "reply"),
+        (["--colour"], "--colour"),
+        (["replay"], "FILE"),
+        (["replay", "--each", "game.rlk"], "--json"),
+        (["replay", "--variant-file", "nowhere.toml", "-"], "nowhere.toml"),
+        (["show"], "VARIANT"),
+        (["show", "clasic"], "clasic"),
+        (["show", "nowhere.toml"], "nowhere.toml"),
+        (["play", "clasic"], "clasic"),
+        (["play", "nowhere.rlk"], "nowhere.rlk"),
+        (["play", "--players", "A,B,C,D,E,F"], "6"),
+        (["play", "--players", "Anna,Anna"], "Anna"),
+        (["play", "--players", "An\nna,Ben"], "An\\nna"),
+        (["play", "--players", "Anna,,Ben"], "0"),
+        (["play", "--bots", "grumpy"], "grumpy"),
+        (["play", "--seed", "-1"], "-1"),
+        (["play", "--seed", "many"], "--seed"),
+        (["play", "--save", "nowhere/game.rlk"], "nowhere/game.rlk"),
+    ],
+)
+def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, tmp_path: Path) -> None:
+    found = rowlock(*arguments, ROWLOCK_HOME=str(tmp_path))
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.count("\n") == 1
+    assert named in found.stderr
+
+
+def test_output_that_cannot_be_written() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    with Path("/dev/full").open("w") as full:
+        found = subprocess.run([*COMMAND, "variants"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (found.returncode, found.stderr.count(b"\n")) == (2, 1)
+
+
+# Looking at games
+
+
+def test_variants_are_listed_one_line_each() -> None:
+    found = rowlock("variants")
+    assert [line.split()[0] for line in found.stdout.splitlines()] == list(variant_ids())
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_a_sheet_reads_without_colours(variant: str) -> None:
+    found = rowlock("show", variant)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "\x1b" not in found.stdout
+    for row in "RYGB":
+        assert re.search(rf"^ {row} .* # *$", found.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_a_sheet_needs_nothing_but_ascii(variant: str) -> None:
+    found = rowlock("show", variant, PYTHONIOENCODING="ascii:strict")
+    assert found.returncode == 0
+    assert found.stdout.isascii()
+
+
+def test_a_sheet_in_colour() -> None:
+    colourful, plain = (
+        rowlock("show", "mixx-a", FORCE_COLOR="1"),
+        rowlock("show", "mixx-a", FORCE_COLOR="1", NO_COLOR="1"),
+    )
+    assert "\x1b[" in colourful.stdout
+    assert "2y  3y  4y  5b" in re.sub(r"\x1b\[[0-9;]*m", "", plain.stdout)
+    assert "48;" not in plain.stdout
+
+
+def test_a_variant_of_ones_own_is_shown(tmp_path: Path) -> None:
+    found = rowlock("show", record(tmp_path, MY_VARIANT, "tiny.toml"))
+    assert found.returncode == 0
+    assert "Tiny (tiny)" in found.stdout
+    assert "one mark in the row before it" in found.stdout
+
+
+# Replaying
+
+
+def test_replay_tells_people_how_a_game_stands(tmp_path: Path) -> None:
+    path = record(tmp_path, UNFINISHED + FINISHED)
+    found = rowlock("replay", path)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert f"{path}, game 1: classic, 4 turns, not over, Ben is to roll in turn 5" in found.stdout
+    assert "Leader: Ben, 3 points" in found.stdout
+    assert "game 2: classic, 4 turns, over, Zoë marked the fourth misthrow" in found.stdout
+    assert "Winner: Zoë, -20 points" in found.stdout
+
+
+def test_replay_as_json() -> None:
+    found = rowlock("replay", "--json", "-", stdin=UNFINISHED + FINISHED)
+    assert (found.returncode, found.stderr) == (0, "")
+    unfinished, finished = objects(found.stdout)
+    empty: dict[str, list[int]] = {"R": [], "Y": [], "G": [], "B": []}
+    nothing = {"R": 0, "Y": 0, "G": 0, "B": 0, "bonus": 0, "misthrows": 0}
+    assert unfinished == {
+        "variant": "classic",
+        "players": ["Anna", "Ben", "Chloe"],
+        "turns": 4,
+        "over": False,
+        "reason": None,
+        "closed": [],
+        "sheets": [
+            {
+                "rows": {**empty, "R": [5], "B": [10]},
+                "locks": [],
+                "misthrows": 1,
+                "points": {**nothing, "R": 1, "B": 1, "misthrows": -5},
+                "total": -3,
+            },
+            {
+                "rows": {**empty, "R": [3], "Y": [5], "G": [9]},
+                "locks": [],
+                "misthrows": 0,
+                "points": {**nothing, "R": 1, "Y": 1, "G": 1},
+                "total": 3,
+            },
+            {
+                "rows": {**empty, "Y": [3]},
+                "locks": [],
+                "misthrows": 0,
+                "points": {**nothing, "Y": 1},
+                "total": 1,
+            },
+        ],
+        "scores": [-3, 3, 1],
+        "winners": None,
+        "options": None,
+    }
+    assert (finished["over"], finished["reason"], finished["winners"]) == (True, "misthrows", [0])
+
+
+def test_each_decision_is_shown_as_things_stood_before_it() -> None:
+    found = rowlock("replay", "--json", "--each", "-", stdin=FINISHED + UNFINISHED + "5. 12-3456 - - -\n")
+    moments = objects(found.stdout)
+    assert [list(moment["options"]) for moment in moments] == [["white"], ["colour"]] * (4 + 5)
+    assert [moment["turns"] for moment in moments[:8]] == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert not any(moment["over"] for moment in moments)
+    assert moments[1]["options"] == {"colour": ["B10", "B7", "G6", "G9", "R4", "R7", "Y3", "Y6", "x"]}
+
+
+def test_a_game_without_a_roll_has_no_decision() -> None:
+    found = rowlock("replay", "--json", "--each", "-", stdin='[Variant "classic"]\n[Players "Anna"]\n')
+    assert (found.returncode, found.stdout, found.stderr) == (0, "", "")
+
+
+def test_a_broken_record_does_not_hide_the_others(tmp_path: Path) -> None:
+    path = record(tmp_path, FINISHED + BROKEN + UNFINISHED)
+    found = rowlock("replay", "--json", path)
+    assert found.returncode == 1
+    assert found.stderr == f"{path}:15: turn 2, Ben: R7: the white sum is 12 [sum]\n"
+    assert [one["turns"] for one in objects(found.stdout)] == [4, 4]
+
+
+def test_files_that_cannot_be_opened_do_not_hide_the_others(tmp_path: Path) -> None:
+    good, broken = record(tmp_path, FINISHED), record(tmp_path, BROKEN, "broken.rlk")
+    missing = tmp_path / "missing.rlk"
+    found = rowlock("replay", "--json", missing, broken, tmp_path, good)
+    assert found.returncode == 2
+    assert len(objects(found.stdout)) == 1
+    lines = found.stderr.splitlines()
+    assert [line.split(":")[0] for line in lines] == [str(missing), str(broken), str(tmp_path)]
+
+
+def test_a_binary_file_is_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "noise.rlk"
+    path.write_bytes(bytes(range(256)) * 50)
+    found = rowlock("replay", "--json", path)
+    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1)
+    assert found.stderr.endswith("[syntax]\n")
+
+
+def test_a_file_without_a_game(tmp_path: Path) -> None:
+    path = record(tmp_path, "; nothing yet\n\n")
+    found = rowlock("replay", "--json", path)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "", "")
+    assert rowlock("replay", path).stdout == f"{path}: no game\n"
+
+
+def test_an_error_stays_on_its_line_whatever_it_quotes(tmp_path: Path) -> None:
+    path = record(tmp_path, FINISHED.replace("Zoë", "An\x1b[31mna\x85"))
+    found = rowlock("replay", path)
+    assert found.returncode == 1
+    assert len(found.stderr.splitlines()) == 1
+    assert "\x1b" not in found.stderr
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0"}, {"PYTHONIOENCODING": "latin-1"}])
+def test_output_is_utf_8_whatever_the_locale(locale: dict[str, str], tmp_path: Path) -> None:
+    found = rowlock("replay", "--json", "-", stdin=FINISHED, PYTHONCOERCECLOCALE="0", **locale)
+    assert '"players":["Zoë"]' in found.stdout
+    path = record(tmp_path, FINISHED.replace("1. 41-3256 - / x", "1. 41-3256 - / -"))
+    found = rowlock("replay", path, PYTHONCOERCECLOCALE="0", **locale)
+    assert "turn 1, Zoë: x is due" in found.stderr
+
+
+def test_a_record_of_a_variant_of_ones_own(tmp_path: Path) -> None:
+    variant = record(tmp_path, MY_VARIANT, "tiny.toml")
+    game = '[Variant "tiny"]\n[Players "Anna"]\n\n1. 33-1111 R6# / -\n'
+    found = rowlock("replay", "--json", "-", stdin=game)
+    assert (found.returncode, found.stderr.count("[variant]")) == (1, 1)
+    game = game.replace("33-1111 R6# / -", "12-1111 R3 / -") + "2. 33-1111 R6# / Y4\n"
+    found = rowlock("replay", "--json", "--variant-file", variant, "-", stdin=game)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert objects(found.stdout)[0]["sheets"][0]["locks"] == ["R"]
+
+
+def test_two_variants_with_one_name(tmp_path: Path) -> None:
+    one, two = record(tmp_path, MY_VARIANT, "one.toml"), record(tmp_path, MY_VARIANT, "two.toml")
+    found = rowlock("replay", "--variant-file", one, "--variant-file", two, "-")
+    assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+
+
+# The process around it
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+def test_standard_streams_that_are_closed(tmp_path: Path) -> None:
+    path = record(tmp_path, FINISHED)
+    for line, status, lines in (
+        ("replay --json - <&-", 2, 1),
+        (f"replay --json {path} >&-", 0, 0),
+        (f"play --save {tmp_path}/new.rlk <&-", 0, 0),
+    ):
+        found = subprocess.run(
+            ["sh", "-c", f'"{sys.executable}" -m rowlock {line}'], capture_output=True, env=environment(), check=False
+        )
+        assert (found.returncode, found.stderr.count(b"\n")) == (status, lines)
+
+
+def test_replay_stops_quietly_when_nobody_reads(tmp_path: Path) -> None:
+    path = record(tmp_path, FINISHED * 2000)
+    with subprocess.Popen(
+        [*COMMAND, "replay", "--json", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 128 + signal.SIGPIPE
+
+
+def test_games_come_out_one_by_one() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "replay", "--json", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(),
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(FINISHED + UNFINISHED)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["over"]
+        process.stdin.close()
+        assert not json.loads(process.stdout.readline())["over"]
+
+
+def test_control_c_is_no_error_message() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "replay", "--json", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(),
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdin.write(FINISHED + UNFINISHED)
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr.read() == ""
+
+
+def test_replay_needs_no_numbers_library() -> None:
+    code = """
+import sys
+from rowlock.cli import main
+sys.argv = ["rowlock", "replay", "--json", "-"]
+try:
+    main()
+except SystemExit as end:
+    print(end.code, sorted({"numpy", "numba", "rich"} & set(sys.modules)))
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", code], input=FINISHED, capture_output=True, encoding="utf-8", check=True
+    )
+    assert found.stdout.splitlines()[-1] == "0 []"
+
+
+def test_the_rules_are_compiled_in_advance() -> None:
+    found = rowlock("warm", HOME=os.environ.get("HOME", ""))
+    assert (found.returncode, found.stderr) == (0, "")

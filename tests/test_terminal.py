@@ -1,0 +1,606 @@
+"""The terminal game: the table with a scripted player, and whole games as processes."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from rowlock import Game, Sheet, View, find_variant, parse, variant_ids
+from rowlock.bots import Bot, BotError, find_bot
+from rowlock.rules.variant import parse_variant
+from rowlock.terminal import draw, words
+from rowlock.terminal.play import Table, bots_of, menu_of, run, seat_bots, understand
+from rowlock.terminal.saving import SaveFile, home
+from tests.positions import position
+from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
+
+PLAIN = draw.Look(colour=False, unicode=True)
+
+
+class Script:
+    """A screen whose people type what was written down before, then close the terminal."""
+
+    def __init__(self, *typed: str) -> None:
+        self.typed = iter(typed)
+        self.told: list[str] = []
+        self.secrets: list[bool] = []
+
+    def rolled(self, view: View) -> None:
+        self.told.append(f"turn {view.turn} {view.dice}")
+
+    def position(self, view: View, menu: Sequence[str]) -> None:
+        assert view.seat is not None
+        self.told.append(f"{view.players[view.seat]}? {' '.join(menu)}")
+
+    def sheets(self, view: View) -> None:
+        self.told.append("sheets")
+
+    def scores(self, game: Game) -> None:
+        self.told.append("scores")
+
+    def say(self, text: str, *, unbroken: bool = False) -> None:
+        self.told.append(text)
+
+    def ask(self, prompt: str, *, secret: bool) -> str:
+        self.secrets.append(secret)
+        try:
+            return next(self.typed)
+        except StopIteration:
+            raise EOFError from None
+
+
+def play(game: Game, *typed: str, bots: dict[int, Bot] | None = None) -> tuple[Script, list[str]]:
+    """Play until the script ends; what was told, and every record that was saved."""
+    screen, saved = Script(*typed), list[str]()
+    assert run(Table(game, bots or {}, screen, saved.append), "rowlock play game.rlk") == 0
+    return screen, saved
+
+
+# Deciding
+
+
+def test_options_are_called_by_number_or_in_notation() -> None:
+    menu = ["-", "R12#", "!G16", "Y11+R7+R8", "Y11", "B5+G4"]
+    assert understand("0", menu) == "-"
+    assert understand("1", menu) == "R12#"
+    assert understand("r12#", menu) == "R12#"
+    assert understand("r12", menu) == "R12#"
+    assert understand("g16", menu) == "!G16"
+    assert understand("y11", menu) == "Y11"
+    assert understand("b5", menu) == "B5+G4"
+    assert understand("X", menu) == "x"
+
+
+@pytest.mark.parametrize("typed", ["", "6", "99999999999999999999999", "y11"])
+def test_what_is_not_understood_is_no_decision(typed: str) -> None:
+    with pytest.raises(ValueError, match=r"type|there is no|say which"):
+        understand(typed, ["-", "R12#", "G5", "G6", "Y11+R7", "Y11+B4"])
+
+
+def test_marks_stand_in_the_order_of_the_sheet() -> None:
+    game = position("classic", ["R- Y- G- B- x0"], "12-5432")
+    assert menu_of(game.view(0)) == ["-", "R3", "Y3", "G3", "B3"]
+    game.play(0, "-")
+    assert menu_of(game.view(0)) == ["x", "R6", "R7", "Y5", "Y6", "G5", "G4", "B4", "B3"]
+
+
+def test_a_wrong_mark_is_explained_and_asked_for_again() -> None:
+    screen, _ = play(position("classic", ["R5 Y- G- B- x0"], "12-5432"), "r3", "hello", "", "77", "1")
+    assert "R3 is left of R5." in screen.told
+    assert any(text.startswith("HELLO is not a mark") for text in screen.told)
+    assert "White action: Anna Y3." in screen.told
+
+
+def test_nobody_is_asked_where_there_is_no_choice() -> None:
+    """Declining is all that is left: the white action passes, the colour action is a misthrow."""
+    game = position("classic", ["R12# Y11 G3 B3 x0".replace("R12#", "R2,3,4,5,6,12#")], "66-.666")
+    screen, _ = play(game)
+    assert screen.told[1:6] == [
+        "Anna: nothing to mark.",
+        "White action: Anna -.",
+        "Anna: nothing to mark.",
+        "Colour action: Anna x, a misthrow.",
+        screen.told[5],
+    ]
+
+
+def test_a_lock_is_told() -> None:
+    game = position("classic", ["R2,3,4,5,6 Y- G- B- x0", "R- Y- G- B- x0"], "66-1234")
+    screen, _ = play(game, "r12", "0")
+    assert "Row R is locked: closed for everybody, the red die leaves the game." in screen.told
+
+
+def test_help_says_what_the_options_mean() -> None:
+    screen, _ = play(position("classic", ["R- Y- G- B- x0"], "12-5432"), "?", "s", "help")
+    assert "  1  R3  3 in row R, gives up 2" in screen.told
+    assert "sheets" in screen.told
+
+
+# The white action is one moment
+
+
+def test_nobody_sees_a_decision_before_everybody_has_decided() -> None:
+    game = Game("classic", ["Anna", "Ben"], seed=1)
+    game.roll("23-4455")
+    bots = {1: find_bot("greedy")}
+    screen, _ = play(game, "y5", bots=bots)
+    assert screen.told[1] == "Anna? - R5 Y5 G5 B5"
+    assert screen.told[2].startswith("White action: Anna Y5, Ben ")
+
+
+def test_people_at_one_keyboard_type_white_decisions_in_secret() -> None:
+    game = Game("classic", ["Anna", "Ben"], seed=1)
+    game.roll("23-4455")
+    screen, _ = play(game, "y5", "r5")
+    assert screen.secrets == [True, True, False]
+    assert screen.told[2:5] == ["Anna has decided.", "Ben? - R5 Y5 G5 B5", "White action: Anna Y5, Ben R5."]
+
+
+def test_a_decision_can_be_taken_back_until_everybody_has_decided() -> None:
+    game = Game("classic", ["Anna", "Ben", "Chloe"], seed=1)
+    game.roll("23-4455")
+    screen, _ = play(game, "y5", "r5", "u", "u", "g5", "b5", "-", "u")
+    assert "White action: Anna G5, Ben B5, Chloe -." in screen.told
+    assert screen.told[-2].startswith("There is nothing to take back")
+
+
+def test_taking_back_passes_over_those_who_had_no_choice() -> None:
+    empty, full = "R- Y- G- B- x0", "R11 Y11 G3 B3 x0"
+    screen, _ = play(position("classic", [empty, full, empty], "23-4455"), "y5", "u", "r5", "0")
+    assert screen.told.count("Ben: nothing to mark.") == 1
+    assert "White action: Anna R5, Ben -, Chloe -." in screen.told
+
+
+# Saving
+
+
+def test_every_event_is_saved_and_no_white_action_is_saved_by_half() -> None:
+    game = Game("longo", ["Anna", "greedy"], seed=4)
+    _, saved = play(game, *["1"] * 500, bots={1: find_bot("greedy")})
+    assert game.over
+    assert saved[-1] == game.record()
+    assert len(saved) == sum(2 + (turn.colour is not None) for turn in game.turns)
+    for text, previous in zip(saved[1:], saved, strict=False):
+        assert text.startswith(previous.split("\n\n")[0][:40])
+        assert parse(text).record() == text
+
+
+def test_stopping_leaves_the_game_where_it_stands() -> None:
+    for typed in ("q", "QUIT"):
+        game = Game("classic", ["Anna", "Ben"], seed=1)
+        game.roll("23-4455")
+        screen, saved = play(game, "y5", typed)
+        assert screen.told[-1] == "Saved. Go on with: rowlock play game.rlk"
+        assert saved == []
+        assert game.record().endswith("\n1. 23-4455\n")
+
+
+def test_a_game_that_cannot_be_saved_goes_on() -> None:
+    def full_disk(text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    screen = Script("0", "0")
+    run(Table(Game("classic", 1, seed=1), {}, screen, full_disk), "rowlock play game.rlk")
+    assert any("No space left on device" in text for text in screen.told)
+    assert "Colour action: Player 1 x, a misthrow." in screen.told
+    assert screen.told[-1].startswith("The last events could not be saved.")
+
+
+def test_a_record_is_replaced_in_one_step(tmp_path: Path) -> None:
+    file = SaveFile.create(tmp_path / "game.rlk")
+    file.write("first")
+    file.path.chmod(0o600)
+    file.write("second")
+    assert file.path.read_text() == "second"
+    assert file.path.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["game.rlk"]
+    with pytest.raises(FileExistsError):
+        SaveFile.create(file.path)
+
+
+def test_a_link_to_a_record_stays_a_link(tmp_path: Path) -> None:
+    file = SaveFile.create(tmp_path / "game.rlk")
+    (tmp_path / "link.rlk").symlink_to("game.rlk")
+    SaveFile(tmp_path / "link.rlk").write("new")
+    assert (tmp_path / "link.rlk").is_symlink()
+    assert file.path.read_text() == "new"
+
+
+def test_games_of_the_same_second_get_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path / "deep" / "home"))
+    now = datetime(2026, 11, 15, 18, 30, tzinfo=UTC)
+    names = [SaveFile.create_by_date("classic", now).path.name for _ in range(3)]
+    assert names == [f"classic-2026-11-15-183000{end}.rlk" for end in ("", "-2", "-3")]
+
+
+def test_without_a_home_of_its_own_rowlock_uses_the_platforms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ROWLOCK_HOME", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert home() == Path("/data/rowlock")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert home() == Path.home() / ".local" / "share" / "rowlock"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert home() == Path.home() / "Library" / "Application Support" / "rowlock"
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", "/local")
+    assert home() == Path("/local/rowlock")
+
+
+# Seats
+
+
+def test_bots_get_names_that_nobody_else_has() -> None:
+    assert seat_bots(["greedy", "Anna"], ["greedy", "greedy"]) == (
+        ["greedy", "Anna", "greedy 2", "greedy 3"],
+        ["", "", "greedy", "greedy"],
+    )
+
+
+def test_a_record_says_which_seats_are_bots() -> None:
+    game = Game("classic", ["Anna", "Ben", "greedy"], seed=1)
+    assert bots_of(game) == {}
+    game.tags["Bots"] = "; ; greedy"
+    assert list(bots_of(parse(game.record()))) == [2]
+    game.tags["Bots"] = "; greedy"
+    with pytest.raises(BotError, match="2 seats"):
+        bots_of(game)
+
+
+def test_a_bot_that_breaks_the_rules_is_named() -> None:
+    class Cheat(Bot):
+        def decide(self, view: View, options: Sequence[str], rng: object) -> str:
+            return "R12#"
+
+    with pytest.raises(BotError, match=r"Player 1 failed in turn 1: .*R12"):
+        play(Game("classic", 1, seed=1), bots={0: Cheat()})
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("variant", "sheet", "dice", "white", "option", "meaning"),
+    [
+        ("classic", "R5 Y- G- B- x0", "33-1111", None, "-", "no mark"),
+        ("classic", "R5 Y- G- B- x0", "33-1111", None, "R6", "6 in row R"),
+        ("classic", "R5 Y- G- B- x0", "33-1111", None, "Y6", "6 in row Y, gives up 2, 3, 4 and 5"),
+        (
+            "classic",
+            "R2,3,4,5,6 Y- G- B- x0",
+            "66-1111",
+            None,
+            "R12#",
+            "12 in row R, gives up 7, 8, 9, 10 and 11, locks row R",
+        ),
+        ("classic", "R2 Y2 G- B- x0", "41-1155", "-", "x", "no mark in this turn of yours: a misthrow, 5 points off"),
+        ("classic", "R2 Y2 G- B- x0", "41-1266", "-", "Y3", "3 in row Y, white 1 + yellow 2"),
+        ("mixx-a", "R- Y- G- B- x0", "41-1266", "-", "R7", "7 in row R, white 1 + blue 6, gives up 2, 3, 4, 5 and 6"),
+        (
+            "longo",
+            "R2 Y2 G- B16 x0 !5/8",
+            "44-1111",
+            None,
+            "!G16",
+            "luck: the next cell of row G, one with your fewest marks",
+        ),
+        ("bonus-a", "R4 Y- G12 B- x0 +0", "56-1111", None, "G11+R5", "11 in row G, its bonus marks R5 at once"),
+        (
+            "big-points",
+            "R6 Y- G- B- RY- GB- x0",
+            "45-2222",
+            "-",
+            "RY6",
+            "6 in the bonus fields between R and Y, white 4 + red 2, gives up 2, 3, 4 and 5",
+        ),
+    ],
+)
+def test_what_an_option_means(
+    variant: str, sheet: str, dice: str, white: str | None, option: str, meaning: str
+) -> None:
+    game = position(variant, [sheet], dice, [white] if white else None)
+    assert option in game.options(0)
+    assert words.meaning(game.view(0), option) == meaning
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_every_option_can_be_explained(variant: str) -> None:
+    """A law over a whole game of random decisions."""
+    game, bot = Game(variant, 2, seed=8), find_bot("random")
+    table = Table(game, {0: bot, 1: bot}, Script(), lambda text: None)
+    table.play()
+    for moment in game.moments():
+        for seat in moment.to_act:
+            view = moment.view(seat)
+            assert all(words.meaning(view, option) for option in view.options)
+
+
+def test_the_rules_of_a_variant_are_told_from_its_data() -> None:
+    said = {variant: dict(words.rules_of(find_variant(variant))) for variant in variant_ids()}
+    assert "Either of the last two cells" in said["longo"]["Locks"]
+    assert "5/8, 5/10" in said["longo"]["Lucky numbers"]
+    assert "Colours" in said["mixx-a"]
+    assert "R: 10 6 2 8" in said["mixx-b"]["Rows"]
+    assert "Twelve bonus boxes: R 3 6 9" in said["bonus-a"]["Bonus bar"]
+    assert said["bonus-b"]["Pair: octagon"] == "R6 and B4: 13 points at the end."
+    assert "15 marks a row at the most" in said["big-points"]["Points"]
+    assert set(said["classic"]) == {"Dice", "Rows", "Locks", "Points"}
+
+
+def test_a_variant_of_ones_own_is_told_from_its_data() -> None:
+    text = (
+        MY_VARIANT.replace("needed = 1", "needed = 0").replace("closing = 1", "closing = 3").replace("B = 3", "B = 9")
+    )
+    said = dict(words.rules_of(parse_variant(text)))
+    assert said["Locks"].startswith("Any of the last three cells of a row locks it; the lock")
+    assert "blue (1 to 9)" in said["Dice"]
+
+
+# Drawing
+
+
+def drawn(*lines: object, look: draw.Look = PLAIN) -> str:
+    out = StringIO()
+    Console(file=out, width=100, force_terminal=look.colour, color_system="truecolor" if look.colour else None).print(
+        *lines
+    )
+    return out.getvalue()
+
+
+def rows_of(variant: str, sheet: str, legal: Sequence[str] = (), look: draw.Look = PLAIN) -> list[str]:
+    return [line.plain for line in draw.sheet_lines(Sheet.parse(sheet, variant), look, legal=legal)]
+
+
+def test_a_sheet_shows_what_is_marked_lost_and_legal() -> None:
+    red, yellow, green, blue = rows_of("classic", "R3,5 Y2,3,4,5,6,12# G- B- x0", ["R7", "G12"])
+    assert red == " R   ·   X   ·   X   6  ▸7   8   9  10  11 │ 12  #    3"
+    assert yellow == " Y   X   X   X   X   X   ·   ·   ·   ·   · │  X  X   28"
+    assert green == " G ▸12  11  10   9   8   7   6   5   4   3 │  2  #    0"
+    assert blue == " B  12  11  10   9   8   7   6   5   4   3 │  2  #    0"
+
+
+def test_a_row_that_others_have_closed() -> None:
+    game = position("classic", ["R2,3,4,5,6,12# Y- G- B- x0", "R4 Y- G- B- x0"])
+    line = draw.sheet_lines(game.sheets[1], PLAIN)[0].plain
+    assert line == " R   ·   ·   X   ·   ·   ·   ·   ·   ·   · │  ·  ·    1"
+
+
+def test_a_bonus_bar_shows_what_is_used_up() -> None:
+    *_, bar = rows_of("bonus-a", "R2,3,4,5,6,12# Y- G- B- x0 +2")
+    assert bar == "bar  X   X   G   B   G   ·   B   Y   ·   Y   B   G "
+
+
+def test_pairs_and_bonus_fields() -> None:
+    lines = rows_of("bonus-b", "R- Y11 G9 B- x0")
+    assert "X○" in lines[1]
+    assert "○ circle ✓" in lines[-1]
+    lines = rows_of("big-points", "R5,6 Y- G- B- RY5 GB- x0", ["RY6"])
+    assert lines[1].startswith("RY ( ·)( ·)( ·)( X) ▸6)( 7)")
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("look", [draw.Look(colour, unicode) for colour in (True, False) for unicode in (True, False)])
+def test_every_position_can_be_drawn(variant: str, look: draw.Look) -> None:
+    game, bot = Game(variant, 3, seed=8), find_bot("random")
+    Table(game, dict.fromkeys(range(3), bot), Script(), lambda text: None).play()
+    for moment in list(game.moments())[::5]:
+        for brief in (True, False):
+            text = drawn(
+                draw.dice(moment.view(), look, tall=brief),
+                draw.sheets_of(moment.view(moment.to_act[0]), look, 100, brief=brief),
+                draw.scores(moment.players, moment.sheets, look),
+                look=look,
+            )
+            assert look.unicode or text.isascii() or look.colour
+
+
+def test_lucky_numbers_stand_on_the_sheet() -> None:
+    sheet = Game("longo", 2, seed=1).sheets[1]
+    assert "lucky 5/10" in draw.sheet_title("Ben", sheet, PLAIN).plain
+
+
+# Whole games, as processes
+
+
+def test_a_game_to_its_end_with_a_seed(tmp_path: Path) -> None:
+    games = []
+    for name in ("one.rlk", "two.rlk"):
+        found = rowlock("play", "bonus-b", "--seed", "3", "--save", tmp_path / name, stdin="1\n" * 200)
+        assert (found.returncode, found.stderr) == (0, "")
+        assert "Winner" in found.stdout
+        games.append((tmp_path / name).read_text())
+    assert games[0] == games[1]
+    assert '[Players "You; greedy"]\n' in games[0]
+    assert '[Bots "; greedy"]\n' in games[0]
+    again = rowlock("play", tmp_path / "one.rlk")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert "Winner" in again.stdout
+
+
+def test_an_input_that_ends_loses_nothing(tmp_path: Path) -> None:
+    """Dice depend on the seed and the turn alone: a game that was broken off goes on as if nothing had been."""
+    whole, pieces = tmp_path / "whole.rlk", tmp_path / "pieces.rlk"
+    rowlock("play", "longo", "--seed", "5", "--save", whole, stdin="1\n" * 500)
+    found = rowlock("play", "longo", "--seed", "5", "--save", pieces, stdin="1\n1\n1\n")
+    assert found.stdout.splitlines()[-1] == f"Saved. Go on with: rowlock play {pieces}"
+    while '[Result "*"]' in pieces.read_text():
+        found = rowlock("play", pieces, "--seed", "5", stdin="1\n" * 40)
+        assert (found.returncode, found.stderr) == (0, "")
+    assert pieces.read_text() == whole.read_text()
+
+
+def test_a_resumed_game_draws_fresh_dice(tmp_path: Path) -> None:
+    start = tmp_path / "start.rlk"
+    rowlock("play", "--players", "Anna,Ben", "--seed", "5", "--save", start, stdin="")
+    copies = [record(tmp_path, start.read_text(), f"{number}.rlk") for number in range(2)]
+    for copy in copies:
+        rowlock("play", copy, stdin="0\n" * 200)
+    assert copies[0].read_text() != copies[1].read_text()
+
+
+def test_without_a_name_a_game_is_saved_in_the_data_directory(tmp_path: Path) -> None:
+    found = rowlock("play", ROWLOCK_HOME=str(tmp_path / "home"))
+    (saved,) = (tmp_path / "home" / "games").iterdir()
+    assert found.stdout.splitlines()[-1] == f"Saved. Go on with: rowlock play {saved}"
+    assert re.fullmatch(r"classic-[0-9-]+\.rlk", saved.name)
+
+
+def test_a_data_directory_that_cannot_be_written(tmp_path: Path) -> None:
+    home = record(tmp_path, "a file, not a directory", "home")
+    found = rowlock("play", ROWLOCK_HOME=str(home))
+    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+    assert "--save" in found.stderr
+
+
+def test_a_saved_game_is_not_overwritten_by_a_new_one(tmp_path: Path) -> None:
+    path = record(tmp_path, UNFINISHED)
+    found = rowlock("play", "--save", path)
+    assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+    assert path.read_text() == UNFINISHED
+    found = rowlock("play", path, "--players", "Anna")
+    assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+
+
+def test_a_resumed_game_can_be_saved_elsewhere(tmp_path: Path) -> None:
+    path, other = record(tmp_path, UNFINISHED), tmp_path / "other.rlk"
+    rowlock("play", path, "--save", other)
+    assert path.read_text() == UNFINISHED
+    assert other.read_text().startswith(UNFINISHED)
+
+
+def test_a_record_that_breaks_a_rule_is_not_played(tmp_path: Path) -> None:
+    path = record(tmp_path, UNFINISHED.replace("R5 Y5 -", "R6 Y5 -"))
+    found = rowlock("play", path)
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr == f"{path}:6: turn 1, Anna: R6: the white sum is 5 [sum]\n"
+    path = record(tmp_path, UNFINISHED.replace("[Date", '[Bots "; grumpy; "]\n[Date'))
+    found = rowlock("play", path)
+    assert (found.returncode, found.stderr.count("\n")) == (1, 1)
+    assert "grumpy" in found.stderr
+
+
+def test_a_file_with_many_games_or_none_is_not_played(tmp_path: Path) -> None:
+    for text in ("", UNFINISHED * 2):
+        found = rowlock("play", record(tmp_path, text))
+        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+
+
+def test_a_variant_of_ones_own_is_played_and_resumed(tmp_path: Path) -> None:
+    variant, path = record(tmp_path, MY_VARIANT, "tiny.toml"), tmp_path / "game.rlk"
+    found = rowlock("play", variant, "--save", path, stdin="1\n")
+    command = found.stdout.splitlines()[-1].removeprefix("Saved. Go on with: rowlock ")
+    assert command == f"play {path} --variant-file {variant}"
+    found = rowlock(*command.split(), stdin="1\n" * 100)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "Winner" in found.stdout
+
+
+def test_an_ascii_terminal_plays_too(tmp_path: Path) -> None:
+    found = rowlock(
+        "play",
+        "big-points",
+        "--players",
+        "Zoë,Ben",
+        "--save",
+        tmp_path / "g.rlk",
+        stdin="1\n" * 300,
+        PYTHONIOENCODING="ascii",
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.isascii()
+    assert "Zoë" in (tmp_path / "g.rlk").read_text(encoding="utf-8")
+
+
+# A real terminal
+
+
+class Terminal:
+    """The game in a pseudo-terminal, as a person has it."""
+
+    def __init__(self, *arguments: str | Path) -> None:
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [*COMMAND, *map(str, arguments)],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env=environment(TERM="xterm-256color"),
+        )
+        os.close(slave)
+        self.text = ""
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait(30)
+        os.close(self.master)
+
+    def type(self, line: str) -> None:
+        os.write(self.master, line.encode())
+
+    def wait_for(self, text: str) -> str:
+        """What came on the screen up to a text."""
+        end = time.monotonic() + 30
+        while text not in self.text:
+            assert time.monotonic() < end, self.text
+            if select.select([self.master], [], [], 0.1)[0]:
+                try:
+                    self.text += os.read(self.master, 65536).decode(errors="replace")
+                except OSError:  # Linux says so when the other end is closed
+                    assert text in self.text, self.text
+        before, self.text = self.text.split(text, 1)
+        return before
+
+
+def test_control_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
+    saved = tmp_path / "game.rlk"
+    with Terminal("play", "--players", "Anna,Ben", "--seed", "5", "--save", saved) as terminal:
+        terminal.wait_for("Anna> ")
+        terminal.type("1\r")
+        terminal.wait_for("Ben> ")
+        time.sleep(0.5)  # the prompt comes a moment before Python listens
+        terminal.process.send_signal(signal.SIGINT)
+        terminal.wait_for(f"Saved. Go on with: rowlock play {saved}")
+        assert terminal.process.wait(30) == 130
+    assert parse(saved.read_text()).phase == "white"
+    with Terminal("play", saved, "--seed", "5") as again:
+        for prompt in ("Anna> ", "Ben> "):
+            again.wait_for(prompt)
+            again.type("1\r")
+        again.wait_for("White action: Anna")
+        again.wait_for("Anna> ")
+        again.type("\x04")
+        again.wait_for("Saved. Go on with")
+        assert again.process.wait(30) == 0
+    assert parse(saved.read_text()).phase == "colour"
+
+
+def test_a_killed_game_is_on_the_disk(tmp_path: Path) -> None:
+    saved = tmp_path / "game.rlk"
+    with Terminal("play", "--seed", "5", "--save", saved) as terminal:
+        terminal.wait_for("You> ")
+        terminal.type("1\r")
+        terminal.wait_for("Colour action:")
+    game = parse(saved.read_text())
+    assert (game.phase, game.turns_completed, list(bots_of(game))) == ("colour", 0, [1])
+
+
+def test_what_was_typed_in_secret_does_not_stay_on_the_screen(tmp_path: Path) -> None:
+    with Terminal("play", "--players", "Anna,Ben", "--seed", "5", "--save", tmp_path / "game.rlk") as terminal:
+        terminal.wait_for("Anna> ")
+        terminal.type("1\r")
+        assert "\x1b[1A\x1b[2K" in terminal.wait_for("Anna has decided.")
