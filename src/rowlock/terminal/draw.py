@@ -18,7 +18,7 @@ from rowlock.terminal import words
 PAINT = {
     "R": ("#ffffff", "#c62828", "#571818"),
     "Y": ("#221b00", "#f2c21a", "#5c4a0c"),
-    "G": ("#ffffff", "#2e7d32", "#153b18"),
+    "G": ("#ffffff", "#1b8a2f", "#153b18"),
     "B": ("#ffffff", "#1f5fbf", "#12305e"),
 }
 FADED = "#8a8a8a"
@@ -198,7 +198,8 @@ def sheet_summary(name: str, sheet: Sheet, look: Look, widest: int) -> Text:
     line = _line((name + " " * (widest - cell_len(name)), "bold"))
     for part in str(sheet).split(" "):
         line.append(" ")
-        line.append(part, _style(part[0], "open", look) if part[0] in ROW_NAMES and look.colour else "")
+        is_row = part[0] in ROW_NAMES and part[1] not in ROW_NAMES
+        line.append(part, _style(part[0], "open", look) if is_row and look.colour else "")
     line.append(f"  total {sheet.total}")
     return line
 

@@ -7,6 +7,7 @@ from rowlock.bots import Bot, BotError, Stream, find_bot
 from rowlock.rules import kernel as k
 from rowlock.rules.explain import COLOURS, Illegal
 from rowlock.rules.game import Game, View
+from rowlock.rules.variant import variant_ids
 from rowlock.terminal import words
 
 BOTS_TAG = "Bots"
@@ -198,6 +199,8 @@ class Table:
             self.screen.say(f"{number:>3}  {option:<{widest}}  {words.meaning(view, option)}")
         undo = " u takes the last decision back until everybody has decided." if len(self.people) > 1 else ""
         self.screen.say(f"Type a number or a mark. s shows all sheets.{undo} q stops; the game is saved.")
+        if view.variant.id in variant_ids():
+            self.screen.say(f"The rules of this game: rowlock show {view.variant}")
 
 
 ACTIONS = {
