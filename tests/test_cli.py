@@ -129,6 +129,12 @@ def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, tmp_p
     assert named in found.stderr
 
 
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    found = rowlock("play", "--players", "An\udcffna", "--save", tmp_path / "game.rlk")
+    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+    assert not (tmp_path / "game.rlk").exists()
+
+
 def test_output_that_cannot_be_written() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")

@@ -65,6 +65,8 @@ def _begin(wishes: Wishes, variant: Variant) -> Opened:
     else:
         bots = [] if wishes.bots in ("", "none") else [name.strip(" ") for name in wishes.bots.split(",")]
     names, seats = seat_bots(people, bots)
+    if not all(_is_text(name) for name in names):
+        raise Failure("a name is text, these bytes are not: " + ascii(",".join(names)))
     now = datetime.now().astimezone()
     try:
         game = Game(variant, names, seed=wishes.seed)
@@ -76,6 +78,11 @@ def _begin(wishes: Wishes, variant: Variant) -> Opened:
         raise Failure(str(error)) from None
     file = _claim(wishes.save) if wishes.save else _claim_by_date(variant, now)
     return Opened(game, playing, file.write, _resume(file, wishes))
+
+
+def _is_text(name: str) -> bool:
+    """A shell can hand over bytes that are no characters; no record could hold them."""
+    return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def _go_on(wishes: Wishes) -> Opened:

@@ -1,34 +1,34 @@
 """What `rowlock arena` shows: the running result while games are played, and the report at the end."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from rowlock.arena import Result
-from rowlock.arena.match import Progress as OnProgress
 
 
-@contextmanager
-def running(console: Console, games: int | None) -> Iterator[OnProgress]:
-    """A bar with the result so far."""
-    columns = (
-        SpinnerColumn(),
-        BarColumn(30),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}", markup=False),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=games)
+class Running:
+    """A bar with the result so far; it appears with the first result."""
 
-        def update(result: Result) -> None:
-            wins = "  ".join(f"{bot.name} {100 * bot.win_rate:.1f} %" for bot in result.bots)
-            bar.update(task, completed=result.games, description=f"{result.games_per_second:,.0f} games/s  {wins}")
+    def __init__(self, console: Console, games: int | None) -> None:
+        columns = (
+            SpinnerColumn(),
+            BarColumn(20),
+            MofNCompleteColumn(),
+            TextColumn("{task.description}", markup=False),
+            TimeRemainingColumn(),
+        )
+        self.bar = Progress(*columns, console=console, transient=True)
+        self.task = self.bar.add_task("", total=games)
 
-        yield update
+    def __call__(self, result: Result) -> None:
+        self.bar.start()
+        wins = "  ".join(f"{bot.name} {100 * bot.win_rate:.1f} %" for bot in result.bots)
+        speed = f"{result.games_per_second:,.0f} games/s"
+        self.bar.update(self.task, completed=result.games, description=f"{speed}  {wins}")
+
+    def stop(self) -> None:
+        self.bar.stop()
 
 
 def _number(value: float | None, digits: int = 1) -> str:
@@ -40,6 +40,8 @@ def show(console: Console, result: Result) -> None:
     console.print(_bots(result))
     if len(result.bots) > 2:
         console.print(_head_to_head(result))
+    if result.record is not None:
+        console.print(result.record, markup=False)
     over = ", ".join(f"{reason} {count:,}" for reason, count in result.reasons.items())
     console.print(f"games end by: {over}; turns per game: {_number(result.turns_mean)}")
     console.print(
@@ -56,18 +58,15 @@ def show(console: Console, result: Result) -> None:
 
 def _bots(result: Result) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, justify in (("bot", "left"), ("wins %", "right"), ("95 %", "right"), ("points", "right")):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
-    for name in ("± s.e.", "sd", "p05", "median", "p95", "misthrows", "locked"):
-        table.add_column(name, justify="right")
+    table.add_column("bot")
+    for name in ("wins % (95 %)", "points", "sd", "p05", "median", "p95", "misthrows", "locked"):
+        table.add_column(name, justify="right", no_wrap=True)
     for bot in result.bots:
         low, high = bot.win_rate_interval
         table.add_row(
             bot.name,
-            f"{100 * bot.win_rate:.2f}",
-            f"{100 * low:.2f}..{100 * high:.2f}",
-            _number(bot.mean, 2),
-            _number(bot.standard_error, 2),
+            f"{100 * bot.win_rate:.2f} ({100 * low:.2f}-{100 * high:.2f})",
+            f"{_number(bot.mean, 2)} ± {_number(bot.standard_error, 2)}",
             *(_number(value) for value in (bot.sd, bot.p05, bot.median, bot.p95)),
             *(_number(value, 2) for value in (bot.misthrows, bot.rows_locked)),
         )
