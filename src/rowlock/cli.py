@@ -1,6 +1,8 @@
 """The command `rowlock`."""
 
+import inspect
 import io
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -78,6 +80,7 @@ def rowlock(
     rowlock variants           which games there are
     rowlock show longo         the sheet of one, and what is special about it
     rowlock replay game.rlk    check a game's record and tell its outcome
+    rowlock arena greedy random  let bots play each other
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -247,6 +250,86 @@ def replay(
         return reading.replay(files, _variants(variant_file or []), as_json=as_json, each=each)
     except BrokenPipeError:
         return BROKEN_PIPE
+
+
+@app.command()
+def bots() -> None:
+    """List the bots, from the weakest up, one line each."""
+    from rowlock.bots import bot_names, find_bot
+
+    for name in bot_names():
+        typer.echo(f"{name:10} {inspect.getdoc(find_bot(name))}")
+
+
+@app.command()
+def arena(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT", help="Who plays, 1 to 5 bots (rowlock bots lists them).", autocompletion=_complete_bots
+        ),
+    ],
+    variant: Annotated[
+        str, typer.Option(help="The game, or the file of your own.", autocompletion=_complete_variants)
+    ] = "classic",
+    games: Annotated[int | None, typer.Option(help="How many games; 10,000 unless --until is given.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same games.")] = None,
+    until: Annotated[
+        float | None, typer.Option(help="Play until every win rate is known to this many percentage points.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(help="Threads or processes; as many as there are cores.")] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Ray cluster (needs rowlock\\[cluster]).")
+    ] = None,
+    records: Annotated[str | None, typer.Option(help="Write every game to this file.")] = None,
+    game: Annotated[int | None, typer.Option(help="Play one game of the run alone, by its number from 0.")] = None,
+    plot: Annotated[str | None, typer.Option(help="Draw points and margins to this .png or .svg file.")] = None,
+    move_timeout: Annotated[float, typer.Option(help="Seconds a bot in plain Python may think about a move.")] = 10.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
+) -> None:
+    """Let bots play each other, and tell who is better and how sure that is.
+
+    \b
+    rowlock arena greedy evolved
+    rowlock arena random eager greedy --variant longo --games 100000 --plot points.png
+    rowlock arena evolved greedy --until 0.5 --seed 1 --json
+    """
+    from rich.console import Console
+
+    from rowlock.arena import match
+    from rowlock.arena.plot import check_plot
+    from rowlock.arena.plot import plot as draw
+    from rowlock.terminal import report
+
+    try:
+        if plot:
+            check_plot(plot)
+        total = 1 if game is not None else games or (None if until else 10_000)
+        progress = report.Running(Console(stderr=True), total)
+        try:
+            result = match(
+                players,
+                variant,
+                games,
+                seed=seed,
+                until=until,
+                workers=workers,
+                ray=ray,
+                records=records,
+                game=game,
+                move_timeout=move_timeout,
+                progress=progress,
+            )
+        finally:
+            progress.stop()
+        if plot:
+            draw(result, plot)
+    except ValueError as error:
+        raise Failure(str(error)) from None
+    if as_json:
+        typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
+    else:
+        report.show(Console(highlight=False), result)
 
 
 @app.command(hidden=True)

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from itertools import count as count_from
 from pathlib import Path
 from typing import IO
@@ -49,7 +50,7 @@ def match(
     `until` plays until every win rate is known to within that many percentage points. The same seed gives the same
     games, whatever the number of workers; `game` plays one game of a run alone.
     """
-    setting = make_setting(bots, variant, seed, records is not None, move_timeout)
+    setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout)
     _check(games, until, workers, game)
     file = _open(records)
     try:
@@ -59,7 +60,8 @@ def match(
             if games is None and until is None:
                 games = 10_000
             parts = iter([(game, 1)]) if game is not None else stretches(games, engine.batch)
-            return _run(setting, engine, threads, parts, until, file, progress)
+            result, record = _run(setting, engine, threads, parts, until, file, progress)
+            return replace(result, record=record) if game is not None else result
         finally:
             engine.close()
     finally:
@@ -148,8 +150,10 @@ def _run(
     until: float | None,
     file: IO[str] | None,
     progress: Progress | None,
-) -> Result:
+) -> tuple[Result, str | None]:
+    """Play all parts; the result, and the last record where records are wanted."""
     tally = empty_tally(setting.variant, len(setting.bots))
+    last: str | None = None
     begin = time.perf_counter()
 
     def so_far() -> Result:
@@ -159,9 +163,10 @@ def _run(
     try:
         for first, played in play_in_order(engine, threads, parts):
             tally.add(played.results, played.forfeits, first)
-            for record in engine.records(first, played) if file else ():
-                assert file
-                file.write(record + "\n")
+            for record in engine.records(first, played) if setting.records else ():
+                last = record
+                if file:
+                    file.write(record + "\n")
             if progress:
                 progress(so_far())
             if until is not None and _narrow(tally, until):
@@ -169,7 +174,7 @@ def _run(
     except KeyboardInterrupt:
         if tally.games == 0:
             raise
-    return so_far()
+    return so_far(), last
 
 
 def _narrow(tally: Tally, until: float) -> bool:

@@ -41,9 +41,12 @@ class Result:
     head_to_head: tuple[tuple[float | None, ...], ...]
     forfeits: tuple[str, ...]
     tally: Tally
+    record: str | None = None  # of a game played alone
 
     def as_json(self) -> dict[str, Any]:
-        kept = {name: value for name, value in vars(self).items() if name not in ("tally", "bots")}
+        kept = {name: value for name, value in vars(self).items() if name not in ("tally", "bots", "record")}
+        if self.record is not None:
+            kept["record"] = self.record
         return {**kept, "bots": [asdict(bot) for bot in self.bots]}
 
 

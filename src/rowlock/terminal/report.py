@@ -28,7 +28,8 @@ class Running:
         self.bar.update(self.task, completed=result.games, description=f"{speed}  {wins}")
 
     def stop(self) -> None:
-        self.bar.stop()
+        if self.bar.live.is_started:
+            self.bar.stop()
 
 
 def _number(value: float | None, digits: int = 1) -> str:
@@ -57,17 +58,19 @@ def show(console: Console, result: Result) -> None:
 
 
 def _bots(result: Result) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("bot")
-    for name in ("wins % (95 %)", "points", "sd", "p05", "median", "p95", "misthrows", "locked"):
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1))
+    table.add_column("bot", no_wrap=True)
+    for name in ("wins % (95 %)", "points ± s.e.", "sd", "p05/median/p95", "misthrows", "locked"):
         table.add_column(name, justify="right", no_wrap=True)
     for bot in result.bots:
         low, high = bot.win_rate_interval
+        digits = 1 if high - low > 0.002 else 2
         table.add_row(
             bot.name,
-            f"{100 * bot.win_rate:.2f} ({100 * low:.2f}-{100 * high:.2f})",
+            f"{100 * bot.win_rate:.{digits}f} ({100 * low:.{digits}f}-{100 * high:.{digits}f})",
             f"{_number(bot.mean, 2)} ± {_number(bot.standard_error, 2)}",
-            *(_number(value) for value in (bot.sd, bot.p05, bot.median, bot.p95)),
+            _number(bot.sd),
+            "/".join(_number(value, 0) for value in (bot.p05, bot.median, bot.p95)),
             *(_number(value, 2) for value in (bot.misthrows, bot.rows_locked)),
         )
     return table

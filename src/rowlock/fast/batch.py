@@ -1,0 +1,124 @@
+"""Many games side by side as NumPy arrays, for whoever wants to build on them."""
+
+from pathlib import Path
+
+import numpy as np
+
+from rowlock.fast.compiled import compiled
+from rowlock.fast.games import Array
+from rowlock.fast.kernel import chance as c
+from rowlock.fast.kernel import kernel as k
+from rowlock.fast.pointer import pointer
+from rowlock.rules.variant import Variant, find_variant
+
+
+def _roll(states: Array, tables_: Array, seed: int, first: int) -> None:
+    """Roll the dice of every game that waits for them."""
+    dice_ = np.zeros(6, np.int64)
+    tables, dice = pointer(tables_), pointer(dice_)
+    for game in range(states.shape[0]):
+        state = pointer(states[game])
+        if state[k.PHASE] == k.ROLL:
+            key, salt = c.game_key(seed, first + game), c.game_salt(seed, first + game)
+            c.throw(key, salt, state[k.TURN], tables, dice)
+            k.roll(state, dice)
+    dice_[0] = tables_[0]  # the arrays behind the pointers live until here
+
+
+def _options(states: Array, tables_: Array, player: int, found: Array, counts: Array) -> None:
+    """The options of a player, or of the active one (-1), in every game where that player is to act."""
+    spare_ = np.zeros(k.SPARE_SIZE, np.int64)
+    tables, spare = pointer(tables_), pointer(spare_)
+    for game in range(states.shape[0]):
+        state = pointer(states[game])
+        seat = state[k.ACTIVE] if player < 0 else player
+        white = state[k.PHASE] == k.WHITE
+        colour = state[k.PHASE] == k.COLOUR and seat == state[k.ACTIVE]
+        counts[game] = k.options(state, tables, seat, pointer(found[game]), spare) if white or colour else 0
+    spare_[0] = tables_[0]
+
+
+def _act(states: Array, tables_: Array, decisions: Array) -> None:
+    """Carry out everybody's decision in every game that waits for decisions."""
+    spare_ = np.zeros(k.SPARE_SIZE, np.int64)
+    tables, spare = pointer(tables_), pointer(spare_)
+    for game in range(states.shape[0]):
+        state = pointer(states[game])
+        if state[k.PHASE] == k.WHITE or state[k.PHASE] == k.COLOUR:
+            k.act(state, tables, pointer(decisions[game]), spare)
+    spare_[0] = tables_[0]
+
+
+def _totals(states: Array, tables_: Array, totals: Array) -> None:
+    tables = pointer(tables_)
+    for game in range(states.shape[0]):
+        for player in range(totals.shape[1]):
+            totals[game, player] = k.total(pointer(states[game]), k.sheet_at(player), tables)
+    totals[0, 0] += 0 * tables_[0]
+
+
+_roll_compiled, _options_compiled, _act_compiled, _totals_compiled = map(compiled, (_roll, _options, _act, _totals))
+
+
+class Batch:
+    """Games `first`, `first + 1`, ... of a seed: the four verbs, each over all of them at once.
+
+    `states` holds a row per game in the layout of `rowlock.rules.kernel` (`PHASE`, `sheet_at(player) + COUNT`, ...).
+    """
+
+    def __init__(
+        self, variant: str | Path | Variant, players: int, games: int, *, seed: int = 0, first: int = 0
+    ) -> None:
+        self.variant = find_variant(variant)
+        if not 1 <= players <= k.MAX_PLAYERS:
+            raise ValueError(f"there are 1 to {k.MAX_PLAYERS} players, not {players}")
+        if games < 1:
+            raise ValueError(f"a batch has 1 game or more, not {games}")
+        self.players, self.seed, self.first = players, seed, first
+        self.tables = np.array(self.variant.tables, np.int64)
+        self.states: Array = np.zeros((games, k.state_size(players)), np.int64)
+        self.states[:, k.PLAYERS] = players
+        for player, pair in enumerate(self.variant.lucky[:players]):
+            at = k.sheet_at(player)
+            self.states[:, at + k.LUCKY_LOW], self.states[:, at + k.LUCKY_HIGH] = pair
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def phases(self) -> Array:
+        """What each game waits for: ROLL, WHITE, COLOUR or OVER of the kernel."""
+        return self.states[:, k.PHASE]
+
+    @property
+    def over(self) -> bool:
+        """Whether all games are over."""
+        return bool((self.phases == k.OVER).all())
+
+    def roll(self) -> None:
+        """Let chance act in every game that waits for it."""
+        _roll_compiled(self.states, self.tables, self.seed, self.first)
+
+    def options(self, player: int | None = None) -> tuple[Array, Array]:
+        """The legal actions of a player (or of whoever is active) and how many there are; none where not to act."""
+        if player is not None and not 0 <= player < self.players:
+            raise ValueError(f"there is no player {player}, they count from 0")
+        found, counts = np.zeros((len(self), k.MAX_OPTIONS), np.int64), np.zeros(len(self), np.int64)
+        _options_compiled(self.states, self.tables, -1 if player is None else player, found, counts)
+        return found, counts
+
+    def act(self, decisions: Array) -> None:
+        """Carry out decisions, an action per game and player; only those of players who are to act count.
+
+        They must come from `options`: nothing is checked here.
+        """
+        if decisions.shape != (len(self), self.players):
+            raise ValueError(f"decisions are {len(self)} x {self.players}, not {' x '.join(map(str, decisions.shape))}")
+        _act_compiled(self.states, self.tables, np.ascontiguousarray(decisions, np.int64))
+
+    @property
+    def totals(self) -> Array:
+        """Everybody's points as the sheets stand."""
+        totals = np.zeros((len(self), self.players), np.int64)
+        _totals_compiled(self.states, self.tables, totals)
+        return totals
