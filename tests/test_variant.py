@@ -1,0 +1,320 @@
+"""Variants as data: the built-in ones, a user's own (docs/variants.md), and every way in which a file can be wrong."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from rowlock import Game, RecordError, Sheet, VariantError, find_variant, read, testing, variant_ids
+from rowlock.rules.variant import load_variant, parse_variant
+
+PAGE = Path(__file__).parents[1] / "docs" / "variants.md"
+EXAMPLE = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[0]
+RED = "numbers = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]\ncolours"
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Path:
+    """The example of the page as a file."""
+    path = tmp_path / "harbour.toml"
+    path.write_text(EXAMPLE, encoding="utf-8")
+    return path
+
+
+# Built-in
+
+
+def test_seven_games() -> None:
+    assert variant_ids() == ("classic", "longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points")
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_a_variant_is_found_by_its_name(name: str) -> None:
+    variant = find_variant(name)
+    assert str(variant) == variant.id == name
+    assert find_variant(variant) is variant
+    assert set(variant.name) == set(variant.about) == {"en", "de", "nl"}
+
+
+@pytest.mark.parametrize("name", ["", "Classic", "classic ", "chess", "../classic", "classic.tom"])
+def test_a_name_that_is_none(name: str) -> None:
+    with pytest.raises(
+        VariantError, match=re.escape(f"there is no variant {name!r}; there are classic, longo, mixx-a")
+    ):
+        find_variant(name)
+
+
+# A variant of one's own
+
+
+def test_the_example_is_read_field_by_field() -> None:
+    variant = parse_variant(EXAMPLE)
+    assert (variant.id, variant.order, variant.closing, variant.needed, variant.cap) == ("harbour", 50, 2, 4, 14)
+    assert variant.dice == (6, 6, 6, 4, 4)
+    assert variant.lucky == ((4, 9), (5, 10), (4, 5), (9, 10), (3, 8))
+    assert [row.colours for row in variant.rows] == ["RRRRRRRYYRR", "Y" * 11, "G" * 9, "B" * 9]
+    assert variant.rows[3].numbers == (6, 8, 4, 10, 2, 9, 3, 7, 5)
+    assert (variant.bar, variant.bar_boxes) == ("RYGBBGYR", ("R4", "Y6", "G8", "B8"))
+    assert [(pair.name, pair.boxes, pair.gives, pair.amount) for pair in variant.pairs] == [
+        ("anchor", ("R7", "B2"), "fewest", 1),
+        ("lamp", ("Y9", "G4"), "points", 10),
+    ]
+    assert [(row.name, row.numbers) for row in variant.fields] == [("YG", (3, 5, 7, 9))]
+    assert variant.name == {"en": "Harbour", "de": "Hafen", "nl": "Haven"}
+
+
+def test_effects_may_be_left_out() -> None:
+    """A file with rows, dice and words is enough."""
+    text = re.sub(r"lucky.*?\n|\[bar\].*?(?=\[name\])", "", EXAMPLE, flags=re.DOTALL)
+    variant = parse_variant(text.replace("order = 50\n", ""))
+    assert variant.order == 999
+    assert (variant.lucky, variant.bar, variant.bar_boxes, variant.pairs, variant.fields) == ((), "", (), (), ())
+
+
+def test_own_variant_in_a_game(harbour: Path) -> None:
+    game = Game(harbour, ["Anna", "Ben"], seed=0)
+    assert game.lucky == ((4, 9), (5, 10))
+    game.roll("22-1111")
+    # 4 is lucky for Anna; R4 and G8 are bonus boxes; the bar begins with red.
+    assert game.options(0) == ["!B6", "!G10", "!R2", "!Y2", "-", "B4", "G4", "R4+R5", "Y4"]
+    assert game.options(1) == ["-", "B4", "G4", "R4+R5", "Y4"]
+
+
+def test_own_variant_by_the_name_of_its_file(harbour: Path) -> None:
+    """A path may be a string; it ends in .toml."""
+    assert find_variant(str(harbour)) == find_variant(harbour) == load_variant(harbour)
+
+
+def test_own_variant_on_a_sheet(harbour: Path) -> None:
+    line = "R2,3,4,5,12# Y3 G10,9 B6 YG3 x1 +2 !4/9"
+    sheet = Sheet.parse(line, harbour)
+    assert str(sheet) == line
+    # The field counts in Y and in G.
+    assert sheet.points == {"R": 21, "Y": 3, "G": 6, "B": 1, "bonus": 0, "misthrows": -5}
+
+
+RECORD = b'[Variant "harbour"]\n[Players "Anna; Ben"]\n[Lucky "4/9; 5/10"]\n\n1. 22-1111 !B6 R4+R5 / Y3\n'
+
+
+def test_own_variant_in_a_record(harbour: Path) -> None:
+    """A reader takes own variants by path or as they are."""
+    for variants in ([harbour], [str(harbour)], [find_variant(harbour)]):
+        (game,) = read(RECORD, variants=variants)
+        assert game.variant.id == "harbour"
+        assert game.turns_completed == 1
+        (again,) = read(game.record().encode(), variants=variants)
+        assert again.record() == game.record()
+
+
+def test_own_variant_that_the_reader_was_not_given(harbour: Path) -> None:
+    with pytest.raises(RecordError, match=r"^record:1: there is no variant 'harbour'; .* \[variant\]$"):
+        list(read(RECORD))
+
+
+def test_a_record_never_makes_the_reader_open_a_file(harbour: Path) -> None:
+    record = f'[Variant "{harbour}"]\n[Players "Anna"]\n'
+    with pytest.raises(RecordError, match="give a file of your own with --variant-file"):
+        list(read(record.encode()))
+
+
+def test_games_of_the_example_come_to_an_end() -> None:
+    """All effects together: whole games are played, written and read again."""
+    variant = parse_variant(EXAMPLE)
+    for number in range(5):
+        game = Game(variant, 1 + number, seed=number)
+        rng = random.Random(number)
+        while not game.over:
+            testing.step(game, rng)
+        (again,) = read(game.record().encode(), variants=[variant])
+        assert again.scores == game.scores
+
+
+# Files that are wrong
+
+WORDS = "one line of text"
+WRONG = [
+    # not a file of this kind
+    ("format = 1", "format = ", "not a TOML file: Invalid value (at line 1, column 10)"),
+    ("format = 1", "", "format is missing; it must be 1"),
+    ("format = 1", "format = 2", "format must be 1, not 2"),
+    ("format = 1", "format = true", "format must be 1, not True"),
+    ("format = 1", 'format = "1"', "format must be 1, not '1'"),
+    (
+        "order = 50",
+        "colour = 50",
+        "colour is not known here; there are format, id, order, dice, closing, needed, cap, rows, name, about, lucky, "
+        "bar, pairs and fields",
+    ),
+    # id and order
+    ('id = "harbour"\n', "", "id is missing; it must be lower-case letters, digits and hyphens (40 at the most)"),
+    ('"harbour"', '"Harbour"', "id must be lower-case letters, digits and hyphens (40 at the most), not 'Harbour'"),
+    ('"harbour"', '""', "id must be lower-case letters, digits and hyphens (40 at the most), not ''"),
+    ('"harbour"', '"1st"', "id must be lower-case letters, digits and hyphens (40 at the most), not '1st'"),
+    ('"harbour"', f'"{"h" * 41}"', f"(40 at the most), not '{'h' * 41}'"),
+    ('"harbour"', "7", "id must be lower-case letters, digits and hyphens (40 at the most), not 7"),
+    ("order = 50", "order = -1", "order must be a whole number from 0 to 999, not -1"),
+    ("order = 50", "order = 1000", "order must be a whole number from 0 to 999, not 1000"),
+    ("order = 50", 'order = "first"', "order must be a whole number from 0 to 999, not 'first'"),
+    # closing, needed, cap
+    ("closing = 2\n", "", "closing is missing; it must be a whole number from 1 to 15"),
+    ("closing = 2", "closing = 0", "closing must be a whole number from 1 to 15, not 0"),
+    ("closing = 2", "closing = 16", "closing must be a whole number from 1 to 15, not 16"),
+    ("closing = 2", "closing = 2.0", "closing must be a whole number from 1 to 15, not 2.0"),
+    ("closing = 2", "closing = true", "closing must be a whole number from 1 to 15, not True"),
+    ("closing = 2", "closing = 11", "rows.R.numbers must be more than the 11 closing cells of a row"),
+    ("needed = 4\n", "", "needed is missing; it must be a whole number from 0 to 15"),
+    ("needed = 4", "needed = -1", "needed must be a whole number from 0 to 15, not -1"),
+    ("needed = 4", "needed = 16", "needed must be a whole number from 0 to 15, not 16"),
+    ("needed = 4", "needed = 8", "needed must be at most 7, the cells before a closing one"),
+    ("cap = 14\n", "", "cap is missing; it must be a whole number from 1 to 99"),
+    ("cap = 14", "cap = 0", "cap must be a whole number from 1 to 99, not 0"),
+    ("cap = 14", "cap = 100", "cap must be a whole number from 1 to 99, not 100"),
+    # dice
+    ("[dice]", "[dices]", "dice is missing; it must be a table"),
+    ("[dice]\nwhite = 6", "[[dice]]\nwhite = 6", "dice must be a table"),
+    ("white = 6\n", "", "dice.white is missing; it must be a whole number from 2 to 9"),
+    ("white = 6", "white = 1", "dice.white must be a whole number from 2 to 9, not 1"),
+    ("white = 6", "white = 10", "dice.white must be a whole number from 2 to 9, not 10"),
+    ("B = 4\n", "", "dice.B is missing; it must be a whole number from 2 to 9"),
+    ("B = 4", "B = 0", "dice.B must be a whole number from 2 to 9, not 0"),
+    ("B = 4", "B = 4\nW = 4", "dice.W is not known here; there are white, R, Y, G and B"),
+    # rows
+    ("[rows.B]", "[rows.Z]", "rows.B is missing; it must be a table"),
+    ("[rows.B]", "[rows.Z]\n[rows.B]", "rows.Z is not known here; there are R, Y, G and B"),
+    (RED, "colours", "rows.R.numbers is missing; it must be 2 to 16 different numbers from 2 to 12"),
+    (RED, "numbers = 12\ncolours", "rows.R.numbers must be 2 to 16 different numbers from 2 to 12, not 12"),
+    (RED, "numbers = [2]\ncolours", "rows.R.numbers must be 2 to 16 different numbers from 2 to 12, not [2]"),
+    (RED, "numbers = [2, 3, 2]\ncolours", "different numbers from 2 to 12, not [2, 3, 2]"),
+    (RED, "numbers = [1, 2, 3]\ncolours", "different numbers from 2 to 12, not [1, 2, 3]"),
+    (RED, "numbers = [2, 3, 13]\ncolours", "different numbers from 2 to 12, not [2, 3, 13]"),
+    (RED, 'numbers = [2, 3, "4"]\ncolours', "different numbers from 2 to 12, not [2, 3, '4']"),
+    (RED, "numbers = [2, 3, 4.0]\ncolours", "different numbers from 2 to 12, not [2, 3, 4.0]"),
+    (RED, "numbers = [2, 3]\ncolours", "rows.R.numbers must be more than the 2 closing cells of a row"),
+    ("YYRR", "YRR", "rows.R.colours must be 11 letters of R, Y, G, B, the closing ones R, not 'RRRRRRRYRR'"),
+    ("YYRR", "YYRY", "rows.R.colours must be 11 letters of R, Y, G, B, the closing ones R, not 'RRRRRRRYYRY'"),
+    ("YYRR", "YWRR", "rows.R.colours must be 11 letters of R, Y, G, B, the closing ones R, not 'RRRRRRRYWRR'"),
+    ('"RRRRRRRYYRR"', "7", "rows.R.colours must be 11 letters of R, Y, G, B, the closing ones R, not 7"),
+    ("colours =", "colors =", "rows.R.colors is not known here; there are numbers and colours"),
+    # words
+    ("[name]", "[title]", "name is missing; it must be a table"),
+    ('nl = "Haven"\n', "", f"name.nl is missing; it must be {WORDS}"),
+    ('"Haven"', '""', f"name.nl must be {WORDS}, not ''"),
+    ('"Haven"', '"""a\nb"""', f"name.nl must be {WORDS}, not 'a\\nb'"),
+    ('"Haven"', "7", f"name.nl must be {WORDS}, not 7"),
+    ('"Haven"', '"Haven"\nfr = "Port"', "name.fr is not known here; there are en, de and nl"),
+    ("[about]", "[abouts]", "about is missing; it must be a table"),
+    ('"Two short', f'"{"x" * 200}Two short', f"about.en must be {WORDS}, not"),
+    # lucky numbers
+    ("[4, 9], ", "", "lucky must be 5 or more different pairs of numbers from 2 to 12, the lower one first, not"),
+    ("[4, 9]", "[5, 10]", "lucky must be 5 or more different pairs"),
+    ("[4, 9]", "[9, 4]", "lucky must be 5 or more different pairs"),
+    ("[4, 9]", "[4, 4]", "lucky must be 5 or more different pairs"),
+    ("[4, 9]", "[1, 9]", "lucky must be 5 or more different pairs"),
+    ("[4, 9]", "[4, 13]", "lucky must be 5 or more different pairs"),
+    ("[4, 9]", "[4, 9, 10]", "lucky must be 5 or more different pairs"),
+    ("[4, 9]", '"4/9"', "lucky must be 5 or more different pairs"),
+    ("lucky = [", "lucky = 5 # [", "lucky must be 5 or more different pairs"),
+    # the bar
+    ("[bar]", "[[bar]]", "bar must be a table"),
+    ('rows = "RYGBBGYR"\n', "", "bar.rows is missing; it must be 1 to 32 letters of R, Y, G, B"),
+    ('"RYGBBGYR"', '""', "bar.rows must be 1 to 32 letters of R, Y, G, B, not ''"),
+    ('"RYGBBGYR"', '"RYW"', "bar.rows must be 1 to 32 letters of R, Y, G, B, not 'RYW'"),
+    ('"RYGBBGYR"', f'"{"R" * 33}"', f"bar.rows must be 1 to 32 letters of R, Y, G, B, not '{'R' * 33}'"),
+    ('["R4", "Y6", "G8", "B8"]', "[]", "bar.boxes must be different cells of the sheet, not []"),
+    ('["R4", "Y6", "G8", "B8"]', '["R4", "R4"]', "bar.boxes must be different cells of the sheet, not ['R4', 'R4']"),
+    ('["R4", "Y6", "G8", "B8"]', '["G12"]', "bar.boxes must be different cells of the sheet, not ['G12']"),
+    ('["R4", "Y6", "G8", "B8"]', '["YG3"]', "bar.boxes must be different cells of the sheet, not ['YG3']"),
+    ("[bar]", "[bar]\nmarks = 2", "bar.marks is not known here; there are rows and boxes"),
+    # pairs
+    ('name = "anchor"\n', "", f"pairs[1].name is missing; it must be {WORDS}"),
+    ('boxes = ["R7", "B2"]\n', "", "pairs[1].boxes is missing; it must be two cells of the sheet, in no other pair"),
+    ('["R7", "B2"]', '["R7"]', "pairs[1].boxes must be two cells of the sheet, in no other pair, not ['R7']"),
+    ('["R7", "B2"]', '["R7", "R7"]', "pairs[1].boxes must be two cells of the sheet, in no other pair, not"),
+    ('["R7", "B2"]', '["R7", "B12"]', "pairs[1].boxes must be two cells of the sheet, in no other pair, not"),
+    ('["Y9", "G4"]', '["R7", "G4"]', "pairs[2].boxes must be two cells of the sheet, in no other pair, not"),
+    (
+        '"fewest"',
+        '"most"',
+        "pairs[1].gives must be one of fewest, each, double, points, shield (each at most once), not 'most'",
+    ),
+    ('"points"', '"fewest"', "pairs[2].gives must be one of each, double, points, shield (each at most once), not"),
+    ("marks = 1\n", "", "pairs[1].marks is missing; it must be a whole number from 1 to 16"),
+    ("marks = 1", "marks = 0", "pairs[1].marks must be a whole number from 1 to 16, not 0"),
+    ("marks = 1", "marks = 17", "pairs[1].marks must be a whole number from 1 to 16, not 17"),
+    ("points = 10\n", "", "pairs[2].points is missing; it must be a whole number from 1 to 999"),
+    ("points = 10", "points = 1000", "pairs[2].points must be a whole number from 1 to 999, not 1000"),
+    (
+        "marks = 1",
+        "marks = 1\npoints = 3",
+        "pairs[1].points is not known here; there are name, boxes, gives, marks (where it gives fewest) and points "
+        "(where it gives points)",
+    ),
+    # fields
+    ('between = "YG"\n', "", "fields[1].between is missing; it must be one of RY, YG, GB"),
+    ('"YG"', '"RG"', "fields[1].between must be one of RY, YG, GB, not 'RG'"),
+    ("[3, 5, 7, 9]", "[3]", "fields[1].numbers must be 2 to 16 different numbers from 2 to 12, not [3]"),
+    ("[3, 5, 7, 9]", "[3, 5]\nlock = true", "fields[1].lock is not known here; there are between and numbers"),
+    ("[name]", '[[fields]]\nbetween = "YG"\n[name]', "fields[2].between must be one of RY, GB, not 'YG'"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "message"), WRONG)
+def test_a_wrong_file_is_refused_by_field(right: str, wrong: str, message: str) -> None:
+    """The error names the file, the field and what is allowed."""
+    assert EXAMPLE.count(right) == 1
+    with pytest.raises(VariantError) as error:
+        parse_variant(EXAMPLE.replace(right, wrong), "my.toml")
+    assert str(error.value).startswith("my.toml: ")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("first", "message"),
+    [
+        ("pairs = 3", "my.toml: pairs must be an array of tables, not 3"),
+        ("pairs = [3]", "my.toml: pairs[1] must be a table"),
+        ("fields = {}", "my.toml: fields must be an array of tables, not {}"),
+        ('fields = ["RY"]', "my.toml: fields[1] must be a table"),
+        ("bar = 7", "my.toml: bar must be a table"),
+        ("rows = 7", "my.toml: rows must be a table"),
+        ("rows.R = 7", "my.toml: rows.R must be a table"),
+        ("name = 7", "my.toml: name must be a table"),
+        ('about = "a game"', "my.toml: about must be a table"),
+    ],
+)
+def test_values_where_tables_belong(first: str, message: str) -> None:
+    """A part of another kind is refused as a whole."""
+    part = re.match(r"\w+", first)
+    assert part
+    rest = re.sub(rf"\[\[?{part[0]}\b.*?(?=\n\[(?!\[?{part[0]})|\Z)", "", EXAMPLE, flags=re.DOTALL)
+    with pytest.raises(VariantError) as error:
+        parse_variant(f"{first}\n{rest}", "my.toml")
+    assert str(error.value) == message
+
+
+def test_three_rows_of_fields_at_the_most() -> None:
+    more = "".join(f'[[fields]]\nbetween = "{rows}"\nnumbers = [2, 3]\n' for rows in ("RY", "GB"))
+    assert len(parse_variant(EXAMPLE + more).fields) == 3
+    with pytest.raises(VariantError, match=r"fields\[4\].between must be left out: there are three rows at the most"):
+        parse_variant(EXAMPLE + more + '[[fields]]\nbetween = "RY"\nnumbers = [2, 3]\n')
+
+
+def test_an_own_variant_has_a_name_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text(EXAMPLE.replace('"harbour"', '"classic"'), encoding="utf-8")
+    with pytest.raises(
+        VariantError, match=f"^{re.escape(str(path))}: id must be one of your own, classic is built in$"
+    ):
+        load_variant(path)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    missing, garbage = tmp_path / "missing.toml", tmp_path / "garbage.toml"
+    garbage.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(VariantError, match=f"^{re.escape(str(missing))}: cannot be read: No such file"):
+        find_variant(missing)
+    with pytest.raises(VariantError, match=f"^{re.escape(str(tmp_path))}: cannot be read: Is a directory"):
+        load_variant(tmp_path)
+    with pytest.raises(VariantError, match=f"^{re.escape(str(garbage))}: not a TOML file: not UTF-8$"):
+        load_variant(garbage)
