@@ -1,0 +1,131 @@
+"""The conformance suite, run against this very package in process."""
+
+import sys
+
+import pytest
+
+from conformance import suite
+from rowlock.rules.game import Game
+from rowlock.rules.notation import CODES, RecordError, outcome, read_all
+
+CASES = {case.name: case for case in suite.cases()}
+# What no record can bring about.
+NOT_IN_RECORDS = {"to-act"}
+
+each_case = pytest.mark.parametrize("name", CASES)
+
+
+def read(case: suite.Case) -> list[Game | RecordError]:
+    return list(read_all(case.record))
+
+
+@each_case
+def test_outcomes(name: str) -> None:
+    found = [outcome(game) for game in read(CASES[name]) if isinstance(game, Game)]
+    assert suite.difference(CASES[name].outcomes or [], found) is None
+
+
+@each_case
+def test_errors(name: str) -> None:
+    """Line, turn and player where the suite names one, and our own code."""
+    expected = CASES[name].errors or []
+    wrong = [game for game in read(CASES[name]) if isinstance(game, RecordError)]
+    found = [{"line": one.line, "turn": one.turn, "player": one.player, "code": one.code} for one in wrong]
+    assert suite.difference(expected, found) is None
+    for error, one in zip(expected, wrong, strict=True):
+        assert suite.error_difference(error, str(one), str(CASES[name].record)) is None
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.each is not None])
+def test_every_decision_point(name: str) -> None:
+    games = [game for game in read(CASES[name]) if isinstance(game, Game)]
+    found = [outcome(moment) for game in games for moment in game.moments()]
+    assert suite.difference(CASES[name].each, found) is None
+
+
+@each_case
+def test_decision_points_lead_to_the_outcome(name: str) -> None:
+    """A game that stands at a decision shows it as its last moment."""
+    for game in read(CASES[name]):
+        if isinstance(game, Game) and (options := outcome(game)["options"]):
+            assert outcome(list(game.moments())[-1])["options"] == options
+
+
+@each_case
+def test_record_is_written_as_it_is_read(name: str) -> None:
+    """A game that could be read gives a record that reads the same."""
+    for game in read(CASES[name]):
+        if isinstance(game, Game):
+            (again,) = read_all(game.record().encode())
+            assert isinstance(again, Game)
+            assert outcome(again) == outcome(game)
+
+
+@each_case
+def test_states_its_rule(name: str) -> None:
+    case = CASES[name]
+    about, _, rule = case.rule.partition(": ")
+    assert about, "the first line is a comment: what part of the rules, a colon, the rule"
+    assert rule
+    assert case.outcomes is not None or case.errors, "what must come of it lies beside the record"
+
+
+def test_rules_are_stated_once() -> None:
+    assert len({case.rule for case in CASES.values()}) == len(CASES)
+
+
+def test_index_lists_every_case() -> None:
+    """`python conformance/suite.py --index` writes it anew."""
+    assert suite.INDEX.read_text(encoding="utf-8") == suite.index()
+
+
+def test_nothing_is_orphaned() -> None:
+    known = {f"{name}{suffix}" for name in CASES for suffix in (".rlk", ".json", ".each.json", ".error.json")}
+    for folder in suite.FOLDERS:
+        found = {f"{folder}/{path.name}" for path in (suite.FOLDER / folder).iterdir()}
+        assert found <= known
+    folders = {path.name for path in suite.FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders == set(suite.FOLDERS)
+
+
+def test_every_code_is_shown() -> None:
+    """A new error code needs a case that shows it."""
+    shown = {error["code"] for case in CASES.values() for error in case.errors or []}
+    assert shown == set(CODES) - NOT_IN_RECORDS
+
+
+# The runner for other implementations
+
+
+@pytest.mark.parametrize("name", ["classic/two-actions", "notation/error-between-games", "notation/turn-numbers"])
+def test_runner_is_content_with_the_command(name: str) -> None:
+    assert list(suite.answer([sys.executable, "-m", "rowlock", "replay", "--json"], CASES[name])) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("pass", "the answer is [], not "),
+        ("print('{')", "the output is not JSON"),
+        ("import sys; sys.exit('no')", "1 errors are told, not 0"),
+    ],
+)
+def test_runner_tells_what_differs(script: str, told: str) -> None:
+    found = list(suite.answer([sys.executable, "-c", script], CASES["classic/solo"]))
+    assert any(told in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("expected", "found", "told"),
+    [
+        ({"turns": 1}, {"turns": 1, "more": 0}, None),
+        ({"turns": 1}, {}, ".turns is missing"),
+        ({"points": {"R": 1}}, {"points": {"R": 1, "Y": 0}}, ".points.Y is not expected"),
+        ({"over": False}, {"over": 0}, ".over is 0, not false"),
+        ([1, 2], [1], "the answer is [1], not [1, 2]"),
+        ({"scores": [1, 2]}, {"scores": [1, 3]}, ".scores[1] is 3, not 2"),
+    ],
+)
+def test_difference(expected: object, found: object, told: str | None) -> None:
+    """More keys are welcome, except where an object is a list of names."""
+    assert suite.difference(expected, found) == told
