@@ -209,7 +209,7 @@ def test_a_white_mark_counts_for_the_colour_action_of_its_turn() -> None:
 
 
 def test_not_in_the_action_that_marks_the_cell() -> None:
-    """The neighbour must have been marked in an earlier action (docs/rules/big-points.md, ruling 1)."""
+    """The neighbour counts only from the next action on (docs/rules/big-points.md, ruling 1)."""
     game = position("big-points", [EMPTY], "14-6666")
     for wrong, code in (("R5+RY5", "syntax"), ("RY5", "beside")):
         with pytest.raises(Illegal) as illegal:

@@ -53,7 +53,7 @@ def test_twelve_bonus_boxes(cell: str) -> None:
 
 @pytest.mark.parametrize("used", range(12))
 def test_the_bar_from_left_to_right(used: int) -> None:
-    """Each box of the bar gives the next cell of the row it names (docs/rules/bonus.md, Version A)."""
+    """Each box of the bar names a row and gives its next cell (docs/rules/bonus.md, Version A)."""
     forced = {"R": "R2", "Y": "Y2", "G": "G10", "B": "B12"}[BAR[used]]
     game = position("bonus-a", [f"{EMPTY} +{used}"], "56-1111")
     assert f"G11+{forced}" in game.options(0)
@@ -258,7 +258,7 @@ def test_circle_in_the_colour_action() -> None:
 
 
 def test_circle_on_a_tie() -> None:
-    """Of several rows with the fewest marks the player picks one (docs/rules/bonus.md, ruling 7)."""
+    """Of several rows with the fewest marks the player picks one (docs/rules/bonus.md, ruling 7 and example 4)."""
     game = position("bonus-b", ["R- Y- G9 B- x0"], "56-1111")
     assert [one for one in game.options(0) if one.startswith("Y11")] == ["Y11+B12+B11", "Y11+R2+R3"]
     play(game, "Y11+B12+B11")
@@ -415,7 +415,7 @@ def test_a_bonus_follows_though_the_second_row_is_locked() -> None:
 
 
 def test_notched_makes_all_its_marks_before_the_circle_it_completes() -> None:
-    """Y11 completes the circle, G8 and B6 come first, then the fewest are counted (docs/rules/bonus.md, ruling 9)."""
+    """Y11 completes the circle, G8 and B6 come first (docs/rules/bonus.md, ruling 9 and example 5)."""
     game = position("bonus-b", ["R- Y7,10 G9 B8 x0"], "16-1111")
     assert [one for one in game.options(0) if one.startswith("B7")] == ["B7+R2+Y11+G8+B6+R3+R4"]
 
@@ -474,7 +474,7 @@ def test_square_doubles_a_row_that_others_have_closed() -> None:
 
 
 def test_octagon_is_worth_thirteen_points() -> None:
-    """R6 and B4 (docs/rules/bonus.md, Version B)."""
+    """R6 and B4 (docs/rules/bonus.md, Version B and example 6)."""
     sheet = Sheet.parse("R6 Y- G- B4 x0", "bonus-b")
     assert sheet.points == {"R": 1, "Y": 0, "G": 0, "B": 1, "bonus": 13, "misthrows": 0}
     assert sheet.total == 15

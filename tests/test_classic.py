@@ -80,7 +80,7 @@ def test_layout(row: str) -> None:
 
 
 def test_white_action_is_for_everyone_in_any_row() -> None:
-    """Each player may mark the sum of the white dice in one row (docs/rules/classic.md, Turn)."""
+    """Everybody may take the white sum, in a row they choose (docs/rules/classic.md, Turn)."""
     game = position("classic", [EMPTY] * 3, "41-3256")
     assert game.phase == "white"
     assert game.to_act == (0, 1, 2)
@@ -368,7 +368,7 @@ def test_equal_totals_share_the_win() -> None:
     assert game.winners == (1, 2)
 
 
-# Ruling 1: the white action is one moment
+# Ruling 1: white marks are made at one stroke
 
 
 def test_several_players_lock_the_same_row() -> None:

@@ -234,7 +234,7 @@ def test_laura_marks_g16() -> None:
 
 @pytest.mark.parametrize(("dice", "lucky"), [("33-1111", True), ("65-1111", True), ("34-1111", False)])
 def test_both_numbers_of_the_pair_are_lucky_and_no_other(dice: str, lucky: bool) -> None:
-    """It counts when the white sum is one of your two (docs/rules/longo.md, Lucky numbers)."""
+    """Your two numbers count, no others (docs/rules/longo.md, Lucky numbers)."""
     game = position("longo", ["R2 Y2 G- B16 x0 !6/11"], dice)
     assert ("!G16" in game.options(0)) == lucky
 

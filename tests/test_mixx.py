@@ -49,7 +49,7 @@ def test_the_white_sum_goes_into_any_row() -> None:
 
 
 def test_the_colour_sum_goes_where_its_colour_stands() -> None:
-    """Whites 4 and 1: red 7 is B7, red 4 is G4, yellow 6 is B6, blue 10 is G10 ... (docs/rules/mixx.md, Version A)."""
+    """Whites 4 and 1: red 7 is B7, red 4 is G4, yellow 6 is B6, and so on (docs/rules/mixx.md, example 1)."""
     game = position("mixx-a", [EMPTY], "41-3256", white=["-"])
     assert game.options(0) == ["B6", "B7", "G10", "G4", "R3", "R7", "R9", "Y6", "x"]
     with pytest.raises(Illegal, match="R4: yellow makes 3 or 6") as illegal:
@@ -105,7 +105,7 @@ def test_the_last_cell_has_the_colour_of_its_lock(row: str, marks: str, dice: st
 
 
 def test_red_cells_of_other_rows_stay_open_to_white() -> None:
-    """Red has left, Y3, G5 and B9 are red and may be marked with white (docs/rules/mixx.md, Version A)."""
+    """Red has left, Y3, G5 and B9 are red and may be marked with white (docs/rules/mixx.md, example 2)."""
     locked = "R2,3,4,5,6,12# Y- G- B- x0"
     assert position("mixx-a", [locked], "12-.111").options(0) == ["-", "B3", "G3", "Y3"]
     assert "G5" in position("mixx-a", [locked], "23-.111").options(0)
@@ -134,7 +134,7 @@ def test_a_closed_row_is_closed_whatever_the_colour_of_the_cell() -> None:
 
 
 def test_rows_score_row_by_row() -> None:
-    """Four marks of four colours in row R are four marks in R (docs/rules/mixx.md, Version A)."""
+    """Four marks of four colours in row R are four marks in R (docs/rules/mixx.md, example 3)."""
     sheet = Sheet.parse("R2,5,8,11 Y- G- B- x0", "mixx-a")
     assert sheet.points == {"R": 10, "Y": 0, "G": 0, "B": 0, "bonus": 0, "misthrows": 0}
 
@@ -175,7 +175,7 @@ def test_left_to_right_is_by_place_not_by_number(row: str) -> None:
     ],
 )
 def test_closing_numbers(row: str, marks: str, closing: int) -> None:
-    """R closes with 11, Y with 10, G with 3, B with 4, after five marks (docs/rules/mixx.md, Version B)."""
+    """R closes with 11, Y with 10, G with 3, B with 4, after five marks (docs/rules/mixx.md, example 4)."""
     four = marks.rpartition(",")[0]
     sheets = [" ".join(one if name == row else f"{name}-" for name in "RYGB") for one in (marks, four)]
     game = position("mixx-b", sheets, f"{whites(closing)}-1111")
