@@ -1,0 +1,252 @@
+"""The HTTP interface: creating tables, sitting down, handing seats over, records and replays."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from rowlock import __version__
+from rowlock.bots import bot_names
+from rowlock.rules.game import Game
+from rowlock.server import commands, views
+from rowlock.server import protocol as p
+from rowlock.server.hall import Hall
+from rowlock.server.limits import Rate, address_key
+from rowlock.server.live import LiveTable
+from rowlock.server.refusal import Refused
+from rowlock.server.secret import hash_of, new_handover_code, new_secret, read_code
+from rowlock.server.storage import StorageFailure, now
+
+RECORD_TYPE = "text/plain; charset=utf-8"
+
+
+class Desk:
+    """What a request is answered with: the hall, and how often an address may ask."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.settings = hall, hall.settings
+        self.requests = Rate(self.settings.requests_per_second, 5 * self.settings.requests_per_second)
+        self.tables = Rate(self.settings.tables_per_hour / 3600, self.settings.tables_per_hour)
+
+    async def table(self, request: Request) -> LiveTable:
+        return await self.hall.find(request.path_params["table"])
+
+
+Handler = Callable[[Desk, Request, Any], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An address, how it is asked and what it answers; routes and the OpenAPI page are made from these."""
+
+    method: str
+    path: str
+    about: str
+    answer: Handler
+    gives: type | None  # None for text
+    takes: type | None = None
+    status: int = 200
+    refusals: tuple[str, ...] = ()
+
+    async def __call__(self, desk: Desk, request: Request) -> Response:
+        """Answer a request, or refuse it with a code."""
+        key = address_key(request.client.host if request.client else None)
+        if not desk.requests.take(key):
+            raise Refused("too-fast", seconds=desk.requests.wait(key))
+        body = None if self.takes is None else await _read_body(request, self.takes, desk.settings.body_bytes)
+        found = await self.answer(desk, request, body)
+        if isinstance(found, Response):
+            return found
+        return Response(p.encoder.encode(found), self.status, media_type="application/json")
+
+
+async def _read_body(request: Request, wanted: type, most: int) -> Any:
+    if not request.headers.get("content-type", "application/json").startswith("application/json"):
+        raise Refused("message", reason="the body is JSON: Content-Type: application/json")
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > most:
+                raise Refused("too-large", most=most)
+        return msgspec.json.decode(bytes(body), type=wanted)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise Refused("message", reason=str(error)[:200]) from None
+    except ClientDisconnect:
+        raise Refused("message", reason="the body broke off") from None
+
+
+def refusal(refused: Refused) -> Response:
+    headers = {}
+    if refused.code == "too-fast":
+        headers["Retry-After"] = str(refused.values["seconds"])
+    body = p.encoder.encode(p.Problem(refused.code, refused.values))
+    return Response(body, refused.status, headers, media_type="application/json")
+
+
+# Answers
+
+
+async def health(desk: Desk, request: Request, _: None) -> p.Health:
+    try:
+        await desk.hall.storage.check()
+    except StorageFailure:
+        raise Refused("storage") from None
+    return p.Health("ok", __version__, p.VERSION)
+
+
+async def variants(desk: Desk, request: Request, _: None) -> p.Variants:
+    return views.variants()
+
+
+async def bots(desk: Desk, request: Request, _: None) -> p.Bots:
+    return p.Bots(list(bot_names()))
+
+
+async def create(desk: Desk, request: Request, wish: p.TableWish) -> p.TableMade:
+    key = address_key(request.client.host if request.client else None)
+    if not desk.tables.take(key):
+        raise Refused("too-fast", seconds=desk.tables.wait(key))
+    live = await desk.hall.create(wish)
+    return p.TableMade(live.table.code)
+
+
+async def look(desk: Desk, request: Request, _: None) -> Response:
+    live = await desk.table(request)
+    return Response(live.view(set()), media_type="application/json")
+
+
+async def join(desk: Desk, request: Request, wish: p.JoinWish) -> p.SeatsTaken:
+    live = await desk.table(request)
+    secrets = [new_secret() for _ in wish.names]
+    hashes = [hash_of(secret) for secret in secrets]
+    await live.submit(lambda table, _: commands.join(table, wish.names, hashes))
+    seats = [
+        p.SeatTaken(_seat(live, hashed), name, secret)
+        for name, secret, hashed in zip(wish.names, secrets, hashes, strict=True)
+    ]
+    return p.SeatsTaken(live.table.code, seats)
+
+
+def _seat(live: LiveTable, hashed: str) -> int:
+    seat = live.table.seat_of(hashed)
+    if seat is None:  # handed over or left in this very moment
+        raise Refused("secret")
+    return seat
+
+
+async def hand_over(desk: Desk, request: Request, shown: p.SecretShown) -> p.Handover:
+    live = await desk.table(request)
+    code, until = new_handover_code(), now() + int(1000 * desk.settings.handover_seconds)
+    await live.submit(lambda table, _: commands.offer(table, shown.secret, code, until))
+    return p.Handover(code, until)
+
+
+async def claim(desk: Desk, request: Request, shown: p.Claim) -> p.SeatTaken:
+    live = await desk.table(request)
+    secret, code = new_secret(), read_code(shown.handover)
+    hashed = hash_of(secret)
+    await live.submit(lambda table, at: commands.claim(table, code, hashed, at))
+    seat = _seat(live, hashed)
+    return p.SeatTaken(seat, live.table.seats[seat].name or "", secret)
+
+
+async def rematch(desk: Desk, request: Request, shown: p.SecretShown) -> p.TableMade:
+    live = await desk.table(request)
+    return p.TableMade(await desk.hall.rematch(live, shown.secret))
+
+
+async def record(desk: Desk, request: Request, _: None) -> Response:
+    live = await desk.table(request)
+    headers = {"Content-Disposition": f'attachment; filename="{live.table.code}.rlk"'}
+    return Response(_game(live).record(), media_type=RECORD_TYPE, headers=headers)
+
+
+async def replay(desk: Desk, request: Request, _: None) -> p.Replay:
+    live = await desk.table(request)
+    return views.replay_of(live.table, _game(live))
+
+
+def _game(live: LiveTable) -> Game:
+    if live.table.game is None:
+        raise Refused("not-started")
+    return live.table.game
+
+
+TABLE = "/api/tables/{table}"
+NO_TABLE = ("no-table", "storage")
+OPERATIONS = (
+    Operation("GET", "/health", "Whether the server is well", health, p.Health, refusals=("storage",)),
+    Operation("GET", "/api/variants", "The games that can be played", variants, p.Variants),
+    Operation("GET", "/api/bots", "The bots that can sit at a table", bots, p.Bots),
+    Operation(
+        "POST",
+        "/api/tables",
+        "Create a table",
+        create,
+        p.TableMade,
+        p.TableWish,
+        201,
+        ("variant", "bot", "lucky", "storage"),
+    ),
+    Operation("GET", TABLE, "A table as a spectator sees it", look, p.View, refusals=NO_TABLE),
+    Operation(
+        "POST",
+        f"{TABLE}/seats",
+        "Sit down, several people at one device if need be; the secrets are told this once",
+        join,
+        p.SeatsTaken,
+        p.JoinWish,
+        201,
+        ("name", "name-taken", "full", "started", "secret", *NO_TABLE),
+    ),
+    Operation(
+        "POST",
+        f"{TABLE}/handover",
+        "A one-time code with which another device takes a seat over",
+        hand_over,
+        p.Handover,
+        p.SecretShown,
+        201,
+        ("secret", *NO_TABLE),
+    ),
+    Operation(
+        "POST",
+        f"{TABLE}/claim",
+        "Take a seat over with such a code",
+        claim,
+        p.SeatTaken,
+        p.Claim,
+        201,
+        ("handover", *NO_TABLE),
+    ),
+    Operation(
+        "POST",
+        f"{TABLE}/rematch",
+        "A new table with the same players, who keep their secrets; whoever asks first creates it",
+        rematch,
+        p.TableMade,
+        p.SecretShown,
+        201,
+        ("secret", "not-over", *NO_TABLE),
+    ),
+    Operation(
+        "GET",
+        f"{TABLE}/record",
+        "What has been revealed, as a record",
+        record,
+        None,
+        refusals=("not-started", *NO_TABLE),
+    ),
+    Operation(
+        "GET",
+        f"{TABLE}/replay",
+        "The game as it stood at every decision",
+        replay,
+        p.Replay,
+        refusals=("not-started", *NO_TABLE),
+    ),
+)

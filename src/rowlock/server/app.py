@@ -1,0 +1,106 @@
+"""The server as an application: HTTP, the socket and the page."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from rowlock.server.api import OPERATIONS, Desk, Operation, refusal
+from rowlock.server.connection import POLICY_VIOLATION, TRY_AGAIN, Connection
+from rowlock.server.hall import Hall
+from rowlock.server.limits import Count, address_key
+from rowlock.server.openapi import document
+from rowlock.server.refusal import Refused
+from rowlock.server.security import SecurityHeaders, origin_allowed
+from rowlock.server.settings import Settings
+
+PAGE = Path(__file__).with_name("page")
+logger = logging.getLogger("rowlock.server")
+
+
+def make_app(settings: Settings) -> Starlette:
+    """The application; its tables open when it starts and close when it stops."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        hall = Hall(settings)
+        await hall.open()
+        app.state.hall, app.state.desk = hall, Desk(hall)
+        app.state.connections = Count(settings.connections_per_address, settings.connections)
+        yield
+        await hall.close()
+
+    return Starlette(
+        routes=[*_operations(), Route("/openapi.json", openapi), *_page(), WebSocketRoute("/api/socket", socket)],
+        middleware=[Middleware(SecurityHeaders, settings=settings)],
+        exception_handlers={Refused: _refused, HTTPException: _http_error},
+        lifespan=lifespan,
+    )
+
+
+def _operations() -> list[BaseRoute]:
+    return [Route(one.path, _endpoint(one), methods=[one.method], name=one.about) for one in OPERATIONS]
+
+
+def _endpoint(operation: Operation):  # type: ignore[no-untyped-def]
+    async def endpoint(request: Request) -> Response:
+        return await operation(request.app.state.desk, request)
+
+    return endpoint
+
+
+async def openapi(request: Request) -> Response:
+    return JSONResponse(document())
+
+
+def _page() -> list[BaseRoute]:
+    """The plain page: a file each, under its own name."""
+
+    def file(name: str):  # type: ignore[no-untyped-def]
+        async def endpoint(request: Request) -> Response:
+            return FileResponse(PAGE / name, headers={"Cache-Control": "no-cache"})
+
+        return endpoint
+
+    return [Route("/", file("index.html")), *(Route(f"/{name}", file(name)) for name in ("page.js", "page.css"))]
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return refusal(error)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "not-found", 405: "method"}.get(error.status_code, "message")
+    values = {"reason": error.detail} if code == "message" else {}
+    response = refusal(Refused(code, **values))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def socket(websocket: WebSocket) -> None:
+    """A device's connection, once it is clear that it may have one."""
+    hall: Hall = websocket.app.state.hall
+    desk: Desk = websocket.app.state.desk
+    connections: Count = websocket.app.state.connections
+    if not origin_allowed(websocket.headers, hall.settings):
+        await websocket.close(POLICY_VIOLATION)
+        return
+    key = address_key(websocket.client.host if websocket.client else None)
+    if not desk.requests.take(key) or not connections.enter(key):
+        await websocket.close(TRY_AGAIN)
+        return
+    try:
+        await websocket.accept()
+        await Connection(websocket, hall).run()
+    finally:
+        connections.leave(key)

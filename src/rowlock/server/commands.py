@@ -1,0 +1,249 @@
+"""Which events a command leads to at a table, or why it is refused."""
+
+import secrets
+from collections.abc import Sequence
+
+from rowlock.bots import bot_names
+from rowlock.rules.explain import Illegal
+from rowlock.rules.game import Game, check_lucky, check_players
+from rowlock.rules.kernel import MAX_PLAYERS
+from rowlock.rules.variant import find_variant, variant_ids
+from rowlock.server import events as e
+from rowlock.server import protocol as p
+from rowlock.server.dice import throw
+from rowlock.server.refusal import Refused
+from rowlock.server.secret import hash_of
+from rowlock.server.table import Table
+
+ORDER = ("roll", "white", "colour", "over")
+
+# Events to come, or the number of the event that the same command has led to before.
+Answer = list[e.AnyEvent] | int
+
+
+# Before the game
+
+
+def create(wish: p.TableWish) -> list[e.AnyEvent]:
+    """A new table; one for bots only starts at once."""
+    if wish.variant not in variant_ids():
+        raise Refused("variant", variants=list(variant_ids()))
+    for seat in wish.seats:
+        if seat.bot is not None and seat.bot not in bot_names():
+            raise Refused("bot", bots=list(bot_names()))
+    lucky = _lucky(wish)
+    plans = tuple(e.SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
+    created = e.Created(wish.variant, plans, wish.seconds)
+    return [created, *_start_when_full(created, [seat.bot is not None for seat in wish.seats])]
+
+
+def _lucky(wish: p.TableWish) -> Sequence[tuple[int, int] | None]:
+    """A pair for every seat: those asked for, all or none, or the variant's own in their order."""
+    variant = find_variant(wish.variant)
+    asked = [(seat.lucky[0], seat.lucky[1]) for seat in wish.seats if seat.lucky]
+    if not asked:
+        return variant.lucky[: len(wish.seats)] or [None] * len(wish.seats)
+    try:
+        return check_lucky(variant, asked, len(wish.seats))
+    except ValueError as error:
+        raise Refused("lucky", reason=str(error)) from None
+
+
+def _start_when_full(created: e.Created, taken: Sequence[bool]) -> list[e.AnyEvent]:
+    return _start(created.variant, range(len(taken))) if all(taken) else []
+
+
+def _start(variant: str, seats: Sequence[int]) -> list[e.AnyEvent]:
+    """Who begins is drawn by lot; turn order is the seating order."""
+    first = secrets.randbelow(len(seats))
+    order = (*seats[first:], *seats[:first])
+    return [e.Started(order), e.Rolled(throw(Game(variant, len(order), seed=0)))]
+
+
+def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> list[e.AnyEvent]:
+    """Seat people on the first free seats; the last one to come starts the game."""
+    if table.game is not None:
+        raise Refused("started")
+    for place, name in enumerate(names):
+        _check_name(name)
+        if name in names[:place] or any(seat.name == name for seat in table.seats):
+            raise Refused("name-taken", name=name)
+    free = [number for number, seat in enumerate(table.seats) if seat.free]
+    if len(free) < len(names):
+        raise Refused("full", free=len(free))
+    events: list[e.AnyEvent] = [
+        e.Seated(seat, name, secret) for seat, name, secret in zip(free, names, hashes, strict=False)
+    ]
+    if len(free) == len(names):
+        events += _start(table.variant, range(len(table.seats)))
+    return events
+
+
+def _check_name(name: str) -> None:
+    try:
+        check_players([name])
+    except ValueError:
+        length, edges = 1 <= len(name) <= 40, name == name.strip(" ")
+        raise Refused("name", reason="length" if not length else "space" if not edges else "character") from None
+
+
+def start(table: Table) -> Answer:
+    """Begin with those who are there."""
+    if table.game is not None:
+        raise Refused("started")
+    return _start(table.variant, [number for number, seat in enumerate(table.seats) if not seat.free])
+
+
+def leave(table: Table, seat: int) -> Answer:
+    if table.game is not None:
+        raise Refused("started")
+    return [e.Left(seat)]
+
+
+# Decisions
+
+
+def decide(table: Table, message: p.Decide) -> Answer:
+    """A person decides."""
+    done = _done(table, message.seat, message.id, ("decide", message.turn, message.phase, message.option))
+    if done is not None:
+        return done
+    game = _open_game(table, message.turn, message.phase)
+    if message.seat not in game.to_act:
+        if message.seat in table.pending:
+            raise Refused("decided")
+        raise Refused("not-to-act", to_act=list(game.to_act))
+    decided = e.Decided(message.seat, message.turn, message.phase, message.option, message.id)
+    return [decided, *_outcome(game, [decided])]
+
+
+def withdraw(table: Table, message: p.Withdraw, now: int) -> Answer:
+    """A person takes a decision back before the reveal."""
+    done = _done(table, message.seat, message.id, ("withdraw", message.turn, message.phase))
+    if done is not None:
+        return done
+    _open_game(table, message.turn, message.phase)
+    if message.seat not in table.pending:
+        raise Refused("not-decided")
+    if table.deadline is not None and now > table.deadline:
+        raise Refused("late")
+    return [e.Withdrawn(message.seat, message.turn, message.phase, message.id)]
+
+
+def decide_by_bot(
+    table: Table, seat: int, turn: int, phase: str, option: str | None, trouble: str | None
+) -> list[e.AnyEvent]:
+    """A bot decides, unless things have moved on meanwhile; one that fails passes."""
+    game = table.game
+    if game is None or (game.turn, game.phase) != (turn, phase) or seat not in game.to_act:
+        return []
+    if table.seats[seat].decided_by is None:
+        return []
+    if option is not None and option not in game.actions(seat):
+        option, trouble = None, "illegal"
+    decided = e.Decided(seat, turn, phase, option or passing(game, seat), by="bot", trouble=trouble)
+    return [decided, *_outcome(game, [decided])]
+
+
+def decide_by_time(table: Table, now: int) -> list[e.AnyEvent]:
+    """When the time has run out, everybody who is still to decide passes."""
+    game = table.game
+    if game is None or table.deadline is None or now < table.deadline:
+        return []
+    decided = [e.Decided(seat, game.turn, game.phase, passing(game, seat), by="time") for seat in game.to_act]
+    return [*decided, *_outcome(game, decided)]
+
+
+def passing(game: Game, seat: int) -> str:
+    """The default decision: no mark, also where that is a misthrow."""
+    return next(iter(game.actions(seat)))
+
+
+def _outcome(game: Game, decided: Sequence[e.Decided]) -> list[e.AnyEvent]:
+    """What follows at once when these decisions are made: the next roll, or the end."""
+    after = game.copy()
+    for one in decided:
+        try:
+            after.play(one.seat, one.option)
+        except Illegal as error:
+            raise Refused("illegal", rule=error.code, options=game.options(one.seat)) from None
+    if after.over:
+        return [e.Ended(after.scores)]
+    return [e.Rolled(throw(after))] if after.phase == "roll" else []
+
+
+def _done(table: Table, seat: int, command: str, content: tuple[object, ...]) -> int | None:
+    done = table.done.get((seat, command))
+    if done is None:
+        return None
+    if done.content != content:
+        raise Refused("id-reused")
+    return done.seq
+
+
+def _open_game(table: Table, turn: int, phase: str) -> Game:
+    """The game, where it waits for decisions of this turn and phase."""
+    game = table.game
+    if game is None:
+        raise Refused("not-started")
+    if (turn, phase) != (game.turn, game.phase):
+        asked = (turn, ORDER.index(phase) if phase in ORDER else len(ORDER))
+        stands = (game.turn, ORDER.index(game.phase))
+        raise Refused("past" if asked < stands or game.over else "early", turn=game.turn, phase=game.phase)
+    return game
+
+
+# Seats
+
+
+def replace(table: Table, seat: int, bot: str, *, absent: bool) -> Answer:
+    """A bot plays for an absent player."""
+    if table.game is None:
+        raise Refused("not-started")
+    if bot not in bot_names():
+        raise Refused("bot", bots=list(bot_names()))
+    if seat >= len(table.seats) or table.seats[seat].bot is not None:
+        raise Refused("no-person", seat=seat)
+    if table.seats[seat].replaced_by == bot:
+        return table.seq
+    if not absent:
+        raise Refused("not-absent", seat=seat)
+    return [e.Replaced(seat, bot)]
+
+
+def come_back(table: Table, hashes: Sequence[str]) -> list[e.AnyEvent]:
+    """Players who are back decide for themselves again."""
+    seats = [table.seat_of(secret) for secret in hashes]
+    return [e.Returned(seat) for seat in seats if seat is not None and table.seats[seat].replaced_by is not None]
+
+
+def offer(table: Table, secret: str, handover: str, until: int) -> list[e.AnyEvent]:
+    """Whoever shows the code within the time gets the seat."""
+    seat = table.seat_of(hash_of(secret))
+    if seat is None:
+        raise Refused("secret")
+    return [e.Offered(seat, hash_of(handover), until)]
+
+
+def claim(table: Table, handover: str, new_hash: str, now: int) -> list[e.AnyEvent]:
+    """The seat changes hands: the old secret is worth nothing from here on."""
+    hashed = hash_of(handover)
+    for number, seat in enumerate(table.seats):
+        if seat.handover == hashed and now <= seat.handover_until:
+            return [e.Handed(number, new_hash)]
+    raise Refused("handover")
+
+
+def rematch(table: Table, secret: str) -> list[e.AnyEvent]:
+    """The same people and bots at a new table, seated in the same order, with the secrets they have."""
+    if table.seat_of(hash_of(secret)) is None:
+        raise Refused("secret")
+    if table.game is None or not table.game.over:
+        raise Refused("not-over")
+    plans = tuple(e.SeatPlan(seat.bot, seat.lucky) for seat in table.seats)
+    seated = [e.Seated(number, seat.name or "", seat.secret) for number, seat in enumerate(table.seats) if seat.secret]
+    created = e.Created(table.variant, plans, table.seconds, before=table.code)
+    return [created, *seated, *_start(table.variant, range(len(plans)))]
+
+
+assert MAX_PLAYERS == 5  # as the protocol says

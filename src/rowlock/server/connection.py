@@ -1,0 +1,227 @@
+"""A device's socket: messages in, one after the other; the newest views out, as fast as the device takes them."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rowlock.server import commands
+from rowlock.server import protocol as p
+from rowlock.server.hall import Hall
+from rowlock.server.limits import Rate
+from rowlock.server.live import LiveTable
+from rowlock.server.refusal import Refused
+from rowlock.server.secret import hash_of, read_code
+from rowlock.server.storage import now
+from rowlock.server.table import Table
+
+HELLO_SECONDS = 60.0  # a connection that follows no table for so long is closed
+SEND_SECONDS = 30.0  # one that takes nothing for so long, too
+MOST_REPLIES = 64
+MOST_REFUSALS = 50  # of messages that are unreadable or too many, in a row
+POLICY_VIOLATION, TRY_AGAIN = 1008, 1013
+
+
+class Connection:
+    """Follows tables for a device that holds seats at some of them."""
+
+    def __init__(self, socket: WebSocket, hall: Hall) -> None:
+        self.socket, self.hall, self.settings = socket, hall, hall.settings
+        self.held: dict[LiveTable, set[str]] = {}
+        self._rate = Rate(self.settings.messages_per_second, 2 * self.settings.messages_per_second)
+        self._replies: deque[bytes] = deque()
+        self._to_show: dict[LiveTable, None] = {}
+        self._wake = asyncio.Event()
+        self._refusals = 0
+
+    async def run(self) -> None:
+        """Serve the device until it goes."""
+        receiving = asyncio.create_task(self._receive())
+        sending = asyncio.create_task(self._send())
+        try:
+            await asyncio.wait((receiving, sending), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (receiving, sending):
+                task.cancel()
+            outcomes = await asyncio.gather(receiving, sending, return_exceptions=True)
+            for live in list(self.held):
+                live.unfollow(self)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception) and not isinstance(outcome, _Gone):
+                raise outcome
+
+    # Out
+
+    def changed(self, live: LiveTable) -> None:
+        """Show the table again; a view that still waits to be sent is replaced, not followed, by the new one."""
+        self._to_show[live] = None
+        self._wake.set()
+
+    def _reply(self, reply: p.Ack | p.Error | p.Pong) -> None:
+        if len(self._replies) >= MOST_REPLIES:
+            raise _Gone
+        self._replies.append(p.encoder.encode(reply))
+        self._wake.set()
+
+    async def _send(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while data := self._next():
+                await self._send_text(data.decode())
+
+    def _next(self) -> bytes | None:
+        if self._replies:
+            return self._replies.popleft()
+        while self._to_show:
+            live = next(iter(self._to_show))
+            del self._to_show[live]
+            if live in self.held:
+                return live.view(self.held[live])
+        return None
+
+    async def _send_text(self, text: str) -> None:
+        try:
+            async with asyncio.timeout(SEND_SECONDS):
+                await self.socket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
+            raise _Gone from None
+
+    # In
+
+    async def _receive(self) -> None:
+        while True:
+            patience = None if self.held else HELLO_SECONDS
+            try:
+                async with asyncio.timeout(patience):
+                    message = await self.socket.receive()
+            except TimeoutError:
+                await self._close(POLICY_VIOLATION)
+            if message["type"] == "websocket.disconnect":
+                raise _Gone
+            await self._take(message.get("text"))
+            if self._refusals > MOST_REFUSALS:
+                await self._close(POLICY_VIOLATION)
+
+    async def _close(self, code: int) -> None:
+        with suppress(RuntimeError, OSError, WebSocketDisconnect):
+            await self.socket.close(code)
+        raise _Gone
+
+    async def _take(self, text: str | None) -> None:
+        message: p.AnyMessage | None = None
+        try:
+            if not self._rate.take():
+                raise Refused("too-fast", seconds=self._rate.wait())
+            message = self._read(text)
+            self._refusals = 0
+            await self._obey(message)
+        except Refused as refused:
+            if message is None:
+                self._refusals += 1
+            self._reply(p.Error(refused.code, refused.values, *_named(message)))
+
+    def _read(self, text: str | None) -> p.AnyMessage:
+        if text is None:
+            raise Refused("message", reason="messages are text, not binary")
+        # A character is four bytes at the most; only long messages are counted exactly.
+        most = self.settings.message_bytes
+        if len(text) * 4 > most and len(text.encode("utf-8", "replace")) > most:
+            raise Refused("too-large", most=most)
+        try:
+            message: p.AnyMessage = p.message_decoder.decode(text)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            raise Refused("message", reason=str(error)[:200]) from None
+        return message
+
+    async def _obey(self, message: p.AnyMessage) -> None:
+        match message:
+            case p.Hello():
+                await self._greet(message)
+            case p.Decide():
+                await self._submit(message, lambda table, _: commands.decide(table, message))
+            case p.Withdraw():
+                await self._submit(message, lambda table, at: commands.withdraw(table, message, at))
+            case p.Start():
+                await self._submit(message, lambda table, _: commands.start(table))
+            case p.Leave():
+                await self._submit(message, lambda table, _: commands.leave(table, message.seat))
+            case p.Replace():
+                await self._replace(message)
+            case p.Bye():
+                live = self._followed(message.table)
+                del self.held[live]
+                live.unfollow(self)
+                self._reply(p.Ack(message.id, live.table.code, live.table.seq))
+            case p.Ping():
+                self._reply(p.Pong(message.id, now()))
+
+    async def _greet(self, message: p.Hello) -> None:
+        if message.version != p.VERSION:
+            raise Refused("version", version=p.VERSION)
+        live = await self.hall.find(message.table)
+        if message.last_seq > live.table.seq:
+            await live.read_on()  # the device has seen more than this server knows
+        if live not in self.held and len(self.held) >= self.settings.tables_per_connection:
+            raise Refused("tables", most=self.settings.tables_per_connection)
+        hashes = {hash_of(secret) for secret in message.secrets}
+        if any(live.table.seat_of(one) is None for one in hashes):
+            raise Refused("secret")
+        self.held[live] = hashes
+        live.follow(self, hashes)
+        self._reply(p.Ack(message.id, live.table.code, live.table.seq))
+        self.changed(live)
+
+    def _followed(self, code: str) -> LiveTable:
+        code = read_code(code)
+        for live in self.held:
+            if live.table.code == code:
+                return live
+        raise Refused("not-followed")
+
+    async def _submit(
+        self,
+        message: p.Decide | p.Withdraw | p.Start | p.Leave,
+        act: Callable[[Table, int], commands.Answer],
+    ) -> None:
+        live = self._followed(message.table)
+        seat = None if isinstance(message, p.Start) else message.seat
+
+        def checked(table: Table, at: int) -> commands.Answer:
+            self._check_seat(live, seat)
+            return act(table, at)
+
+        seq = await live.submit(checked)
+        self._reply(p.Ack(message.id, live.table.code, seq))
+
+    async def _replace(self, message: p.Replace) -> None:
+        live = self._followed(message.table)
+
+        def act(table: Table, _: int) -> commands.Answer:
+            self._check_seat(live, None)
+            secret = table.seats[message.seat].secret if message.seat < len(table.seats) else None
+            absent = secret is not None and live.absent(secret)
+            return commands.replace(table, message.seat, message.bot, absent=absent)
+
+        seq = await live.submit(act)
+        self._reply(p.Ack(message.id, live.table.code, seq))
+
+    def _check_seat(self, live: LiveTable, seat: int | None) -> None:
+        """Whether this device holds the seat, or any where none is named."""
+        seats = {live.table.seat_of(secret) for secret in self.held.get(live, ())} - {None}
+        if seat is None and not seats:
+            raise Refused("secret")
+        if seat is not None and seat not in seats:
+            raise Refused("not-yours", seat=seat)
+
+
+class _Gone(Exception):
+    """The device is not there any more, or not worth talking to."""
+
+
+def _named(message: p.AnyMessage | None) -> tuple[str | None, str | None]:
+    """The id and the table that a reply to a message names."""
+    return (getattr(message, "id", None), getattr(message, "table", None)) if message else (None, None)

@@ -1,0 +1,122 @@
+"""What happens at a table, as it is stored: append-only, and all there is."""
+
+from typing import Literal
+
+import msgspec
+
+VERSION = 1  # of these events; `created` says which one a table's log is written in
+
+
+class Event(msgspec.Struct, tag_field="kind", tag=lambda name: name.lower(), omit_defaults=True, frozen=True):
+    """Something that happened; seats count in turn order once the game has started."""
+
+
+class SeatPlan(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A seat as it was asked for: for a bot, or for a person who joins; lucky numbers where the game has them."""
+
+    bot: str | None = None
+    lucky: tuple[int, int] | None = None
+
+
+class Created(Event, frozen=True):
+    variant: str
+    seats: tuple[SeatPlan, ...]
+    seconds: int | None = None  # per decision
+    version: int = VERSION
+    before: str | None = None  # the table this one is the rematch of
+
+
+class Seated(Event, frozen=True):
+    seat: int
+    name: str
+    secret: str  # its hash
+
+
+class Left(Event, frozen=True):
+    seat: int
+
+
+class Started(Event, frozen=True):
+    order: tuple[int, ...]  # the seats that play, in turn order; the first was drawn by lot
+
+
+class Rolled(Event, frozen=True):
+    dice: str
+
+
+class Decided(Event, frozen=True):
+    seat: int
+    turn: int
+    phase: str
+    option: str
+    command: str | None = None
+    by: Literal["player", "bot", "time"] = "player"
+    trouble: str | None = None  # why a bot passed: error, slow, illegal
+
+
+class Withdrawn(Event, frozen=True):
+    seat: int
+    turn: int
+    phase: str
+    command: str | None = None
+
+
+class Replaced(Event, frozen=True):
+    seat: int
+    bot: str
+
+
+class Returned(Event, frozen=True):
+    seat: int
+
+
+class Offered(Event, frozen=True):
+    seat: int
+    handover: str  # its hash
+    until: int
+
+
+class Handed(Event, frozen=True):
+    seat: int
+    secret: str  # the hash of the new one
+
+
+class Ended(Event, frozen=True):
+    scores: tuple[int, ...]
+
+
+class Rematched(Event, frozen=True):
+    table: str
+
+
+AnyEvent = (
+    Created
+    | Seated
+    | Left
+    | Started
+    | Rolled
+    | Decided
+    | Withdrawn
+    | Replaced
+    | Returned
+    | Offered
+    | Handed
+    | Ended
+    | Rematched
+)
+
+_decoder = msgspec.json.Decoder(AnyEvent)
+_encoder = msgspec.json.Encoder()
+
+
+def kind_of(event: AnyEvent) -> str:
+    return type(event).__name__.lower()
+
+
+def write_event(event: AnyEvent) -> str:
+    return _encoder.encode(event).decode()
+
+
+def read_event(data: str) -> AnyEvent:
+    event: AnyEvent = _decoder.decode(data)
+    return event

@@ -1,0 +1,173 @@
+"""The hall: all tables of this server, those in use kept at hand."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from rowlock.server import commands
+from rowlock.server import events as e
+from rowlock.server import protocol as p
+from rowlock.server.live import LiveTable, Surroundings
+from rowlock.server.news import EVERY_TABLE, Item, News, PostgresNews
+from rowlock.server.refusal import Refused
+from rowlock.server.secret import ALPHABET, TABLE_CODE, new_table_code, read_code
+from rowlock.server.settings import Settings
+from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, now
+from rowlock.server.table import Table
+from rowlock.server.thinking import Thinking
+
+GRACE_SECONDS = 10  # what players have at least to decide after a restart
+IDLE_SECONDS = 60.0
+PRESENCE_SECONDS = 10.0
+FORGET_SECONDS = 3600.0
+DAY = 86_400_000
+
+logger = logging.getLogger("rowlock.server")
+
+
+class Hall:
+    """Where tables are created and found."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.storage = Storage(settings.database_url, full=settings.sync == "full")
+        self.news = PostgresNews(self.storage.url) if self.storage.shared else News()
+        self.thinking = Thinking(settings.bot_processes, settings.bot_seconds)
+        self.around = Surroundings(settings, self.storage, self.news, self.thinking)
+        self.live: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._opened_at = 0
+
+    async def open(self) -> None:
+        await self.storage.open()
+        self._opened_at = now()
+        await self.news.open(self._heard)
+        self.around.spawn(self._resume())
+        self.around.spawn(self._tidy())
+
+    async def close(self) -> None:
+        for live in self.live.values():
+            live.close()
+        await self.around.stop_tasks()
+        await self.news.close()
+        await self.thinking.close()
+        await self.storage.close()
+
+    # Tables
+
+    async def find(self, code: str) -> LiveTable:
+        """A table by its code, as people type it."""
+        code = read_code(code)
+        live = self.live.get(code)
+        if live is None:
+            if len(code) != TABLE_CODE or not set(code) <= set(ALPHABET):
+                raise Refused("no-table")
+            if code not in self._loading:
+                self._loading[code] = task = self.around.spawn(self._load(code))
+                task.add_done_callback(lambda _: self._loading.pop(code, None))
+            live = await asyncio.shield(self._loading[code])
+        live.used_at = asyncio.get_running_loop().time()
+        return live
+
+    async def _load(self, code: str) -> LiveTable:
+        try:
+            entries = await self.storage.read(code)
+        except StorageFailure:
+            raise Refused("storage") from None
+        if not entries:
+            raise Refused("no-table")
+        return self._seat_at(code, entries)
+
+    def _seat_at(self, code: str, entries: list[Entry]) -> LiveTable:
+        table = Table(code)
+        for entry in entries:
+            table.apply(entry.event, entry.at)
+        table.not_before = self._opened_at + 1000 * min(GRACE_SECONDS, table.seconds or 0)
+        live = self.live[code] = LiveTable(self.around, table)
+        self.news.tell(Item("who", code))
+        return live
+
+    async def create(self, wish: p.TableWish) -> LiveTable:
+        events = commands.create(wish)
+        while True:
+            code, at = new_table_code(), now()
+            entries = _entries(code, events, at)
+            try:
+                await self.storage.append(entries)
+            except Conflict:
+                continue  # the code is taken
+            except StorageFailure:
+                raise Refused("storage") from None
+            return self._seat_at(code, entries)
+
+    async def rematch(self, live: LiveTable, secret: str) -> str:
+        """The table of the rematch; whoever asks first creates it."""
+        beside: list[Entry] = []
+
+        def act(table: Table, at: int) -> commands.Answer:
+            events = commands.rematch(table, secret)
+            if table.rematch is not None:
+                return table.seq
+            code = new_table_code()
+            beside[:] = _entries(code, events, at)
+            return [e.Rematched(code)]
+
+        await live.submit(act, beside)
+        assert live.table.rematch is not None
+        await self.find(live.table.rematch)
+        return live.table.rematch
+
+    # What happens by itself
+
+    async def _resume(self) -> None:
+        """After a restart every game goes on: bots decide, clocks run."""
+        with suppress(StorageFailure):
+            for code in await self.storage.running():
+                with suppress(Refused):
+                    await self.find(code)
+                await asyncio.sleep(0)
+
+    async def _tidy(self) -> None:
+        """Drop tables that nobody uses from memory, delete old ones, tell other servers who is connected."""
+        forget_at = 0.0
+        loop = asyncio.get_running_loop()
+        while True:
+            if loop.time() >= forget_at:
+                forget_at = loop.time() + FORGET_SECONDS
+                with suppress(StorageFailure):
+                    count = await self.storage.forget(now() - int(self.settings.keep_days * DAY), self.live)
+                    if count:
+                        logger.info("%d old tables deleted", count)
+            await asyncio.sleep(PRESENCE_SECONDS)
+            self._drop_idle()
+            if self.storage.shared:
+                for live in self.live.values():
+                    live.tell_present()
+
+    def _drop_idle(self) -> None:
+        latest = asyncio.get_running_loop().time() - IDLE_SECONDS
+        for code, live in list(self.live.items()):
+            if live.idle and live.used_at <= latest:
+                live.close()
+                del self.live[code]
+
+    async def _heard(self, item: Item) -> None:
+        """News from another server."""
+        if item.about == "events" and item.table == EVERY_TABLE:
+            for live in list(self.live.values()):
+                with suppress(Refused):
+                    await live.read_on()
+        found = self.live.get(item.table)
+        if found is None:
+            return
+        if item.about == "present":
+            found.hear_present(item.sender, set(item.present))
+        elif item.about == "who":
+            found.tell_present()
+        else:
+            with suppress(Refused):
+                await found.read_on(item.seq)
+
+
+def _entries(code: str, events: list[e.AnyEvent], at: int) -> list[Entry]:
+    return [Entry(code, seq, event, at) for seq, event in enumerate(events, 1)]

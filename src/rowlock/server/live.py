@@ -1,0 +1,269 @@
+"""A table that is in use: commands become events one after the other, everybody is shown what came of them."""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol, TypeVar
+
+from rowlock.server import commands
+from rowlock.server.news import Item, News
+from rowlock.server.refusal import Refused
+from rowlock.server.settings import Settings
+from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, now
+from rowlock.server.table import Table
+from rowlock.server.thinking import Thinking
+from rowlock.server.views import Drawing, Presence
+
+RETRY_SECONDS = 1.0
+ELSEWHERE_SECONDS = 25.0  # for how long another server's word on who is connected there holds
+
+T = TypeVar("T")
+Act = Callable[[Table, int], commands.Answer]
+
+
+class Follower(Protocol):
+    """Somebody who is shown a table."""
+
+    def changed(self, live: "LiveTable") -> None:
+        """There is a new view."""
+
+
+class Surroundings:
+    """What tables need of the server around them."""
+
+    def __init__(self, settings: Settings, storage: Storage, news: News, thinking: Thinking) -> None:
+        self.settings, self.storage, self.news, self.thinking = settings, storage, news, thinking
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Begin something that goes on whoever waits for it."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def stop_tasks(self) -> None:
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+class LiveTable(Presence):
+    """A table with those who follow it, its bots and its clock."""
+
+    def __init__(self, around: Surroundings, table: Table) -> None:
+        self.around, self.table = around, table
+        self.followers: dict[Follower, set[str]] = {}
+        self.used_at = self._time()
+        self._elsewhere: dict[str, tuple[set[str], float]] = {}
+        self._last_seen: dict[str, float] = {}
+        self._drawing = Drawing()
+        self._lock = asyncio.Lock()
+        self._stale = False
+        self._thinking: dict[int, tuple[tuple[int, str], asyncio.Task[None]]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._closed = False
+        self._look_ahead()
+
+    @staticmethod
+    def _time() -> float:
+        return asyncio.get_running_loop().time()
+
+    # Events
+
+    async def submit(self, act: Act, beside: Sequence[Entry] = ()) -> int:
+        """Do what a command asks for and return the number of its event; the command may be cut off, its event not.
+
+        `beside` are events of other tables that stand or fall with it; `act` may fill them in.
+        """
+        return await asyncio.shield(self.around.spawn(self._submit(act, beside)))
+
+    async def _submit(self, act: Act, beside: Sequence[Entry]) -> int:
+        async with self._lock:
+            self.used_at = self._time()
+            while True:
+                await self._read_if_stale()
+                at = now()
+                answer = act(self.table, at)
+                if isinstance(answer, int):
+                    return answer
+                if not answer:
+                    return self.table.seq
+                first = self.table.seq + 1
+                entries = [Entry(self.table.code, first + i, event, at) for i, event in enumerate(answer)]
+                try:
+                    await self.around.storage.append([*entries, *beside])
+                except Conflict:
+                    self._stale = True  # another server was first: see what it wrote, then try again
+                    continue
+                except StorageFailure:
+                    self._stale = True
+                    raise Refused("storage") from None
+                self._apply(entries)
+                self.around.news.tell(Item("events", self.table.code, seq=self.table.seq))
+                return first
+
+    async def read_on(self, seq: int | None = None) -> None:
+        """Take in what other servers have written, unless all up to `seq` is known."""
+        async with self._lock:
+            self._stale = self._stale or seq is None or seq > self.table.seq
+            await self._read_if_stale()
+
+    async def _read_if_stale(self) -> None:
+        if not self._stale:
+            return
+        try:
+            entries = await self.around.storage.read(self.table.code, self.table.seq)
+        except StorageFailure:
+            raise Refused("storage") from None
+        self._stale = False
+        if entries:
+            self._apply(entries)
+
+    def _apply(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            self.table.apply(entry.event, entry.at)
+        self.show()
+
+    # Showing
+
+    def show(self) -> None:
+        """Let everybody see the table as it is now."""
+        for follower in self.followers:
+            follower.changed(self)
+        self._look_ahead()
+
+    def view(self, own: set[str]) -> bytes:
+        return self._drawing.draw(self.table, self, own, now())
+
+    def follow(self, follower: Follower, secrets: set[str]) -> None:
+        """Show the table to somebody; players who come back play for themselves again."""
+        self.followers[follower] = secrets
+        self.used_at = self._time()
+        self._presence_changed(secrets)
+        back = sorted(secrets)
+        if commands.come_back(self.table, back):
+            self.around.spawn(self._insist(lambda table, _: commands.come_back(table, back)))
+
+    def unfollow(self, follower: Follower) -> None:
+        secrets = self.followers.pop(follower, set())
+        self.used_at = self._time()
+        for secret in secrets:
+            self._last_seen[secret] = self._time()
+        self._presence_changed(secrets)
+
+    def _presence_changed(self, secrets: set[str]) -> None:
+        if secrets:
+            self.tell_present()
+            self.show()
+
+    # Who is there
+
+    def connected(self, secret: str) -> bool:
+        if any(secret in held for held in self.followers.values()):
+            return True
+        fresh = self._time() - ELSEWHERE_SECONDS
+        return any(secret in held and heard > fresh for held, heard in self._elsewhere.values())
+
+    def absent(self, secret: str) -> bool:
+        last_seen = self._last_seen.get(secret, self._time())
+        return not self.connected(secret) and self._time() >= last_seen + self.around.settings.absent_seconds
+
+    def tell_present(self) -> None:
+        """Let other servers know who is connected here."""
+        here = sorted(set().union(*self.followers.values()))
+        self.around.news.tell(Item("present", self.table.code, present=here))
+
+    def hear_present(self, sender: str, secrets: set[str]) -> None:
+        before, _ = self._elsewhere.get(sender, (set(), 0.0))
+        self._elsewhere[sender] = (secrets, self._time())
+        for secret in before - secrets:
+            self._last_seen[secret] = self._time()
+        if before != secrets:
+            self.show()
+
+    # What happens by itself
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody follows the table and nothing will happen to it by itself."""
+        waits = self.followers or self._thinking or self._lock.locked() or self.table.deadline is not None
+        return not waits
+
+    def close(self) -> None:
+        self._closed = True
+        if self._timer:
+            self._timer.cancel()
+        for _, task in self._thinking.values():
+            task.cancel()
+
+    def _look_ahead(self) -> None:
+        """Let bots think that are to decide, and set the clock for whatever comes next."""
+        if self._closed:
+            return
+        for seat in self.table.seats:
+            if seat.secret is not None:
+                self._last_seen.setdefault(seat.secret, self._time())
+        self._let_bots_think()
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        due = self._next_due()
+        if due is not None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(max(0.0, due), self._clock_struck)
+
+    def _next_due(self) -> float | None:
+        """The seconds until a deadline, or until somebody has been away for so long that they are absent."""
+        waits = []
+        if self.table.deadline is not None:
+            waits.append((self.table.deadline - now()) / 1000)
+        if self.table.state == "running" and self.followers:
+            for seat in self.table.seats:
+                if seat.secret and not self.connected(seat.secret) and not self.absent(seat.secret):
+                    gone = self._time() - self._last_seen[seat.secret]
+                    waits.append(self.around.settings.absent_seconds - gone + 0.01)
+        return min(waits, default=None)
+
+    def _clock_struck(self) -> None:
+        self._timer = None
+        if self.table.deadline is not None and now() >= self.table.deadline:
+            self.around.spawn(self._insist(commands.decide_by_time))
+        else:
+            self.show()
+
+    def _let_bots_think(self) -> None:
+        game = self.table.game
+        moment = (game.turn, game.phase) if game else (0, "")
+        to_act = game.to_act if game else ()
+        for seat, (begun, task) in list(self._thinking.items()):
+            if begun != moment or seat not in to_act or self.table.seats[seat].decided_by is None:
+                task.cancel()
+                del self._thinking[seat]
+        for seat in to_act:
+            if self.table.seats[seat].decided_by is not None and seat not in self._thinking:
+                self._thinking[seat] = (moment, self.around.spawn(self._think(seat, *moment)))
+
+    async def _think(self, seat: int, turn: int, phase: str) -> None:
+        bot, game = self.table.seats[seat].decided_by, self.table.game
+        assert bot is not None
+        assert game is not None
+        view = game.view(seat)
+        await asyncio.sleep(self.around.settings.bot_pause * random.uniform(0.5, 1.5))
+        option, trouble = await self.around.thinking.decide(bot, view)
+        deciding = self._insist(
+            lambda table, _: commands.decide_by_bot(table, seat, turn, phase, option, trouble),
+        )
+        # What follows from the decision ends this thinking: it must not be cut off by that.
+        await asyncio.shield(self.around.spawn(deciding))
+
+    async def _insist(self, act: Act) -> None:
+        """Submit what nobody would ask for again."""
+        while not self._closed:
+            try:
+                await self.submit(act)
+                return
+            except Refused as refused:
+                if refused.code != "storage":
+                    return
+                await asyncio.sleep(RETRY_SECONDS)

@@ -1,0 +1,1 @@
+"""Changes of the database, one file each, oldest first."""

@@ -1,0 +1,105 @@
+"""News between the servers that share a database: which table has new events, and who is connected where."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+import msgspec
+import sqlalchemy as sa
+
+CHANNEL = "rowlock"
+EVERY_TABLE = ""
+logger = logging.getLogger("rowlock.server")
+
+
+class Item(msgspec.Struct, omit_defaults=True):
+    """A piece of news: new events up to `seq`, the secrets (hashed) connected to a table, or a question for those."""
+
+    about: Literal["events", "present", "who"]
+    table: str
+    sender: str = ""
+    seq: int = 0
+    present: list[str] = []
+
+
+class News:
+    """News for a server that is alone with its database: there are none."""
+
+    def __init__(self) -> None:
+        self.sender = secrets.token_hex(8)
+
+    async def open(self, heard: Callable[[Item], Awaitable[None]]) -> None:
+        """Begin to listen."""
+
+    async def close(self) -> None:
+        """Listen no more."""
+
+    def tell(self, item: Item) -> None:
+        """Let the other servers know."""
+
+
+class PostgresNews(News):
+    """LISTEN and NOTIFY over a connection of its own, opened again when it breaks."""
+
+    def __init__(self, url: sa.URL) -> None:
+        super().__init__()
+        self.dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._to_tell: asyncio.Queue[Item | None] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+        self._listening = asyncio.Event()
+
+    async def open(self, heard: Callable[[Item], Awaitable[None]]) -> None:
+        self._heard = heard
+        self._task = asyncio.create_task(self._run(), name="news")
+        await self._listening.wait()
+
+    async def close(self) -> None:
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def tell(self, item: Item) -> None:
+        item.sender = self.sender
+        self._to_tell.put_nowait(item)
+
+    async def _run(self) -> None:
+        import asyncpg
+
+        heard: asyncio.Queue[Item] = asyncio.Queue()
+        listener = asyncio.create_task(self._pass_on(heard), name="news heard")
+        try:
+            while True:
+                try:
+                    connection = await asyncpg.connect(self.dsn)
+                    try:
+                        await self._talk(connection, heard)
+                    finally:
+                        await connection.close(timeout=2)
+                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
+                    logger.warning("the news between servers broke off; trying again")
+                    await asyncio.sleep(1)
+        finally:
+            listener.cancel()
+
+    async def _talk(self, connection: Any, heard: "asyncio.Queue[Item]") -> None:
+        def receive(_: object, __: int, ___: str, text: str) -> None:
+            item = msgspec.json.decode(text, type=Item)
+            if item.sender != self.sender:
+                heard.put_nowait(item)
+
+        connection.add_termination_listener(lambda _: self._to_tell.put_nowait(None))
+        await connection.add_listener(CHANNEL, receive)
+        if self._listening.is_set():
+            heard.put_nowait(Item("events", EVERY_TABLE))  # what was told in between has been missed
+        self._listening.set()
+        while True:
+            item = await self._to_tell.get()
+            if item is None:
+                raise ConnectionError
+            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, msgspec.json.encode(item).decode())
+
+    async def _pass_on(self, heard: "asyncio.Queue[Item]") -> None:
+        while True:
+            await self._heard(await heard.get())

@@ -1,0 +1,359 @@
+"""Everything on the wire: what clients send and what they are sent."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+VERSION = 1
+
+TableCode = Annotated[str, Meta(min_length=1, max_length=16, description="The short code of a table.")]
+Secret = Annotated[str, Meta(min_length=1, max_length=64, description="What a seat belongs to; sent in bodies only.")]
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, a new one each time.")]
+Number = Annotated[int, Meta(ge=0, le=1_000_000)]
+SeatNumber = Annotated[int, Meta(ge=0, le=4, description="In turn order once the game has started, from 0.")]
+Option = Annotated[str, Meta(max_length=64, description="An option in the record's notation.")]
+PhaseName = Annotated[str, Meta(max_length=16, description="`white` or `colour`; other games have others.")]
+
+
+# What a socket is sent by a client
+
+
+class Message(msgspec.Struct, tag_field="type", tag=lambda name: name.lower(), forbid_unknown_fields=True):
+    """A message to the server."""
+
+
+class Hello(Message):
+    """Follow a table, with the secrets of the seats this device holds there; `last_seq` is the last view seen."""
+
+    version: int
+    table: TableCode
+    secrets: Annotated[list[Secret], Meta(max_length=5)] = []
+    last_seq: Annotated[int, Meta(ge=0, le=2**31)] = 0
+    id: CommandId | None = None
+
+
+class Decide(Message):
+    """Decide for a seat; the same `id` again is answered as the first time and done once."""
+
+    table: TableCode
+    seat: SeatNumber
+    turn: Number
+    phase: PhaseName
+    option: Option
+    id: CommandId
+
+
+class Withdraw(Message):
+    """Take a decision back that the others have not seen yet."""
+
+    table: TableCode
+    seat: SeatNumber
+    turn: Number
+    phase: PhaseName
+    id: CommandId
+
+
+class Start(Message):
+    """Begin without those who have not come: free seats are taken away."""
+
+    table: TableCode
+    id: CommandId
+
+
+class Leave(Message):
+    """Give a seat free before the game has started."""
+
+    table: TableCode
+    seat: SeatNumber
+    id: CommandId
+
+
+class Replace(Message):
+    """Let a bot play for an absent player until they return."""
+
+    table: TableCode
+    seat: SeatNumber
+    bot: Annotated[str, Meta(max_length=64)]
+    id: CommandId
+
+
+class Bye(Message):
+    """Follow a table no more."""
+
+    table: TableCode
+    id: CommandId | None = None
+
+
+class Ping(Message):
+    """Ask whether the connection is still there."""
+
+    id: CommandId | None = None
+
+
+AnyMessage = Hello | Decide | Withdraw | Start | Leave | Replace | Bye | Ping
+
+
+# What a client is sent
+
+
+class Sheet(msgspec.Struct):
+    """A sheet as it stands; numbers marked from left to right."""
+
+    rows: dict[str, list[int]]
+    fields: dict[str, list[int]]
+    locks: list[str]
+    misthrows: int
+    points: dict[str, int]
+    total: int
+    lucky: tuple[int, int] | None = None
+    bar_used: int = 0
+    pairs: list[str] = []
+
+
+class Position(msgspec.Struct):
+    """What lies open on the table."""
+
+    turn: int
+    phase: str
+    active: int
+    dice: str | None
+    closed: list[str]
+    sheets: list[Sheet]
+    scores: list[int]
+
+
+class Turn(msgspec.Struct):
+    """A turn as the record tells it; what has not been revealed is null."""
+
+    dice: str
+    white: list[str] | None
+    colour: str | None
+
+
+class Seat(msgspec.Struct):
+    """Who sits where."""
+
+    name: str | None
+    kind: Literal["person", "bot"]
+    bot: str | None  # who decides there: the bot of the seat, or one that plays for an absent player
+    connected: bool
+    absent: bool
+    trouble: str | None = None  # why its bot last passed: error, slow, illegal
+
+
+class Choice(msgspec.Struct):
+    """A legal option and what it does: every mark it makes, in order, and the rows it locks."""
+
+    option: str
+    marks: list[str]
+    locks: list[str]
+    lucky: bool = False
+    misthrow: bool = False
+
+
+class Own(msgspec.Struct):
+    """What only the holder of a seat sees: its decision until the reveal, its options while it is to decide."""
+
+    seat: int
+    decision: str | None
+    options: list[Choice]
+
+
+class Result(msgspec.Struct):
+    """How the game ended."""
+
+    reason: str | None
+    scores: list[int]
+    winners: list[int]
+
+
+class View(msgspec.Struct, tag_field="type", tag="view"):
+    """A table as one device may see it, complete; one with a higher `seq` is newer."""
+
+    table: str
+    seq: int
+    now: int  # the server's clock, milliseconds
+    state: Literal["waiting", "running", "over"]
+    variant: str
+    seconds: int | None
+    seats: list[Seat]
+    position: Position | None
+    log: list[Turn]
+    to_act: list[int]
+    decided: list[int]
+    deadline: int | None  # by the server's clock, milliseconds
+    own: list[Own]
+    result: Result | None
+    rematch: str | None
+
+
+class Ack(msgspec.Struct, tag_field="type", tag="ack"):
+    """A command is done, and stored: with the event `seq`."""
+
+    id: str | None
+    table: str
+    seq: int
+
+
+class Error(msgspec.Struct, tag_field="type", tag="error"):
+    """A message that was refused: a code of the closed list, with values."""
+
+    code: str
+    values: dict[str, Any]
+    id: str | None = None
+    table: str | None = None
+
+
+class Pong(msgspec.Struct, tag_field="type", tag="pong"):
+    """The connection is still there."""
+
+    id: str | None
+    now: int
+
+
+AnyReply = View | Ack | Error | Pong
+
+
+# HTTP
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat: for the named bot, or without one for a person who joins."""
+
+    bot: Annotated[str, Meta(max_length=64)] | None = None
+    lucky: Annotated[list[Annotated[int, Meta(ge=2, le=18)]], Meta(min_length=2, max_length=2)] | None = None
+
+
+class TableWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to create."""
+
+    variant: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=5)]
+    seconds: Annotated[int, Meta(ge=5, le=86400, description="Per decision; without it nobody is hurried.")] | None = (
+        None
+    )
+
+
+class TableMade(msgspec.Struct):
+    """A table that has been created."""
+
+    table: str
+
+
+class JoinWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The names of those who sit down, all of them at this device."""
+
+    names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(min_length=1, max_length=5)]
+
+
+class SeatTaken(msgspec.Struct):
+    """A seat and its secret, which is told this once."""
+
+    seat: int
+    name: str
+    secret: str
+
+
+class SeatsTaken(msgspec.Struct):
+    """The seats of those who sat down."""
+
+    table: str
+    seats: list[SeatTaken]
+
+
+class SecretShown(msgspec.Struct, forbid_unknown_fields=True):
+    """The secret of a seat, to act for it."""
+
+    secret: Secret
+
+
+class Handover(msgspec.Struct):
+    """A code with which another device takes the seat over, once."""
+
+    handover: str
+    until: int
+
+
+class Claim(msgspec.Struct, forbid_unknown_fields=True):
+    """The code under which a seat is handed over."""
+
+    handover: Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class Problem(msgspec.Struct):
+    """Why a request was refused."""
+
+    code: str
+    values: dict[str, Any]
+
+
+class RowInfo(msgspec.Struct):
+    """A row of cells or bonus fields from left to right, with the cells' colours."""
+
+    name: str
+    numbers: list[int]
+    colours: str
+
+
+class PairInfo(msgspec.Struct):
+    """Two bonus boxes and what they give together."""
+
+    name: str
+    boxes: list[str]
+    gives: str
+    amount: int
+
+
+class VariantInfo(msgspec.Struct):
+    """A game of the family, with all that is needed to draw its sheet."""
+
+    id: str
+    name: dict[str, str]
+    about: dict[str, str]
+    dice: list[int]
+    rows: list[RowInfo]
+    closing: int
+    needed: int
+    cap: int
+    lucky: list[tuple[int, int]]
+    bar: str
+    bar_boxes: list[str]
+    pairs: list[PairInfo]
+    fields: list[RowInfo]
+
+
+class Variants(msgspec.Struct):
+    """The games that can be played here."""
+
+    variants: list[VariantInfo]
+
+
+class Bots(msgspec.Struct):
+    """The bots that can sit at a table, from the weakest up."""
+
+    bots: list[str]
+
+
+class Health(msgspec.Struct):
+    """Whether the server is well."""
+
+    status: Literal["ok"]
+    version: str
+    protocol: int
+
+
+class Replay(msgspec.Struct):
+    """A game as it stood at every decision it has passed, and as it stands."""
+
+    table: str
+    variant: str
+    players: list[str]
+    positions: list[Position]
+    log: list[Turn]
+    result: Result | None
+
+
+encoder = msgspec.json.Encoder()
+message_decoder = msgspec.json.Decoder(AnyMessage)
+reply_decoder = msgspec.json.Decoder(AnyReply)

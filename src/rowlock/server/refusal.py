@@ -1,0 +1,62 @@
+"""Why something is refused: a code of a closed list, with values; the texts belong to clients."""
+
+# code: (HTTP status, what it is about, the names of its values)
+CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
+    "message": (400, "a message or body that cannot be read", ("reason",)),
+    "too-large": (413, "a message or body that is too long", ("most",)),
+    "too-fast": (429, "too many messages, requests or tables in a short time; try again later", ("seconds",)),
+    "connections": (429, "too many connections", ("most",)),
+    "version": (400, "another version of the protocol is spoken here", ("version",)),
+    "origin": (403, "a page of this origin may not open the socket", ()),
+    "not-found": (404, "there is nothing at this address", ()),
+    "method": (405, "this address is not asked in this way", ()),
+    "storage": (503, "the tables cannot be reached at the moment; try again later", ()),
+    "no-table": (404, "there is no such table", ()),
+    "tables": (429, "the connection follows too many tables", ("most",)),
+    "not-followed": (400, "say hello to the table first", ()),
+    "variant": (400, "there is no such variant", ("variants",)),
+    "bot": (400, "there is no such bot", ("bots",)),
+    "seats": (400, "there are 1 to 5 seats", ("least", "most")),
+    "seconds": (400, "the seconds per decision are out of range", ("least", "most")),
+    "lucky": (400, "the lucky numbers are not possible here", ("reason",)),
+    "name": (400, "a name that a record cannot hold", ("reason",)),
+    "name-taken": (409, "somebody at the table has this name", ("name",)),
+    "full": (409, "not enough free seats", ("free",)),
+    "started": (409, "the game has started", ()),
+    "not-started": (409, "the game has not started", ()),
+    "not-over": (409, "the game is not over", ()),
+    "secret": (403, "this secret holds no seat at the table", ()),
+    "not-yours": (403, "the connection does not hold this seat", ("seat",)),
+    "handover": (403, "this handover code is not valid, or not any more", ()),
+    "past": (409, "that decision is over", ("turn", "phase")),
+    "early": (409, "that decision is not open yet", ("turn", "phase")),
+    "not-to-act": (409, "another player is to decide", ("to_act",)),
+    "decided": (409, "the seat has decided; withdraw first", ()),
+    "illegal": (409, "the option is not legal", ("rule", "options")),
+    "not-decided": (409, "there is no decision to withdraw", ()),
+    "late": (409, "the time for this decision is over", ()),
+    "id-reused": (409, "another command had this id", ()),
+    "not-absent": (409, "the player is not absent", ("seat",)),
+    "no-person": (409, "no person sits there", ("seat",)),
+}
+
+
+class Refused(Exception):
+    """Something that is not done, and why."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        assert set(values) <= set(CODES[code][2]), code
+        self.code, self.values = code, values
+        super().__init__(code)
+
+    @property
+    def status(self) -> int:
+        return CODES[self.code][0]
+
+
+def codes_table() -> str:
+    """The codes as the documentation shows them."""
+    lines = ["| code | HTTP | what it means | values |", "|---|---|---|---|"]
+    for code, (status, about, values) in CODES.items():
+        lines.append(f"| `{code}` | {status} | {about} | {', '.join(f'`{name}`' for name in values)} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,213 @@
+"""The log of events: appended in groups, durable before anybody is told."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from rowlock.server import migration
+from rowlock.server.events import AnyEvent, kind_of, read_event, write_event
+
+metadata = sa.MetaData()
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("table_id", sa.String(16), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+GROUP = 256  # appends in one commit at the most
+
+
+class Conflict(Exception):
+    """Somebody else has written the event of that number first."""
+
+
+class StorageFailure(Exception):
+    """The log cannot be reached; whether the last append was written is not known."""
+
+
+class InUse(Exception):
+    """Another server has this SQLite file; several servers share a PostgreSQL database."""
+
+
+class Entry(NamedTuple):
+    """An event in the log of a table."""
+
+    table: str
+    seq: int
+    event: AnyEvent
+    at: int
+
+
+def now() -> int:
+    """Milliseconds, as the log counts time."""
+    return time.time_ns() // 1_000_000
+
+
+class Storage:
+    """The events of all tables; (table, seq) is the key, so that two writers never write the same one."""
+
+    def __init__(self, url: str, *, full: bool = False) -> None:
+        self.url = make_url(url)
+        self.shared = self.url.get_backend_name() == "postgresql"
+        self.engine = _engine(self.url, full=full)
+        self._waiting: list[tuple[Sequence[Entry], asyncio.Future[None]]] = []
+        self._wake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+        self._closing = False
+        self._lock: IO[bytes] | None = None
+
+    async def open(self) -> None:
+        """Bring the database up to date and begin to write."""
+        if not self.shared and self.url.database not in (None, "", ":memory:"):
+            self._lock = _lock_beside(Path(str(self.url.database)))
+        async with self.engine.begin() as connection:
+            await connection.run_sync(migration.upgrade)
+        self._writer = asyncio.create_task(self._write(), name="writer")
+
+    async def close(self) -> None:
+        self._closing = True
+        self._wake.set()
+        if self._writer:
+            await self._writer
+        await self.engine.dispose()
+        if self._lock:
+            self._lock.close()
+
+    # Writing
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        """Write these events, all of them or none; when this returns they are durable."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((entries, done))
+        self._wake.set()
+        await done
+
+    async def _write(self) -> None:
+        """The one writer: whatever has gathered while a commit was under way goes into the next."""
+        while not self._closing or self._waiting:
+            await self._wake.wait()
+            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+            if not self._waiting and not self._closing:
+                self._wake.clear()
+            if group:
+                await self._commit(group)
+
+    async def _commit(self, group: list[tuple[Sequence[Entry], asyncio.Future[None]]]) -> None:
+        try:
+            await self._insert([entry for entries, _ in group for entry in entries])
+        except IntegrityError:
+            # One of them came too late; the others must not suffer for it.
+            if len(group) == 1:
+                _settle(group[0][1], Conflict())
+                return
+            for one in group:
+                await self._commit([one])
+        except (SQLAlchemyError, OSError):
+            for _, done in group:
+                _settle(done, StorageFailure())
+        else:
+            for _, done in group:
+                _settle(done, None)
+
+    async def _insert(self, entries: Sequence[Entry]) -> None:
+        rows = [
+            {"table_id": table, "seq": seq, "kind": kind_of(event), "data": write_event(event), "at": at}
+            for table, seq, event, at in entries
+        ]
+        async with self.engine.begin() as connection:
+            await connection.execute(sa.insert(events), rows)
+
+    async def forget(self, before: int, spared: Collection[str] = ()) -> int:
+        """Delete the tables whose last event is older than that."""
+        old = sa.select(events.c.table_id).group_by(events.c.table_id).having(sa.func.max(events.c.at) < before)
+        async with self._reading() as connection:
+            found = [table for (table,) in await connection.execute(old) if table not in spared]
+        for start in range(0, len(found), 500):
+            async with self.engine.begin() as connection:
+                await connection.execute(sa.delete(events).where(events.c.table_id.in_(found[start : start + 500])))
+        return len(found)
+
+    # Reading
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[Any]:
+        try:
+            async with self.engine.connect() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise StorageFailure from error
+
+    async def read(self, table: str, after: int = 0) -> list[Entry]:
+        """The events of a table from a number on."""
+        wanted = (
+            sa.select(events.c.seq, events.c.data, events.c.at)
+            .where(events.c.table_id == table, events.c.seq > after)
+            .order_by(events.c.seq)
+        )
+        async with self._reading() as connection:
+            return [Entry(table, seq, read_event(data), at) for seq, data, at in await connection.execute(wanted)]
+
+    async def running(self) -> list[str]:
+        """The tables whose game has started and not ended."""
+        ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
+        wanted = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
+        async with self._reading() as connection:
+            return [table for (table,) in await connection.execute(wanted)]
+
+    async def check(self) -> None:
+        """Raise where the database cannot be reached."""
+        async with self._reading() as connection:
+            await connection.execute(sa.select(1))
+
+
+def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
+    if done.done():
+        return  # whoever waited has gone
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)
+
+
+def _lock_beside(database: Path) -> IO[bytes] | None:
+    """Hold a lock for as long as this process lives; the system lets go of it whatever happens."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return None
+    file = database.with_name(database.name + ".lock").open("wb")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise InUse(str(database)) from None
+    return file
+
+
+def _engine(url: sa.URL, *, full: bool) -> AsyncEngine:
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
+    if url.database and url.database != ":memory:":
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_async_engine(url)
+
+    @sa.event.listens_for(engine.sync_engine, "connect")
+    def set_pragmas(connection: Any, _: object) -> None:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute(f"PRAGMA synchronous={'FULL' if full else 'NORMAL'}")
+        cursor.execute("PRAGMA busy_timeout=10000")
+        cursor.close()
+
+    return engine

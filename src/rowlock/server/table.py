@@ -1,0 +1,154 @@
+"""A table: what its events make of it. No input, no output, no clock."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+from rowlock.rules.game import Game
+from rowlock.server import events as e
+
+
+@dataclass
+class Seat:
+    """A place at the table; `secret` is a hash."""
+
+    bot: str | None
+    lucky: tuple[int, int] | None = None
+    name: str | None = None
+    secret: str | None = None
+    replaced_by: str | None = None
+    trouble: str | None = None
+    handover: str | None = None
+    handover_until: int = 0
+
+    @property
+    def free(self) -> bool:
+        return self.bot is None and self.secret is None
+
+    @property
+    def decided_by(self) -> str | None:
+        """The bot that decides here at present; None where a person does."""
+        return self.bot or self.replaced_by
+
+
+class Done(NamedTuple):
+    """A command that was carried out, and the number of its event."""
+
+    seq: int
+    content: tuple[object, ...]
+
+
+@dataclass
+class Table:
+    """A table at one moment; `apply` takes it to the next."""
+
+    code: str
+    seq: int = 0
+    variant: str = ""
+    seats: list[Seat] = field(default_factory=list)
+    seconds: int | None = None
+    created_at: int = 0
+    game: Game | None = None
+    opened_at: int = 0  # when the decisions that are open became so
+    not_before: int = 0  # no deadline is earlier: a server that was away leaves its players some time
+    pending: dict[int, str] = field(default_factory=dict)  # decisions that wait for the reveal, by seat
+    rematch: str | None = None
+    done: dict[tuple[int, str], Done] = field(default_factory=dict)
+
+    @property
+    def state(self) -> Literal["waiting", "running", "over"]:
+        if self.game is None:
+            return "waiting"
+        return "over" if self.game.over else "running"
+
+    @property
+    def deadline(self) -> int | None:
+        """When open decisions are taken as a pass, in milliseconds."""
+        if self.seconds is None or self.game is None or not self.game.to_act:
+            return None
+        return max(self.opened_at + 1000 * self.seconds, self.not_before)
+
+    def seat_of(self, secret: str) -> int | None:
+        """The seat that belongs to a secret, given as its hash."""
+        return next((number for number, seat in enumerate(self.seats) if seat.secret == secret), None)
+
+    def apply(self, event: e.AnyEvent, at: int) -> None:
+        """Let an event happen."""
+        self.seq += 1
+        match event:
+            case e.Created():
+                self._create(event, at)
+            case e.Seated():
+                self.seats[event.seat].name, self.seats[event.seat].secret = event.name, event.secret
+            case e.Left():
+                self.seats[event.seat].name = self.seats[event.seat].secret = None
+            case e.Started():
+                self._start(event)
+            case e.Rolled():
+                self._playing().roll(event.dice)
+                self.opened_at = at
+            case e.Decided():
+                self._decide(event, at)
+            case e.Withdrawn():
+                self._playing().take_back(event.seat)
+                del self.pending[event.seat]
+                self._note(event.seat, event.command, ("withdraw", event.turn, event.phase))
+            case e.Replaced():
+                self.seats[event.seat].replaced_by = event.bot
+            case e.Returned():
+                self.seats[event.seat].replaced_by = self.seats[event.seat].trouble = None
+            case e.Offered():
+                seat = self.seats[event.seat]
+                seat.handover, seat.handover_until = event.handover, event.until
+            case e.Handed():
+                self.seats[event.seat].secret, self.seats[event.seat].handover = event.secret, None
+            case e.Rematched():
+                self.rematch = event.table
+            case e.Ended():
+                pass  # the game says so itself; this event lets the storage know
+
+    def _playing(self) -> Game:
+        assert self.game is not None
+        return self.game
+
+    def _create(self, event: e.Created, at: int) -> None:
+        self.variant, self.seconds, self.created_at = event.variant, event.seconds, at
+        names: list[str] = []
+        for plan in event.seats:
+            self.seats.append(Seat(plan.bot, plan.lucky))
+            if plan.bot is not None:
+                self.seats[-1].name = _unlike(plan.bot, names)
+                names.append(self.seats[-1].name)
+
+    def _start(self, event: e.Started) -> None:
+        self.seats = [self.seats[number] for number in event.order]
+        names = [seat.name or "" for seat in self.seats]
+        lucky = [seat.lucky for seat in self.seats if seat.lucky]
+        self.game = Game(self.variant, names, seed=0, lucky=lucky or None)
+        self.game.tags["Date"] = f"{datetime.fromtimestamp(self.created_at / 1000, UTC):%Y-%m-%d}"
+        if any(seat.bot for seat in self.seats):
+            self.game.tags["Bots"] = "; ".join(seat.bot or "" for seat in self.seats)
+
+    def _decide(self, event: e.Decided, at: int) -> None:
+        game = self._playing()
+        before = (game.turn, game.phase)
+        game.play(event.seat, event.option)
+        self.pending[event.seat] = event.option
+        if (game.turn, game.phase) != before:
+            self.opened_at, self.pending = at, {}
+        self._note(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
+        if event.by == "bot":
+            self.seats[event.seat].trouble = event.trouble
+
+    def _note(self, seat: int, command: str | None, content: tuple[object, ...]) -> None:
+        if command is not None:
+            self.done[seat, command] = Done(self.seq, content)
+
+
+def _unlike(name: str, others: list[str]) -> str:
+    """A name that nobody else has: `greedy 2` where `greedy` is taken."""
+    found, count = name, 1
+    while found in others:
+        count += 1
+        found = f"{name} {count}"
+    return found

@@ -1,0 +1,104 @@
+"""A process in which bots think: reads what a bot sees, writes what it decides.
+
+It lives beside the server so that a bot that computes for long, hangs or crashes stops nobody else.
+"""
+
+import io
+import os
+import pickle
+import random
+import signal
+import struct
+import sys
+from typing import IO, Any
+
+import msgspec
+
+from rowlock.bots import Bot, find_bot
+from rowlock.rules.game import View
+from rowlock.rules.variant import Variant, find_variant
+
+HEAD = struct.Struct("!I")
+
+
+class Question(msgspec.Struct, array_like=True):
+    """Which bot is to decide, what it sees, and how long it may take."""
+
+    bot: str
+    view: bytes
+    seconds: float
+
+
+class Reply(msgspec.Struct, array_like=True):
+    """What the bot decided; without an option it failed."""
+
+    option: str | None
+
+
+class _Pickler(pickle.Pickler):
+    """Variants go by name: both sides know them."""
+
+    def persistent_id(self, value: Any) -> str | None:
+        return value.id if isinstance(value, Variant) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, pid: Any) -> Variant:
+        return find_variant(str(pid))
+
+
+def write_view(view: View) -> bytes:
+    buffer = io.BytesIO()
+    _Pickler(buffer, protocol=5).dump(view)
+    return buffer.getvalue()
+
+
+def read_view(data: bytes) -> View:
+    view = _Unpickler(io.BytesIO(data)).load()
+    assert isinstance(view, View)
+    return view
+
+
+def frame(message: Question | Reply) -> bytes:
+    body = msgspec.msgpack.encode(message)
+    return HEAD.pack(len(body)) + body
+
+
+def answer(question: Question, bots: dict[str, Bot]) -> Reply:
+    """Let the bot decide; whatever goes wrong in it is its own failure."""
+    try:
+        if question.bot not in bots:
+            bots[question.bot] = find_bot(question.bot)
+        view = read_view(question.view)
+        option: object = bots[question.bot].decide(view, list(view.options), random.SystemRandom())
+        return Reply(option if isinstance(option, str) else None)
+    except Exception:  # noqa: BLE001  # a bot is somebody else's code
+        return Reply(None)
+
+
+def serve(source: IO[bytes], sink: IO[bytes]) -> None:
+    bots: dict[str, Bot] = {}
+    while head := source.read(HEAD.size):
+        question = msgspec.msgpack.decode(source.read(HEAD.unpack(head)[0]), type=Question)
+        # Should the server be gone by then, nobody else ends a bot that hangs.
+        _set_alarm(question.seconds + 5)
+        sink.write(frame(answer(question, bots)))
+        sink.flush()
+        _set_alarm(0)
+
+
+def _set_alarm(seconds: float) -> None:
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def main() -> None:
+    """Speak over standard input and output; what a bot prints must not get in between."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
+    sink = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    serve(sys.stdin.buffer, sink)
+
+
+if __name__ == "__main__":
+    main()

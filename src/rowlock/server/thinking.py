@@ -1,0 +1,84 @@
+"""Bots decide in processes of their own; the server only waits for them."""
+
+import asyncio
+import sys
+from contextlib import suppress
+
+import msgspec
+
+from rowlock.rules.game import View
+from rowlock.server.thinker import HEAD, Question, Reply, frame, write_view
+
+START_SECONDS = 5.0  # what a process may take to start, on a busy machine
+
+
+class _Thinker:
+    """One process; started when it is first needed, and again after it had to be stopped."""
+
+    def __init__(self) -> None:
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def ask(self, question: Question) -> Reply:
+        if self.process is None or self.process.returncode is not None:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-m", "rowlock.server.thinker"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+            )
+        sink, source = self.process.stdin, self.process.stdout
+        assert sink is not None
+        assert source is not None
+        sink.write(frame(question))
+        await sink.drain()
+        head = await source.readexactly(HEAD.size)
+        return msgspec.msgpack.decode(await source.readexactly(HEAD.unpack(head)[0]), type=Reply)
+
+    async def stop(self) -> None:
+        process, self.process = self.process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class Thinking:
+    """A few processes that bots share."""
+
+    def __init__(self, processes: int, seconds: float) -> None:
+        self.seconds = seconds
+        self._free: asyncio.LifoQueue[_Thinker] = asyncio.LifoQueue()
+        self._asking: set[asyncio.Task[tuple[str | None, str | None]]] = set()
+        self._all = [_Thinker() for _ in range(processes)]
+        for thinker in self._all:
+            self._free.put_nowait(thinker)
+
+    async def decide(self, bot: str, view: View) -> tuple[str | None, str | None]:
+        """The option a bot takes; or none, and what the trouble was: `error` or `slow`."""
+        asking = asyncio.create_task(self._ask(Question(bot, write_view(view), self.seconds)))
+        self._asking.add(asking)
+        asking.add_done_callback(self._asking.discard)
+        return await asyncio.shield(asking)  # cut off, a process would answer the next question with this one's option
+
+    async def _ask(self, question: Question) -> tuple[str | None, str | None]:
+        thinker = await self._free.get()
+        try:
+            async with asyncio.timeout(self.seconds + (START_SECONDS if thinker.process is None else 0)):
+                reply = await thinker.ask(question)
+        except TimeoutError:
+            await thinker.stop()
+            return None, "slow"
+        except (OSError, asyncio.IncompleteReadError):
+            await thinker.stop()
+            return None, "error"
+        finally:
+            self._free.put_nowait(thinker)
+        return reply.option, None if reply.option is not None else "error"
+
+    async def close(self) -> None:
+        for asking in tuple(self._asking):
+            asking.cancel()
+        await asyncio.gather(*self._asking, return_exceptions=True)
+        for thinker in self._all:
+            await thinker.stop()

@@ -1,0 +1,164 @@
+"""What a device is shown of a table: everything that lies open, and of its own seats what it decided and may decide."""
+
+from collections.abc import Collection, Sequence
+from typing import cast
+
+import msgspec
+
+from rowlock.rules import sheet as rules_sheet
+from rowlock.rules.game import Game
+from rowlock.rules.variant import Row, Variant, find_variant, variant_ids
+from rowlock.server import protocol as p
+from rowlock.server.table import Table
+
+
+def position_of(game: Game) -> p.Position:
+    return p.Position(
+        turn=game.turn,
+        phase=game.phase,
+        active=game.active,
+        dice=game.dice,
+        closed=list(game.closed),
+        sheets=[_sheet(sheet) for sheet in game.sheets],
+        scores=list(game.scores),
+    )
+
+
+def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
+    return p.Sheet(
+        rows=sheet.rows,
+        fields=sheet.fields,
+        locks=sheet.locks,
+        misthrows=sheet.misthrows,
+        points=sheet.points,
+        total=sheet.total,
+        lucky=sheet.lucky,
+        bar_used=sheet.bar_used,
+        pairs=sheet.pairs,
+    )
+
+
+def log_of(game: Game) -> list[p.Turn]:
+    """What has been revealed, turn by turn."""
+    return [p.Turn(turn.dice, list(turn.white) if turn.white else None, turn.colour) for turn in game.turns]
+
+
+def result_of(game: Game) -> p.Result | None:
+    if not game.over:
+        return None
+    return p.Result(game.reason, list(game.scores), list(game.winners or ()))
+
+
+def choice_of(option: str) -> p.Choice:
+    """An option taken apart: `!R15#` is lucky, marks R15 and locks R."""
+    if option in ("-", "x"):
+        return p.Choice(option, [], [], misthrow=option == "x")
+    parts = option.removeprefix("!").split("+")
+    locks = [part[0] for part in parts if part.endswith("#")]
+    return p.Choice(option, [part.rstrip("#") for part in parts], locks, lucky=option.startswith("!"))
+
+
+def replay_of(table: Table, game: Game) -> p.Replay:
+    positions = [position_of(moment) for moment in game.moments()]
+    if game.over or game.phase == "roll":
+        positions.append(position_of(game))
+    return p.Replay(table.code, table.variant, list(game.players), positions, log_of(game), result_of(game))
+
+
+class Presence:
+    """Who is there: whether seats are connected, and absent for long."""
+
+    def connected(self, secret: str) -> bool:
+        raise NotImplementedError
+
+    def absent(self, secret: str) -> bool:
+        raise NotImplementedError
+
+
+class Drawing:
+    """The views of a table; what several devices see alike is written once per moment."""
+
+    def __init__(self) -> None:
+        self._moment: tuple[object, ...] = ()
+        self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
+        self._options: dict[int, msgspec.Raw] = {}
+
+    def draw(self, table: Table, presence: Presence, own: Collection[str], now: int) -> bytes:
+        """The view of a device that holds the seats with these (hashed) secrets."""
+        game = table.game
+        if game is not None:
+            self._refresh(game)
+        seats = sorted(seat for secret in own if (seat := table.seat_of(secret)) is not None)
+        view = p.View(
+            table=table.code,
+            seq=table.seq,
+            now=now,
+            state=table.state,
+            variant=table.variant,
+            seconds=table.seconds,
+            seats=seats_of(table, presence),
+            position=cast("p.Position", self._position),  # written already
+            log=cast("list[p.Turn]", self._log),
+            to_act=list(game.to_act) if game else [],
+            decided=sorted(table.pending),
+            deadline=table.deadline,
+            own=[self._own(table, seat) for seat in seats],
+            result=result_of(game) if game else None,
+            rematch=table.rematch,
+        )
+        return p.encoder.encode(view)
+
+    def _refresh(self, game: Game) -> None:
+        moment = (id(game), game.turn, game.phase)
+        if moment != self._moment:
+            self._moment, self._options = moment, {}
+            self._position = msgspec.Raw(p.encoder.encode(position_of(game)))
+            self._log = msgspec.Raw(p.encoder.encode(log_of(game)))
+
+    def _own(self, table: Table, seat: int) -> p.Own:
+        game = table.game
+        if game is None or seat not in game.to_act:
+            return p.Own(seat, table.pending.get(seat), [])
+        if seat not in self._options:
+            choices = [choice_of(option) for option in game.actions(seat)]
+            self._options[seat] = msgspec.Raw(p.encoder.encode(choices))
+        return p.Own(seat, None, cast("list[p.Choice]", self._options[seat]))
+
+
+def seats_of(table: Table, presence: Presence) -> list[p.Seat]:
+    return [
+        p.Seat(
+            name=seat.name,
+            kind="bot" if seat.bot else "person",
+            bot=seat.decided_by,
+            connected=seat.secret is not None and presence.connected(seat.secret),
+            absent=seat.secret is not None and presence.absent(seat.secret),
+            trouble=seat.trouble,
+        )
+        for seat in table.seats
+    ]
+
+
+def variants() -> p.Variants:
+    return p.Variants([_variant(find_variant(name)) for name in variant_ids()])
+
+
+def _variant(variant: Variant) -> p.VariantInfo:
+    def rows(found: Sequence[Row]) -> list[p.RowInfo]:
+        return [p.RowInfo(row.name, list(row.numbers), row.colours) for row in found]
+
+    return p.VariantInfo(
+        id=variant.id,
+        name=variant.name,
+        about=variant.about,
+        dice=list(variant.dice),
+        rows=rows(variant.rows),
+        closing=variant.closing,
+        needed=variant.needed,
+        cap=variant.cap,
+        lucky=list(variant.lucky),
+        bar=variant.bar,
+        bar_boxes=list(variant.bar_boxes),
+        pairs=[p.PairInfo(pair.name, list(pair.boxes), pair.gives, pair.amount) for pair in variant.pairs],
+        fields=rows(variant.fields),
+    )
