@@ -63,7 +63,7 @@ def check_players(players: Sequence[str]) -> tuple[str, ...]:
             raise ValueError(f"a name has 1 to 40 characters, {name[:45]!r} has {len(name)}")
         if name != name.strip(" "):
             raise ValueError(f"a name has no space at either end: {name!r}")
-        if bad := re.search(r'[;"\[\]\x00-\x1f\x7f-\x9f\u2028\u2029]', name):
+        if bad := re.search(r'[;"\[\]\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]', name):
             raise ValueError(f"a name has no {bad[0]!r} in it: {name!r}")
         if name in players[:i]:
             raise ValueError(f"two players are called {name}")
@@ -195,11 +195,14 @@ class Game:
     def _write(self, player: int, action: int, spare: list[int]) -> str:
         if action == k.PASS:
             return "x" if self._state[k.PHASE] == k.COLOUR and not self._state[k.MARKED] else "-"
+        if not self.variant.tables[k.T_CHAINS] and action < k.LUCKY:
+            return self._mark(action - k.CELL)
         made = k.mark_on_copy(self._state, k.sheet_at(player), self.variant.tables, action, spare, 0)
-        cells = self.variant.cells
-        trail = spare[k.SPARE_SHEETS : k.SPARE_SHEETS + made]
         lucky = "!" if k.LUCKY <= action & k.WHAT_MASK < k.FIELD else ""
-        return lucky + "+".join(cells[code] + ("#" if self.variant.closes(code) else "") for code in trail)
+        return lucky + "+".join(map(self._mark, spare[k.SPARE_SHEETS : k.SPARE_SHEETS + made]))
+
+    def _mark(self, code: int) -> str:
+        return self.variant.cells[code] + ("#" if self.variant.closes(code) else "")
 
     # Acting
 

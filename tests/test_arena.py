@@ -1,0 +1,311 @@
+"""Matches: honest statistics, the same games from the same seed, and bots that break down."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from rowlock import View, arena
+from rowlock.arena.tally import Forfeit, Tally, empty_tally, mean_and_sd, quantile, wilson
+from rowlock.bots import Bot, find_bot
+from rowlock.rules import notation
+from rowlock.rules.variant import find_variant
+
+ROWLOCK = Path(sys.executable).with_name("rowlock")
+
+
+def rowlock(*words: str, **options: object) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([ROWLOCK, "arena", *words], capture_output=True, text=True, timeout=120, check=False)
+
+
+# Statistics against closed forms
+
+
+def test_wilson_interval() -> None:
+    """The interval solves |p - rate| = z * sqrt(p(1 - p) / n) for p, also at the ends."""
+    for rate, games in ((0.5, 100), (0.0, 10), (1.0, 7), (0.3, 12345)):
+        low, high = wilson(rate, games)
+        for bound in (low, high):
+            if 0 < bound < 1:
+                assert abs(bound - rate) == pytest.approx(1.959964 * math.sqrt(bound * (1 - bound) / games), rel=1e-6)
+        assert 0 <= low <= rate <= high <= 1
+
+
+def test_mean_sd_and_quantiles_of_counted_points() -> None:
+    rng = np.random.default_rng(3)
+    points = rng.integers(-20, 120, 1001)
+    counts = np.bincount(points + 20, minlength=400)
+    assert list(mean_and_sd(counts)) == pytest.approx([points.mean(), points.std(ddof=1)])
+    for q in (0.05, 0.5, 0.95):
+        assert quantile(counts, q) == pytest.approx(np.quantile(points, q))
+    assert mean_and_sd(np.zeros(5, np.int64)) == (None, None)
+    assert mean_and_sd(np.bincount([30])) == (10.0, None)
+    assert quantile(np.zeros(5, np.int64), 0.5) is None
+
+
+def results_of(*rows: tuple[int, int, int]) -> np.ndarray:
+    """Rows of results with these points of three bots."""
+    results = np.zeros((len(rows), 12), np.int64)
+    results[:, 1] = 1
+    for row, points in enumerate(rows):
+        results[row, 3::3] = points
+    return results
+
+
+def test_equal_totals_share_the_win() -> None:
+    tally = Tally(3, 200)
+    tally.add(results_of((10, 10, 5), (7, 7, 7), (1, 2, 3)), [], 0)
+    assert list(tally.shares / 60) == [pytest.approx(1 / 2 + 1 / 3), pytest.approx(1 / 2 + 1 / 3), pytest.approx(4 / 3)]
+    assert tally.shares.sum() == 3 * 60
+    assert tally.ahead[0, 2] == 2 + 1 + 0
+
+
+def test_whoever_breaks_down_loses_and_the_points_are_left_out() -> None:
+    tally = Tally(3, 200)
+    tally.add(results_of((50, 10, 5), (7, 8, 9)), [Forfeit(100, 0, "boo")], 100)
+    assert list(tally.shares) == [0, 60, 60]
+    assert tally.points.sum() == 3
+    assert tally.games == 2
+    assert tally.reasons.sum() == 1
+
+
+def test_tallies_merge_in_any_order() -> None:
+    def tally(rows: np.ndarray) -> Tally:
+        one = Tally(3, 200)
+        one.add(rows, [], 0)
+        return one
+
+    first, second = results_of((10, 10, 5), (7, 7, 7)), results_of((1, 2, 3))
+    whole, parts = tally(np.concatenate([first, second])), tally(second)
+    parts.merge(tally(first))
+    assert (whole.points == parts.points).all()
+    assert (whole.shares == parts.shares).all()
+    assert (whole.games, whole.turns) == (parts.games, parts.turns)
+
+
+def test_report_agrees_with_its_records(tmp_path: Path) -> None:
+    """Every figure again, by a plain NumPy computation over the written records."""
+    file = tmp_path / "games.rlk"
+    result = arena.match(["greedy", "evolved", "eager"], "bonus-a", 120, seed=9, records=file)
+    games = list(notation.read(file))
+    assert len(games) == result.games == 120
+    points: dict[str, list[int]] = {bot.name: [] for bot in result.bots}
+    wins = dict.fromkeys(points, 0.0)
+    locked, misthrows = dict.fromkeys(points, 0), dict.fromkeys(points, 0)
+    for game in games:
+        assert game.winners is not None
+        for player, name in enumerate(game.players):
+            points[name].append(game.scores[player])
+            wins[name] += (player in game.winners) / len(game.winners)
+            locked[name] += len(game.sheets[player].locks)
+            misthrows[name] += game.sheets[player].misthrows
+    for bot in result.bots:
+        sample = np.array(points[bot.name])
+        assert bot.win_rate == pytest.approx(wins[bot.name] / 120)
+        assert bot.mean == pytest.approx(sample.mean())
+        assert bot.sd == pytest.approx(sample.std(ddof=1))
+        assert bot.standard_error == pytest.approx(sample.std(ddof=1) / math.sqrt(120))
+        assert [bot.p05, bot.median, bot.p95] == pytest.approx(list(np.quantile(sample, [0.05, 0.5, 0.95])))
+        assert bot.rows_locked == pytest.approx(locked[bot.name] / 120)
+        assert bot.misthrows == pytest.approx(misthrows[bot.name] / 120)
+    assert result.turns_mean == pytest.approx(np.mean([game.turns_completed for game in games]))
+    assert result.reasons == {reason: sum(game.reason == reason for game in games) for reason in ("rows", "misthrows")}
+    # Nobody profits from starting: every seat order comes up equally often.
+    assert {game.players for game in games} == {game.players for game in games[:6]}
+
+
+# The same games
+
+
+def told(result: arena.Result) -> dict[str, object]:
+    return {key: value for key, value in result.as_json().items() if key not in ("seconds", "games_per_second")}
+
+
+def test_workers_do_not_change_the_report() -> None:
+    one = arena.match(["greedy", "random"], "longo", 9_000, seed=4, workers=1)
+    assert told(one) == told(arena.match(["greedy", "random"], "longo", 9_000, seed=4, workers=3))
+    assert told(one) != told(arena.match(["greedy", "random"], "longo", 9_000, seed=5, workers=3))
+
+
+def test_one_game_of_a_run_alone(tmp_path: Path) -> None:
+    file = tmp_path / "games.rlk"
+    arena.match(["greedy", "random"], games=8, seed=3, records=file)
+    alone = arena.match(["greedy", "random"], game=6, seed=3)
+    assert alone.record == list(notation.read(file))[6].record()
+
+
+def test_until_the_interval_is_narrow() -> None:
+    result = arena.match(["greedy", "evolved"], seed=1, until=3)
+    for bot in result.bots:
+        low, high = bot.win_rate_interval
+        assert 100 * (high - low) < 3
+    assert result.games % 4096 == 0
+
+
+def test_paired_comparison_is_sharper_than_two_matches() -> None:
+    comparison = arena.compare("evolved", "greedy", ["greedy"], games=8_000, seed=2)
+    assert comparison.win_rate.mean == pytest.approx(comparison.win_rates[0] - comparison.win_rates[1])
+    low, high = comparison.win_rate.interval
+    assert 0.10 < low < high < 0.18
+    apart = sum((b - a) ** 2 for a, b in (wilson(rate, 8_000) for rate in comparison.win_rates)) ** 0.5
+    assert high - low < apart
+    same = arena.compare("greedy", "greedy", ["evolved"], games=500, seed=2)
+    assert (same.win_rate.mean, same.points.mean, same.points.interval) == (0, 0, (0, 0))
+
+
+# Bots in plain Python
+
+
+class Last(Bot):
+    """The last option."""
+
+    def decide(self, view: View, options: Sequence[str], rng: Random) -> str:
+        return options[-1]
+
+
+class Broken(Bot):
+    """Breaks down in one way or another, by the number of the dice's pips."""
+
+    def decide(self, view: View, options: Sequence[str], rng: Random) -> str:
+        if view.turn == 3:
+            kind = sum(map(int, (view.dice or "0").replace("-", "").replace(".", "0"))) % 4
+            if kind == 0:
+                raise RuntimeError("out of ideas")
+            if kind == 1:
+                return "R99"
+            if kind == 2:
+                time.sleep(60)
+            os._exit(1)
+        return options[0]
+
+
+class PlainGreedy(Bot):
+    """The interpreted greedy, with no compiled form."""
+
+    def decide(self, view: View, options: Sequence[str], rng: Random) -> str:
+        return find_bot("greedy").decide(view, options, rng)
+
+
+def test_a_plain_bot_takes_part() -> None:
+    result = arena.match([PlainGreedy(), "random"], "mixx-b", 40, seed=6, workers=2)
+    assert result.path == "plain"
+    compiled = arena.match(["greedy", "random"], "mixx-b", 40, seed=6)
+    assert compiled.path == "compiled"
+    assert result.bots[0].mean == compiled.bots[0].mean
+    assert result.bots[1].win_rate == compiled.bots[1].win_rate
+
+
+def test_a_bot_that_breaks_down_loses_the_game_and_the_run_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "games.rlk"
+    result = arena.match([Broken(), Last()], games=12, seed=2, move_timeout=0.5, workers=2, records=file)
+    assert result.games == 12
+    assert result.bots[0].forfeits == 12
+    assert result.bots[0].win_rate == 0
+    assert result.bots[1].win_rate == 1
+    assert result.bots[0].mean is None
+    causes = " ".join(result.forfeits)
+    for cause in ("RuntimeError: out of ideas", "'R99' is not an option", "no decision within 0.5 s", "was ended"):
+        assert cause in causes
+    assert all(not game.over for game in notation.read(file))
+
+
+def test_bots_of_a_kind_are_told_apart() -> None:
+    result = arena.match(["greedy", "greedy", "random"], games=10, seed=1)
+    assert [bot.name for bot in result.bots] == ["greedy", "greedy 2", "random"]
+
+
+# Bad input, before any game is played
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["deepblue"], "there is no bot 'deepblue'"),
+        (["greedy", "--variant", "chess"], "there is no variant 'chess'"),
+        (["greedy", "--games", "0"], "a match has 1 game or more, not 0"),
+        (["greedy"] * 6, "1 to 5 bots can play, not 6"),
+        (["greedy", "--records", "/nowhere/games.rlk"], "/nowhere/games.rlk: cannot be written"),
+        (["greedy", "--plot", "plot.gif"], "plot.gif: a plot is a .png or .svg file"),
+        (["greedy", "--plot", "/nowhere/plot.png"], "there is no folder /nowhere"),
+        (["greedy", "--until", "0"], "--until is a width in percentage points"),
+        (["greedy", "--workers", "0"], "1 worker or more"),
+        (["greedy", "--seed", "-1"], "a seed is a whole number"),
+        (["greedy", "--game", "-1"], "there is no game -1"),
+        (["greedy", "--move-timeout", "0"], "needs some time"),
+        (["greedy", "--ray", "127.0.0.1:1"], "no Ray cluster answers at 127.0.0.1:1"),
+    ],
+)
+def test_bad_input_is_one_clear_line(words: list[str], text: str) -> None:
+    done = rowlock(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert text in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_json_has_what_it_promises() -> None:
+    told = json.loads(rowlock("greedy", "random", "--games", "500", "--seed", "1", "--json").stdout)
+    assert {"variant", "games", "seed", "seconds", "games_per_second", "turns_mean", "reasons"} <= told.keys()
+    keys = {"name", "win_rate", "win_rate_interval", "mean", "standard_error", "sd", "p05", "median", "p95"}
+    assert all(keys <= bot.keys() for bot in told["bots"])
+    assert (told["games"], told["seed"]) == (500, 1)
+
+
+@pytest.mark.parametrize("name", ["plot.png", "plot.svg"])
+def test_plot(tmp_path: Path, name: str) -> None:
+    assert rowlock("greedy", "random", "--games", "300", "--plot", str(tmp_path / name)).returncode == 0
+    assert (tmp_path / name).read_bytes()[:5] in (b"\x89PNG\r", b"<?xml")
+
+
+def test_ctrl_c_reports_what_was_played() -> None:
+    process = subprocess.Popen(
+        [ROWLOCK, "arena", "evolved", "evolved", "--games", "1000000000", "--json"], stdout=subprocess.PIPE, text=True
+    )
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert json.loads(output)["games"] > 0
+
+
+def test_points_of_every_variant_fit_the_histogram() -> None:
+    for name in ("classic", "longo", "bonus-b", "big-points"):
+        size = empty_tally(find_variant(name), 1).points.shape[1]
+        assert arena.match(["greedy"], name, 2_000, seed=1).tally.points.shape[1] == size
+
+
+def test_match_in_ray(tmp_path: Path) -> None:
+    """A real Ray on this machine: the same report, also when a worker is lost in mid-run."""
+    script = tmp_path / "lost.py"
+    script.write_text(
+        "import json, os, sys\n"
+        "from rowlock import arena\n"
+        "import rowlock.arena.cluster as cluster\n"
+        "plain = cluster._play\n"
+        "def lose_one(packed, first, count):\n"
+        "    mark = os.environ['LOST']\n"
+        "    if first == 4096 and not os.path.exists(mark):\n"
+        "        open(mark, 'w').close()\n"
+        "        os._exit(1)\n"
+        "    return plain(packed, first, count)\n"
+        "if __name__ == '__main__':\n"
+        "    cluster._play = lose_one\n"
+        "    result = arena.match(['greedy', 'random'], games=20_000, seed=7, ray='local')\n"
+        "    told = result.as_json()\n"
+        "    print(json.dumps([told['games'], told['bots'][0]['mean'], told['bots'][0]['win_rate']]))\n"
+    )
+    lost = tmp_path / "lost"
+    env = {**os.environ, "LOST": str(lost)}
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=240, check=False, env=env)
+    assert done.returncode == 0, done.stderr
+    assert lost.exists(), "the worker was not lost"
+    here = arena.match(["greedy", "random"], games=20_000, seed=7).as_json()["bots"][0]
+    assert json.loads(done.stdout.splitlines()[-1]) == [20_000, here["mean"], here["win_rate"]]

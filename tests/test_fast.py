@@ -1,0 +1,116 @@
+"""Compiled games: the same records as games played through `Game`, and batches as arrays."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rowlock import Game, fast, find_variant, variant_ids
+from rowlock.arena.engine import CompiledEngine
+from rowlock.arena.match import make_setting
+from rowlock.arena.plain import play_games
+from rowlock.rules import kernel as k
+
+BOTS = ("random", "eager", "greedy", "evolved")
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("variant", variant_ids())
+def test_a_compiled_match_is_the_match_played_through_game(variant: str, players: int) -> None:
+    """The same streams give the same records and the same results, seat orders and all bots included."""
+    bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
+    setting = make_setting(bots, variant, seed=players, records=True)
+    engine = CompiledEngine(setting)
+    count = 12
+    compiled = engine.play(0, count)
+    plain = play_games(setting, 0, count, [], [0.0] * 3)
+    assert list(engine.records(0, compiled)) == plain.records
+    compiled.results[:, 2] = 0  # plain games do not count decisions
+    assert (compiled.results == plain.results).all()
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
+    """Solo games of every variant: any decision that differs makes another record."""
+    for variant in variant_ids():
+        setting = make_setting([bot], variant, seed=11, records=True)
+        engine = CompiledEngine(setting)
+        assert list(engine.records(40, engine.play(40, 5))) == play_games(setting, 40, 5, [], [0.0] * 3).records
+
+
+def test_a_batch_plays_the_games_of_its_seed() -> None:
+    """The four verbs over arrays lead to the same totals as `Game` does: everybody takes the last option."""
+    for variant in variant_ids():
+        batch = fast.Batch(variant, 3, 8, seed=5, first=100)
+        while not batch.over:
+            batch.roll()
+            for _ in range(2):
+                decisions = np.zeros((8, 3), np.int64)
+                for player in range(3):
+                    found, counts = batch.options(player)
+                    to_act = counts > 0
+                    decisions[to_act, player] = found[np.arange(8), counts - 1][to_act]
+                batch.act(decisions)
+        for row in range(8):
+            game = Game(variant, 3, seed=5, number=100 + row)
+            while not game.over:
+                if game.phase == "roll":
+                    game.roll()
+                player = game.to_act[0]
+                game.play(player, list(game.actions(player))[-1])
+            assert tuple(batch.totals[row]) == game.scores
+            assert batch.states[row, k.TURN] == game.turns_completed
+
+
+def test_a_batch_tells_what_is_wrong() -> None:
+    with pytest.raises(ValueError, match="1 to 5 players, not 6"):
+        fast.Batch("classic", 6, 1)
+    with pytest.raises(ValueError, match="1 game or more, not 0"):
+        fast.Batch("classic", 2, 0)
+    batch = fast.Batch("classic", 2, 3)
+    with pytest.raises(ValueError, match="decisions are 3 x 2, not 2 x 2"):
+        batch.act(np.zeros((2, 2), np.int64))
+    with pytest.raises(ValueError, match="there is no player 2"):
+        batch.options(2)
+
+
+def test_whoever_is_not_to_act_has_no_options() -> None:
+    batch = fast.Batch("classic", 2, 1, seed=1)
+    assert batch.options(0)[1][0] == 0
+    batch.roll()
+    assert batch.options(1)[1][0] > 0
+    batch.act(np.zeros((1, 2), np.int64))
+    assert batch.options(0)[1][0] > 0
+    assert batch.options(1)[1][0] == 0
+    assert batch.options()[1][0] == batch.options(0)[1][0]
+
+
+def test_the_cache_notices_an_edit_of_the_sources(tmp_path: Path) -> None:
+    """A copy of the package with one more comment in the kernel compiles into another directory."""
+    package = Path(fast.__file__).parents[1]
+    code = "from rowlock.fast.compiled import _directory; print(_directory(()).name)"
+
+    def directory() -> str:
+        env = {**os.environ, "PYTHONPATH": str(tmp_path), "ROWLOCK_HOME": str(tmp_path / "home")}
+        return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+
+    for path in package.rglob("*"):
+        if path.suffix in (".py", ".toml"):
+            copy = tmp_path / "rowlock" / path.relative_to(package)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    before = directory()
+    assert before == directory()
+    kernel = tmp_path / "rowlock" / "rules" / "kernel.py"
+    kernel.write_text(kernel.read_text() + "# edited\n")
+    assert before != directory()
+
+
+def test_every_dice_variant_can_be_played_compiled() -> None:
+    for variant in variant_ids():
+        results = CompiledEngine(make_setting(["greedy", "greedy"], variant, seed=1)).play(0, 50).results
+        assert (results[:, 0] > 0).all()
+        assert find_variant(variant).id == variant
