@@ -248,7 +248,7 @@ def test_a_closed_row_is_closed_for_everybody_and_its_die_leaves() -> None:
     """Nobody marks in a closed row, its die is rolled no more (docs/rules/classic.md, Closing)."""
     game = position("classic", [FIVE_RED, "R7 Y- G- B- x0"], "66-1111", white=["R12#", "-"])
     play(game, "-")
-    with pytest.raises(Illegal, match="the red die has left the game") as illegal:
+    with pytest.raises(Illegal, match="row R is closed") as illegal:
         game.roll("44-1111")
     assert illegal.value.code == "dice"
     game.roll("44-.111")
@@ -259,7 +259,7 @@ def test_a_closed_row_is_closed_for_everybody_and_its_die_leaves() -> None:
     assert illegal.value.code == "closed"
     play(game, "-", "-")
     assert game.options(1) == ["B5", "G5", "Y5", "x"]
-    with pytest.raises(Illegal, match="the red die has left the game"):
+    with pytest.raises(Illegal, match="row R is closed"):
         game.play(1, "R5")
 
 
@@ -483,7 +483,7 @@ def test_a_row_closed_in_the_white_action_is_closed_for_the_colour_action() -> N
     assert open_row.options(0) == ["B7", "G7", "R12#", "Y7", "x"]
     game = position("classic", [FIVE_RED, FIVE_RED], "66-6111", white=["-", "R12#"])
     assert game.options(0) == ["B7", "G7", "Y7", "x"]
-    with pytest.raises(Illegal, match="the red die has left the game"):
+    with pytest.raises(Illegal, match="row R is closed"):
         game.play(0, "R12#")
     assert game.dice == "66-6111"  # the roll stays what it was
 

@@ -36,12 +36,14 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
     if name not in variant.codes:
         return "cell", f"there is no {name} on a {variant} sheet"
     place = _Place(variant, state, player, name)
-    if luck:
+    if f"!{name}" in (one.removesuffix("#") for one in legal):
+        reason = None
+    elif luck:
         reason = _why_not_lucky(place, number, colour)
     elif len(row) == 2:
         reason = place.wrong_sum(number, colour) or place.left_of() or place.nothing_beside(number, colour)
     else:
-        reason = place.wrong_sum(number, colour) or place.row_closed() or place.left_of() or place.too_few()
+        reason = place.row_closed() or place.wrong_sum(number, colour) or place.left_of() or place.too_few()
     if reason:
         return reason
     written = [one for one in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", one)]

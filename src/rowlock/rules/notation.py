@@ -184,10 +184,10 @@ class _GameReader:
                 self.variant = self.known.get(value) or self.find(value)
             elif name == "Players":
                 self.players = check_players(value.split("; "))
-            elif name == "Lucky":
+            elif name == "Lucky" and self.variant and self.variant.lucky:
                 self.lucky = self.read_lucky(value)
-            elif name in ("Jokers", "Deck"):
-                raise self.wrong("tag", f"{self.variant} is not a card game, it has no {name}")
+            elif name in ("Lucky", "Jokers", "Deck"):
+                raise self.wrong("tag", f"{self.variant} has no {name}")
         except VariantError as error:
             raise self.wrong("variant", str(error)) from None
         except ValueError as error:
