@@ -248,7 +248,7 @@ def test_a_closed_row_is_closed_for_everybody_and_its_die_leaves() -> None:
     """Nobody marks in a closed row, its die is rolled no more (docs/rules/classic.md, Closing)."""
     game = position("classic", [FIVE_RED, "R7 Y- G- B- x0"], "66-1111", white=["R12#", "-"])
     play(game, "-")
-    with pytest.raises(Illegal, match="row R is closed") as illegal:
+    with pytest.raises(Illegal, match="the red die has left the game") as illegal:
         game.roll("44-1111")
     assert illegal.value.code == "dice"
     game.roll("44-.111")

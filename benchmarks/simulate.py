@@ -1,0 +1,133 @@
+"""Games and decisions a second: every variant, 2 and 4 players, `random`, `greedy` and `evolved`.
+
+Machines are noisy: every figure is the best of several short runs, and a fixed calibration loop is timed between
+them, so that figures of different runs and machines can be compared as ratios.
+
+    python -m benchmarks.simulate [--quick]
+"""
+
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from rowlock import variant_ids
+from rowlock.arena import match
+from rowlock.arena.engine import CompiledEngine
+from rowlock.arena.match import make_setting
+from rowlock.arena.plain import play_games
+from rowlock.fast.compiled import compiled
+from rowlock.fast.games import DECISIONS
+
+RESULTS = Path(__file__).with_name("results") / "simulate.md"
+BOTS = ("random", "greedy", "evolved")
+REPEATS = 3 if "--quick" in sys.argv else 15
+
+
+def _loop(steps: int) -> int:
+    """The yardstick: integer work of the kind the kernel does, with nothing to allocate or to wait for."""
+    word = 1
+    for step in range(steps):
+        word = ((word ^ (word >> 15)) * 0x2C1B3C6D + step) & 0xFFFFFFFF
+    return word
+
+
+loop = compiled(_loop)
+STEPS = 10_000_000
+
+
+def best(run: Callable[[], object], repeats: int = REPEATS) -> float:
+    """The shortest time of several, the calibration loop's in the same stretch of time on the side."""
+    seconds = 1e9
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        run()
+        seconds = min(seconds, time.perf_counter() - begin)
+    return seconds
+
+
+def on_threads(run: Callable[[], object], threads: int) -> float:
+    """The shortest time in which every thread has run it once."""
+    with ThreadPoolExecutor(threads) as pool:
+        return best(lambda: [one.result() for one in [pool.submit(run) for _ in range(threads)]])
+
+
+def interpreted(variant: str, players: int, bot: str) -> float:
+    setting = make_setting([bot] * players, variant, seed=1)
+    games = 4 if bot == "evolved" else 20
+    return games / best(lambda: play_games(setting, 0, games, [], [0.0] * 3), 2)
+
+
+def row(variant: str, players: int, bot: str, threads: int, yardstick: float) -> list[str]:
+    engine = CompiledEngine(make_setting([bot] * players, variant, seed=1))
+    games = 500 if bot == "evolved" else 3_000
+    decisions = engine.play(0, games).results[:, DECISIONS].mean()
+    one = games / best(lambda: engine.play(0, games))
+    many = threads * games / on_threads(lambda: engine.play(0, games), threads)
+    slow = interpreted(variant, players, bot)
+    # Games in the time of a million steps of the calibration loop.
+    relative = one * yardstick / (STEPS / 1e6)
+    cells = [f"{one:,.0f}", f"{one * decisions:,.0f}", f"{many:,.0f}", f"{one / slow:,.0f}", f"{relative:,.0f}"]
+    return [variant, str(players), bot, *cells]
+
+
+def table(header: list[str], rows: list[list[str]]) -> str:
+    widths = [max(len(line[i]) for line in [header, *rows]) for i in range(len(header))]
+    lines = ["| " + " | ".join(f"{cell:>{w}}" for cell, w in zip(line, widths, strict=True)) + " |" for line in rows]
+    head = "| " + " | ".join(f"{cell:>{w}}" for cell, w in zip(header, widths, strict=True)) + " |"
+    return "\n".join([head, "|" + "|".join("-" * (w + 1) + ":" for w in widths) + "|", *lines])
+
+
+def ten_million() -> tuple[float, float]:
+    """Seconds for ten million games, and the most memory this process has ever had, in MB."""
+    begin = time.perf_counter()
+    match(["greedy", "greedy"], games=10_000_000, seed=1)
+    seconds = time.perf_counter() - begin
+    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    loop(1)
+    threads = os.cpu_count() or 1
+    print("ten million games ...", file=sys.stderr)
+    seconds, memory = ten_million() if "--quick" not in sys.argv else (0.0, 0.0)
+    one_loop = best(lambda: loop(STEPS))
+    all_loops = on_threads(lambda: loop(STEPS), threads)
+    header = ["variant", "players", "bot", "games/s", "decisions/s", f"games/s on {threads} threads"]
+    header += ["times interpreted", "games per million loop steps"]
+    rows = []
+    for variant in variant_ids():
+        for players in (2, 4):
+            for bot in BOTS:
+                rows.append(row(variant, players, bot, threads, best(lambda: loop(STEPS), 3)))
+                print(" ".join(rows[-1]), file=sys.stderr)
+    engine = CompiledEngine(make_setting(["greedy"] * 2, "classic", seed=1))
+    ours = threads * best(lambda: engine.play(0, 3_000)) / on_threads(lambda: engine.play(0, 3_000), threads)
+    loops = threads * one_loop / all_loops
+    text = [
+        "# Games a second",
+        "",
+        f"`python -m benchmarks.simulate`, {datetime.now(UTC):%Y-%m-%d}, {threads} cores, NumPy {np.__version__}, "
+        f"Python {sys.version.split()[0]}. Best of {REPEATS} short runs each.",
+        "",
+        table(header, rows),
+        "",
+        f"Calibration loop: {STEPS / one_loop / 1e6:,.0f} million steps a second on one thread. On {threads} threads "
+        f"games run {ours:.2f} times as fast as on one, the loop {loops:.2f} times: a ratio of {ours / loops:.2f}.",
+        "",
+        f"10,000,000 games of classic, two `greedy`: {seconds:.0f} s, {memory:.0f} MB at the most.",
+    ]
+    print("\n".join(text))
+    if "--quick" not in sys.argv:
+        RESULTS.parent.mkdir(exist_ok=True)
+        RESULTS.write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
