@@ -26,6 +26,12 @@ def position(
     return game
 
 
+def kernel_count(game: Game, player: int) -> int:
+    """How many options the kernel lists; a game would not show one that it lists twice."""
+    found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SPARE_SIZE
+    return kernel.options(game._state, game.variant.tables, player, found, spare)
+
+
 def play(game: Game, *options: str) -> None:
     """The decisions of everybody who is to act, in seating order."""
     for player, option in zip(game.to_act, options, strict=True):

@@ -3,7 +3,7 @@
 import pytest
 
 from rowlock import Illegal, Sheet, find_variant
-from tests.positions import play, position
+from tests.positions import kernel_count, play, position
 
 UP = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 DOWN = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
@@ -100,7 +100,28 @@ def test_a_colour_sum_of_another_number_gives_nothing() -> None:
 def test_two_ways_to_a_field_are_one_option() -> None:
     """Red and yellow both make 5 (docs/rules/big-points.md, Bonus fields)."""
     game = position("big-points", ["R5 Y5 G- B- RY- GB- x0"], "14-4466", white=["-"])
-    assert fields(game.options(0)) == ["RY5"]
+    assert game.options(0) == ["B10", "B7", "G10", "G7", "R8", "RY5", "Y8", "x"]
+    assert kernel_count(game, 0) == 8
+
+
+@pytest.mark.parametrize("number", range(2, 13))
+@pytest.mark.parametrize("row", "RYGB")
+def test_every_field_beside_every_cell(row: str, number: int) -> None:
+    """With white and with its colour, from the first field to the last (docs/rules/big-points.md, Bonus fields)."""
+    marks = f"{row}{number}"
+    if number == LAYOUT[row][-1]:
+        marks = row + ",".join(map(str, LAYOUT[row][:5])) + f",{number}#"
+    sheet = " ".join(marks if name == row else f"{name}-" for name in ("R", "Y", "G", "B", "RY", "GB"))
+    white, other = max(1, number - 6), min(6, number - 1)
+    gone = "#" in marks
+    dice = "".join("." if gone and name == row else str(other) for name in "RYGB")
+    field = ("RY" if row in "RY" else "GB") + str(number)
+    game = position("big-points", [sheet], f"{white}{other}-{dice}")
+    assert fields(game.options(0)) == [field]
+    play(game, field)
+    assert game.sheets[0].fields[field[:2]] == [number]
+    game = position("big-points", [sheet], f"{white}{white}-{dice}", white=["-"])
+    assert fields(game.options(0)) == ([] if gone else [field])
 
 
 def test_sarah_rolls_3_and_5_again() -> None:
@@ -117,6 +138,8 @@ def test_one_mark_per_action() -> None:
     """A field is marked instead of a cell, not beside it (docs/rules/big-points.md, Bonus fields)."""
     game = position("big-points", ["R5 Y- G- B- RY- GB- x0"], "14-6666")
     assert game.options(0) == ["-", "B5", "G5", "RY5", "Y5"]
+    with pytest.raises(Illegal, match="RY5# is written RY5 here"):
+        game.play(0, "RY5#")
     play(game, "RY5")
     assert str(game.sheets[0]) == "R5 Y- G- B- RY5 GB- x0"
 
@@ -172,7 +195,7 @@ def test_a_closed_row_does_not_stop_its_fields() -> None:
 
 def test_the_die_of_a_closed_row_is_gone_for_fields_too() -> None:
     """No red 7 any more; a yellow 7 does where Y7 is marked (docs/rules/big-points.md, Closing)."""
-    game = position("big-points", ["R7 Y- G- B- RY- GB- x0", RED_LOCKED], "34-.344", white=["-", "-"])
+    game = position("big-points", ["R3,4,7 Y- G- B- RY- GB- x0", RED_LOCKED], "34-.344", white=["-", "-"])
     assert fields(game.options(0)) == []
     game = position("big-points", ["R7 Y7 G- B- RY- GB- x0", RED_LOCKED], "34-.344", white=["-", "-"])
     assert fields(game.options(0)) == ["RY7"]
