@@ -356,6 +356,7 @@ def serve(
     rowlock serve --host 0.0.0.0 --port 80
     rowlock serve --database postgresql://user@host/rowlock --setting keep_days=30
     """
+    from rowlock.server.run import ServeError
     from rowlock.server.run import serve as run
     from rowlock.server.settings import SettingError, read_settings
 
@@ -364,9 +365,9 @@ def serve(
     given += [(name, value) for name, _, value in (one.partition("=") for one in setting or [])]
     try:
         settings = read_settings(given=given)
-    except SettingError as error:
+        return run(settings, ready=lambda address: typer.echo(f"rowlock serves at {address}"))
+    except (SettingError, ServeError) as error:
         raise Failure(str(error)) from None
-    return run(settings, ready=lambda address: typer.echo(f"rowlock serves at {address}"))
 
 
 @app.command(hidden=True)

@@ -1,8 +1,5 @@
 """The server as an application: HTTP, the socket and the page."""
 
-import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -20,30 +17,20 @@ from rowlock.server.limits import Count, address_key
 from rowlock.server.openapi import document
 from rowlock.server.refusal import Refused
 from rowlock.server.security import SecurityHeaders, origin_allowed
-from rowlock.server.settings import Settings
 
 PAGE = Path(__file__).with_name("page")
-logger = logging.getLogger("rowlock.server")
 
 
-def make_app(settings: Settings) -> Starlette:
-    """The application; its tables open when it starts and close when it stops."""
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        hall = Hall(settings)
-        await hall.open()
-        app.state.hall, app.state.desk = hall, Desk(hall)
-        app.state.connections = Count(settings.connections_per_address, settings.connections)
-        yield
-        await hall.close()
-
-    return Starlette(
+def make_app(hall: Hall) -> Starlette:
+    """The application over an open hall."""
+    app = Starlette(
         routes=[*_operations(), Route("/openapi.json", openapi), *_page(), WebSocketRoute("/api/socket", socket)],
-        middleware=[Middleware(SecurityHeaders, settings=settings)],
+        middleware=[Middleware(SecurityHeaders, settings=hall.settings)],
         exception_handlers={Refused: _refused, HTTPException: _http_error},
-        lifespan=lifespan,
     )
+    app.state.hall, app.state.desk = hall, Desk(hall)
+    app.state.connections = Count(hall.settings.connections_per_address, hall.settings.connections)
+    return app
 
 
 def _operations() -> list[BaseRoute]:

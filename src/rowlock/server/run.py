@@ -8,38 +8,67 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
 
 from rowlock.server.app import make_app
+from rowlock.server.hall import Hall
 from rowlock.server.settings import Settings
+from rowlock.server.storage import InUse
 
 STOP_SECONDS = 5
 
 
-class Server(uvicorn.Server):
-    """Says where it listens once it does."""
+class ServeError(Exception):
+    """Why the server cannot run, in one line."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[str], None], base_url: str) -> None:
+
+class Server(uvicorn.Server):
+    """Opens the hall before it listens, says where it does, and closes the hall last."""
+
+    def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[str], None]) -> None:
         super().__init__(config)
-        self._ready, self._base_url = ready, base_url
+        self.hall, self._ready = hall, ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.hall.open()
         await super().startup(sockets)
         if self.started and self.servers:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             host = f"[{host}]" if ":" in host else host
-            self._ready(self._base_url or f"http://{host}:{port}/")
+            self._ready(self.hall.settings.base_url or f"http://{host}:{port}/")
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        await self.hall.close()
 
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> int:
     """Serve until Ctrl-C or SIGTERM; 0 where it stopped cleanly."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s", stream=sys.stderr)
     # Frames hold secrets: the libraries that see them tell nothing below a warning.
-    for name in ("websockets", "uvicorn.error", "alembic", "aiosqlite", "sqlalchemy"):
+    for name in ("websockets", "uvicorn.error", "alembic", "aiosqlite", "asyncio", "sqlalchemy"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    config = uvicorn.Config(
-        make_app(settings),
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        hall = Hall(settings)
+        server = Server(_config(settings, hall), hall, ready)
+        with suppress(KeyboardInterrupt):  # uvicorn passes the signal on after it has stopped cleanly
+            server.run()
+    except InUse as error:
+        raise ServeError(f"{error} is used by another server; several share a PostgreSQL database") from None
+    except ImportError as error:
+        raise ServeError(f"the database needs a driver: {error}; try pip install rowlock[postgres]") from None
+    except (SQLAlchemyError, OSError) as error:
+        raise ServeError(f"the database cannot be opened: {str(error).splitlines()[0]}") from None
+    return 0 if server.started else 1
+
+
+def _config(settings: Settings, hall: Hall) -> uvicorn.Config:
+    return uvicorn.Config(
+        make_app(hall),
         host=settings.host,
         port=settings.port,
+        lifespan="off",
         access_log=False,
         log_config=None,
         proxy_headers=bool(settings.trusted_proxies),
@@ -52,10 +81,4 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
         ws_per_message_deflate=False,  # a view is small, the memory for compressing it is not
         timeout_graceful_shutdown=STOP_SECONDS,
         timeout_keep_alive=30,
-        h11_max_incomplete_event_size=65536,
     )
-    server = Server(config, ready, settings.base_url)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):  # uvicorn passes the signal on after it has stopped cleanly
-        server.run()
-    return 0 if server.started else 1

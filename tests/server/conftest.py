@@ -1,0 +1,13 @@
+"""A server for tests that ask nothing special of it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.server.serving import Server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("server")) as running:
+        yield running

@@ -1,0 +1,104 @@
+"""Servers that are killed again and again while games go on, and what must have come of it."""
+
+import asyncio
+import os
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from rowlock import Game, parse
+from tests.server.playing import Device
+from tests.server.serving import Server
+
+KILLS = 500 if os.environ.get("ROWLOCK_SOAK") else 20
+TABLES = 6
+
+
+class Ordeal:
+    """Tables of people and bots, and a server that is killed at random moments until it has been so often enough."""
+
+    def __init__(self, servers: Sequence[Server], seed: int) -> None:
+        self.servers, self.rng = servers, random.Random(seed)
+        self.kills = 0
+        self.games: list[list[Device]] = []
+
+    async def run(self) -> None:
+        await asyncio.gather(self._kill(), *(self._keep_playing(number) for number in range(TABLES)))
+
+    async def _kill(self) -> None:
+        while self.kills < KILLS:
+            await asyncio.sleep(self.rng.uniform(0.02, 0.7))
+            server = self.rng.choice(self.servers)
+            await asyncio.to_thread(server.kill)
+            self.kills += 1
+            await asyncio.to_thread(server.start)
+
+    async def _keep_playing(self, number: int) -> None:
+        first = True
+        while first or self.kills < KILLS:
+            first = False
+            bots: list[str | None] = [None, None, "greedy"] if number % 2 else [None, None, None]
+            table, secrets = await self._open_table(bots)
+            devices = [
+                Device(self.rng.choice(self.servers), table, [secret], seed=(number, i))
+                for i, secret in enumerate(secrets)
+            ]
+            for device in devices:
+                device.withdrawals, device.losses = 0.1, 0.01
+            self.games.append(devices)
+            async with asyncio.timeout(120 + KILLS):  # no table is stuck
+                await asyncio.gather(*(device.play() for device in devices))
+
+    async def _open_table(self, bots: list[str | None]) -> tuple[str, list[str]]:
+        people = [f"Person {i}" for i in range(bots.count(None))]
+        while True:
+            try:
+                server = self.rng.choice(self.servers)
+                table = await asyncio.to_thread(server.create, bots)
+                return table, await asyncio.to_thread(server.join, table, *people)
+            except (OSError, EOFError, AssertionError):
+                await asyncio.sleep(0.1)  # the server has just been killed
+
+
+def check_games(server: Server, games: Sequence[Sequence[Device]]) -> None:
+    """Every record holds what was acknowledged, and each of it once."""
+    for devices in games:
+        answer = server.ask(f"/api/tables/{devices[0].table}/record")
+        game = parse(answer.body.decode())
+        assert game.over
+        for device in devices:
+            _nothing_lost(device, game)
+
+
+def _nothing_lost(device: Device, game: Game) -> None:
+    """The last acknowledged decision of every seat and phase is the one in the record."""
+    last: dict[tuple[int, int, str], str | None] = {}
+    for command in device.sent.values():
+        answer = device.answers[command["id"]]
+        where = (command["seat"], command["turn"], command["phase"])
+        if command["type"] == "decide":
+            assert answer["type"] == "ack", (command, answer)
+            last[where] = command["option"]
+        elif answer["type"] == "ack":
+            last[where] = None
+        else:
+            assert answer["code"] == "past", (command, answer)
+    assert len(last) >= len(game.turns)
+    for (seat, turn, phase), option in last.items():
+        made = game.turns[turn - 1]
+        marks = made.white if phase == "white" else (made.colour,) * len(game.players)
+        assert marks is not None
+        assert marks[seat] == option, (seat, turn, phase)
+
+
+def check_log(rows: Sequence[tuple[str, int, dict[str, Any]]]) -> None:
+    """No command has led to two events, and no number is missing."""
+    commands: set[tuple[str, int, str]] = set()
+    expected: dict[str, int] = {}
+    for table, seq, data in rows:
+        expected[table] = expected.get(table, 0) + 1
+        assert seq == expected[table]
+        if data.get("command") is not None:
+            key = (table, data["seat"], data["command"])
+            assert key not in commands
+            commands.add(key)

@@ -1,0 +1,146 @@
+"""Devices that play over real sockets, lose them, come back, and remember every frame."""
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import websockets
+from websockets.asyncio.client import ClientConnection, connect
+
+from tests.server.serving import Server
+
+Lost = (OSError, websockets.WebSocketException, TimeoutError, EOFError)
+
+
+class Device:
+    """A device with seats at a table: a person's phone, or with no secrets a spectator's."""
+
+    def __init__(self, server: Server, table: str, secrets: list[str], seed: object = 0) -> None:
+        self.server, self.table, self.secrets = server, table, secrets
+        self.rng = random.Random(f"{table} {len(secrets)} {seed}" if seed else None)
+        self.frames: list[dict[str, Any]] = []
+        self.view: dict[str, Any] | None = None
+        self.socket: ClientConnection | None = None
+        # Every command sent, by id, and what it was answered with.
+        self.sent: dict[str, dict[str, Any]] = {}
+        self.answers: dict[str, dict[str, Any]] = {}
+        self.count = 0
+        self.withdrawals = 0.0
+        self.losses = 0.0
+
+    # The socket
+
+    async def open(self) -> None:
+        self.socket = await connect(self.server.socket_url, open_timeout=10, close_timeout=1, compression=None)
+        last = self.view["seq"] if self.view else 0
+        await self.send(type="hello", version=1, table=self.table, secrets=self.secrets, last_seq=last)
+        for command in list(self.sent.values()):
+            if command["id"] not in self.answers:
+                await self.send(**command)
+
+    async def lose(self) -> None:
+        """The network goes, without a word."""
+        if self.socket:
+            self.socket.transport.abort()
+            await self.socket.wait_closed()
+            self.socket = None
+
+    async def close(self) -> None:
+        if self.socket:
+            await self.socket.close()
+            self.socket = None
+
+    async def send(self, **message: Any) -> None:
+        assert self.socket
+        await self.socket.send(json.dumps(message))
+
+    async def receive(self, seconds: float = 20.0) -> dict[str, Any]:
+        assert self.socket
+        frame: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
+        self.frames.append(frame)
+        if frame["type"] == "view":
+            if self.view is None or frame["seq"] >= self.view["seq"]:
+                self.view = frame
+        elif frame.get("id") is not None:
+            self.answers[frame["id"]] = frame
+        return frame
+
+    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The next frame of that kind."""
+        while True:
+            frame = await self.receive()
+            if wanted(frame):
+                return frame
+
+    async def next_view(self) -> dict[str, Any]:
+        return await self.until(lambda frame: frame["type"] == "view")
+
+    async def command(self, **message: Any) -> dict[str, Any]:
+        """Send a command and wait for its answer."""
+        message = {"table": self.table, "id": self.new_id(), **message}
+        self.answers.pop(message["id"], None)
+        await self.send(**message)
+        while message["id"] not in self.answers:
+            await self.receive()
+        return self.answers[message["id"]]
+
+    def new_id(self) -> str:
+        self.count += 1
+        return f"{id(self)}-{self.count}"
+
+    # Playing
+
+    async def play(self) -> dict[str, Any]:
+        """Play the game to its end, whatever happens to the connection, and return the last view."""
+        while True:
+            try:
+                if self.socket is None:
+                    await self.open()
+                while self.view is None or self.view["state"] != "over" or self.open_commands:
+                    if self.rng.random() < self.losses:
+                        await self.lose()
+                        await self.open()
+                    await self.act()
+                    await self.receive()
+                await self.close()
+                return self.view
+            except Lost:
+                await self.lose()
+                await asyncio.sleep(0.05)
+
+    @property
+    def open_commands(self) -> list[str]:
+        return [one for one in self.sent if one not in self.answers]
+
+    async def act(self) -> None:
+        """Decide for every seat that is to; now and then take a decision back."""
+        view = self.view
+        if view is None or view["position"] is None:
+            return
+        where = {"table": self.table, "turn": view["position"]["turn"], "phase": view["position"]["phase"]}
+        for own in view["own"]:
+            here = [
+                command
+                for command in self.sent.values()
+                if (command["seat"], command["turn"], command["phase"]) == (own["seat"], where["turn"], where["phase"])
+            ]
+            if any(command["id"] not in self.answers for command in here):
+                continue
+            if own["options"] and (not here or here[-1]["type"] == "withdraw"):
+                await self._do(type="decide", seat=own["seat"], option=self.pick(own["options"]), **where)
+            elif own["decision"] and len(here) == 1 and self.rng.random() < self.withdrawals:
+                await self._do(type="withdraw", seat=own["seat"], **where)
+
+    async def _do(self, **command: Any) -> None:
+        command["id"] = self.new_id()
+        self.sent[command["id"]] = command
+        await self.send(**command)
+
+    def pick(self, options: list[dict[str, Any]]) -> str:
+        """Mostly a mark, so that games come to an end with closed rows as well as with misthrows."""
+        marks = [one["option"] for one in options if one["marks"]]
+        if marks and self.rng.random() < 0.6:
+            return str(self.rng.choice(marks))
+        return str(self.rng.choice(options)["option"])

@@ -1,0 +1,113 @@
+"""Whole games over real sockets: what is downloaded is a legal record, and exactly what everybody saw."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from rowlock import Game, parse, variant_ids
+from rowlock.server import views
+from tests.server.playing import Device
+from tests.server.serving import Server
+
+NAMES = ("Anna", "Ben", "Chloé", "Дмитрий", "<b>Emma</b>")
+# Per table: the bots (None for a person), and how the people share devices.
+TABLES: tuple[tuple[list[str | None], list[int]], ...] = (
+    ([None, None], [1, 1]),
+    ([None, None, "greedy"], [1, 1]),
+    ([None, None, None, "random"], [2, 1]),
+    ([None, "eager", None, None, None], [1, 2, 1]),
+)
+
+
+async def _play_table(server: Server, variant: str, bots: list[str | None], shares: list[int]) -> list[Device]:
+    table = await asyncio.to_thread(server.create, bots, variant)
+    names = iter(NAMES)
+    devices: list[Device] = []
+    for people in shares:
+        secrets = await asyncio.to_thread(server.join, table, *(next(names) for _ in range(people)))
+        devices.append(Device(server, table, secrets, seed=len(devices) + 1))
+        devices[-1].withdrawals, devices[-1].losses = 0.15, 0.03
+    spectator = Device(server, table, [])
+    spectator.losses = 0.02
+    devices.append(spectator)
+    await asyncio.gather(*(device.play() for device in devices))
+    return devices
+
+
+async def _play_all(server: Server, variant: str) -> list[list[Device]]:
+    return await asyncio.gather(*(_play_table(server, variant, bots, shares) for bots, shares in TABLES))
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_whole_games(server: Server, tmp_path: Path, variant: str) -> None:
+    """Two to five players, with bots, shared devices, take-backs, lost connections and a spectator."""
+    tables = asyncio.run(_play_all(server, variant))
+    records = []
+    for devices in tables:
+        answer = server.ask(f"/api/tables/{devices[0].table}/record")
+        assert answer.status == 200
+        records.append(tmp_path / f"{devices[0].table}.rlk")
+        records[-1].write_bytes(answer.body)
+        game = parse(answer.body.decode())
+        for device in devices:
+            every_frame_is_the_game(device, game)
+    replayed = subprocess.run(
+        [sys.executable, "-m", "rowlock", "replay", "--json", *map(str, records)], capture_output=True, text=True
+    )
+    assert (replayed.returncode, replayed.stderr) == (0, "")
+    for line, devices in zip(replayed.stdout.splitlines(), tables, strict=True):
+        outcome = json.loads(line)
+        for device in devices:
+            last = device.view
+            assert last
+            assert last["result"]["scores"] == outcome["scores"]
+            assert last["result"]["winners"] == outcome["winners"]
+            assert [sheet["rows"] for sheet in last["position"]["sheets"]] == [one["rows"] for one in outcome["sheets"]]
+
+
+def every_frame_is_the_game(device: Device, game: Game) -> None:
+    """Everything public in a view follows from what had been revealed by then; the rest is the device's own.
+
+    So no frame can hold a decision of somebody else before the reveal, whatever field one might hide it in.
+    """
+    moments = {(moment.turn, moment.phase): moment for moment in game.moments()}
+    moments[game.turn, "over"] = game
+    for frame in device.frames:
+        if frame["type"] == "error":
+            # A take-back may come too late; nothing else is ever refused.
+            assert (device.sent[frame["id"]]["type"], frame["code"]) == ("withdraw", "past"), frame
+        if frame["type"] == "view" and frame["position"] is not None:
+            moment = moments[frame["position"]["turn"], frame["position"]["phase"]]
+            _view_is_the_moment(frame, moment, device)
+
+
+def _written(value: object) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+def _view_is_the_moment(frame: dict[str, Any], moment: Game, device: Device) -> None:
+    assert frame.keys() == {
+        *("type", "table", "seq", "now", "state", "variant", "seconds", "seats", "position", "log", "to_act"),
+        *("decided", "deadline", "own", "result", "rematch"),
+    }
+    assert frame["position"] == _written(views.position_of(moment))
+    assert frame["log"] == _written(views.log_of(moment))
+    assert frame["result"] == _written(views.result_of(moment))
+    assert all(seat.keys() == {"name", "kind", "bot", "connected", "absent", "trouble"} for seat in frame["seats"])
+    assert [seat["name"] for seat in frame["seats"]] == list(moment.players)
+    # The seats of this device, and for these alone what is secret.
+    assert len(frame["own"]) == len(device.secrets)
+    for own in frame["own"]:
+        assert own.keys() == {"seat", "decision", "options"}
+        legal = moment.options(own["seat"])
+        if own["seat"] in frame["to_act"]:
+            assert sorted(one["option"] for one in own["options"]) == legal
+        if own["decision"]:
+            assert own["seat"] in frame["decided"]
+            assert own["decision"] in legal
