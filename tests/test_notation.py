@@ -212,6 +212,11 @@ def test_lucky_numbers_are_named_in_player_order() -> None:
     assert '[Lucky "2/16; 3/4"]\n' in game.record()
 
 
+@pytest.mark.parametrize("head", [SOLO, BONUS_A, BONUS_B, BIG_POINTS])
+def test_lucky_is_for_variants_that_have_lucky_numbers(head: str) -> None:
+    assert " has no lucky numbers [" in error(head + '[Lucky "5/8"]\n')
+
+
 def test_lucky_may_stand_before_players() -> None:
     """Only Variant has its place."""
     game = parse('[Variant "longo"]\n[Lucky "5/8; 6/11"]\n[Players "Anna; Ben"]\n')
