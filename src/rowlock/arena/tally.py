@@ -31,7 +31,6 @@ class Tally:
     size: int  # of the histograms of points
     games: int = 0
     turns: int = 0
-    decisions: int = 0
     reasons: Array = field(default_factory=lambda: np.zeros(3, np.int64))
     shares: Array = field(init=False)  # of wins
     points: Array = field(init=False)  # how often each number of points, from LOWEST on
@@ -71,7 +70,7 @@ class Tally:
         self.locked += results[whole][:, BOTS + LOCKED :: PER_BOT].sum(axis=0)
 
     def merge(self, other: "Tally") -> None:
-        for name in ("games", "turns", "decisions", "forfeits"):
+        for name in ("games", "turns", "forfeits"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("reasons", "shares", "points", "margins", "misthrows", "locked", "ahead"):
             getattr(self, name).__iadd__(getattr(other, name))

@@ -1,0 +1,316 @@
+"""The server under load: bot clients over real sockets against one process, storage included.
+
+Every table has four seats on four sockets. Decisions are sent at a steady rate, whether the server keeps up or not; the
+time of one is from sending the command until the views of all four seats show it. Memory is the server's resident set.
+
+    python -m benchmarks.server [--quick]
+"""
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import websockets
+from websockets.asyncio.client import ClientConnection, connect
+
+RESULTS = Path(__file__).with_name("results") / "server.md"
+QUICK = "--quick" in sys.argv
+SECONDS = 10 if QUICK else 45
+WARM_UP = 5
+SEATS = 4
+LIMITS = {
+    "messages_per_second": 100_000,
+    "requests_per_second": 100_000,
+    "tables_per_hour": 1_000_000,
+    "connections_per_address": 100_000,
+}
+
+
+class Server:
+    """A server process on a fresh SQLite file."""
+
+    def __init__(self, directory: str, sync: str = "normal") -> None:
+        options = [word for name, value in LIMITS.items() for word in ("--setting", f"{name}={value}")]
+        database = f"sqlite:///{directory}/rowlock.db"
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "rowlock", "serve", "--port", "0", "--database", database, "--sync", sync, *options],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout
+        self.url = self.process.stdout.readline().split()[-1].rstrip("/")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+    def ask(self, path: str, body: object) -> Any:
+        request = urllib.request.Request(
+            self.url + path, msgspec.json.encode(body), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            return msgspec.json.decode(answer.read())
+
+    def memory(self) -> int:
+        """Kilobytes."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1])
+        return 0
+
+    def cpu(self) -> float:
+        """Seconds of processor time."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Own(msgspec.Struct):
+    seat: int
+    options: list[dict[str, Any]]
+
+
+class Position(msgspec.Struct):
+    turn: int
+    phase: str
+
+
+class Frame(msgspec.Struct):
+    """What a client needs of what it is sent."""
+
+    type: str
+    table: str = ""
+    seq: int = 0
+    state: str = ""
+    id: str | None = None
+    code: str = ""
+    position: Position | None = None
+    own: list[Own] = []
+    rematch: str | None = None
+
+
+decode = msgspec.json.Decoder(Frame).decode
+
+
+@dataclass
+class Seat:
+    """A client that holds one seat."""
+
+    secret: str
+    socket: ClientConnection | None = None
+    view: Frame | None = None
+
+
+@dataclass
+class Table:
+    """Four clients at one table, and the decision under way."""
+
+    server: Server
+    code: str
+    seats: list[Seat]
+    sent_at: float = 0.0
+    command: str = ""
+    seq: int = 0
+    busy: bool = False
+    took: list[float] = field(default_factory=list)
+    refused: int = 0
+
+    async def open(self) -> None:
+        url = self.server.url.replace("http", "ws", 1) + "/api/socket"
+        for seat in self.seats:
+            seat.socket = await connect(url, compression=None, ping_interval=None, open_timeout=60)
+            await self._hello(seat)
+
+    async def _hello(self, seat: Seat) -> None:
+        assert seat.socket
+        hello = {"type": "hello", "version": 1, "table": self.code, "secrets": [seat.secret]}
+        await seat.socket.send(msgspec.json.encode(hello).decode())
+
+    async def listen(self, seat: Seat) -> None:
+        assert seat.socket
+        with suppress(websockets.ConnectionClosed):
+            async for text in seat.socket:
+                frame = decode(text)
+                if frame.type == "view" and frame.table == self.code:
+                    seat.view = frame
+                elif frame.type == "ack" and frame.id is not None and frame.id == self.command:
+                    self.seq = frame.seq
+                elif frame.type == "error":
+                    self.refused += 1
+                    print(text)
+                    self.busy = False
+                if self.busy and self.seq and all(one.view and one.view.seq >= self.seq for one in self.seats):
+                    self.took.append(time.perf_counter() - self.sent_at)
+                    self.busy = False
+
+    async def decide(self, rng: random.Random) -> bool:
+        """Let a seat decide that is to; a finished game is followed by its rematch."""
+        if self.busy or any(seat.view is None for seat in self.seats):
+            return False
+        for seat in rng.sample(self.seats, SEATS):
+            view = seat.view
+            if view and view.state == "over":
+                await self.begin_again()
+                return False
+            if view and view.own and view.own[0].options and view.position and seat.socket:
+                self.command, self.seq, self.busy = str(rng.random()), 0, True
+                message = {
+                    "type": "decide",
+                    "table": self.code,
+                    "seat": view.own[0].seat,
+                    "turn": view.position.turn,
+                    "phase": view.position.phase,
+                    "option": rng.choice(view.own[0].options)["option"],
+                    "id": self.command,
+                }
+                self.sent_at = time.perf_counter()
+                await seat.socket.send(msgspec.json.encode(message).decode())
+                return True
+        return False
+
+    async def begin_again(self) -> None:
+        shown = {"secret": self.seats[0].secret}
+        answer = await asyncio.to_thread(self.server.ask, f"/api/tables/{self.code}/rematch", shown)
+        old, self.code = self.code, answer["table"]
+        for seat in self.seats:
+            assert seat.socket
+            await seat.socket.send(msgspec.json.encode({"type": "bye", "table": old}).decode())
+            seat.view = None
+            await self._hello(seat)
+
+
+def open_table(server: Server) -> Table:
+    variant = {"variant": "classic", "seats": [{}] * SEATS}
+    code = server.ask("/api/tables", variant)["table"]
+    taken = server.ask(f"/api/tables/{code}/seats", {"names": [f"Player {i}" for i in range(SEATS)]})["seats"]
+    return Table(server, code, [Seat(one["secret"]) for one in taken])
+
+
+@dataclass
+class Figures:
+    """What a run was like."""
+
+    tables: int
+    rate: int
+    sync: str
+    done: float = 0.0
+    late: int = 0
+    refused: int = 0
+    took: list[float] = field(default_factory=list)
+    cpu: float = 0.0
+    idle: float = 0.0
+    connected: float = 0.0
+    active: float = 0.0
+
+    def milliseconds(self, share: float) -> float:
+        times = sorted(self.took)
+        return 1000 * times[min(len(times) - 1, int(share * len(times)))] if times else float("nan")
+
+    def row(self) -> str:
+        return (
+            f"| {self.tables} | {self.rate} | {self.sync} | {self.done:.0f} | {self.milliseconds(0.5):.1f} | "
+            f"{self.milliseconds(0.95):.1f} | **{self.milliseconds(0.99):.1f}** | {self.milliseconds(1):.0f} | "
+            f"{self.cpu:.0%} | {self.idle:.0f} | {self.connected:.0f} | {self.active:.0f} |"
+        )
+
+
+async def run(count: int, rate: int, sync: str = "normal") -> Figures:
+    """So many tables, so many decisions a second in all."""
+    figures = Figures(count, rate, sync)
+    with tempfile.TemporaryDirectory() as directory:
+        server = Server(directory, sync)
+        try:
+            empty = server.memory()
+            tables = [await asyncio.to_thread(open_table, server) for _ in range(count)]
+            figures.idle = (server.memory() - empty) / count
+            for start in range(0, count, 20):
+                await asyncio.gather(*(table.open() for table in tables[start : start + 20]))
+            listening = [asyncio.create_task(table.listen(seat)) for table in tables for seat in table.seats]
+            await asyncio.sleep(1)
+            figures.connected = (server.memory() - empty) / count
+            await _press(tables, rate, WARM_UP, figures)
+            figures.late, figures.took = 0, []
+            for table in tables:
+                table.took.clear()
+            before, begin = server.cpu(), time.perf_counter()
+            await _press(tables, rate, SECONDS, figures)
+            seconds = time.perf_counter() - begin
+            figures.cpu = (server.cpu() - before) / seconds
+            figures.active = (server.memory() - empty) / count
+            figures.took = [one for table in tables for one in table.took]
+            figures.done = len(figures.took) / seconds
+            figures.refused = sum(table.refused for table in tables)
+            await asyncio.gather(*(seat.socket.close() for table in tables for seat in table.seats if seat.socket))
+            await asyncio.gather(*listening)
+        finally:
+            server.stop()
+    return figures
+
+
+async def _press(tables: list[Table], rate: int, seconds: float, figures: Figures) -> None:
+    """Send a decision every 1/rate seconds, table after table; the clock does not wait for the server."""
+    rng = random.Random(1)
+    begin, sent = time.perf_counter(), 0
+    while (passed := time.perf_counter() - begin) < seconds:
+        for _ in range(min(50, int(passed * rate) - sent)):
+            sent += 1
+            if not await tables[sent % len(tables)].decide(rng):
+                figures.late += 1
+        await asyncio.sleep(0.001)
+
+
+def write(runs: Iterable[Figures]) -> str:
+    now = datetime.now(UTC)
+    lines = [
+        "# The server under load",
+        "",
+        f"`python -m benchmarks.server`, {now:%Y-%m-%d}, {os.cpu_count()} cores shared by server and clients, "
+        f"Python {sys.version.split()[0]}, {SECONDS} s a run, SQLite.",
+        "",
+        "Times are milliseconds from a command to the views of all four seats; memory is kB per table: created and "
+        "seated; with four sockets open; and after the run.",
+        "",
+        "| tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | server CPU | idle | connected "
+        "| active |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+        *(figures.row() for figures in runs),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    runs = []
+    plans = (
+        [(250, 250, "normal")]
+        if QUICK
+        else [
+            (250, 250, "normal"),
+            (250, 250, "full"),
+            (500, 250, "normal"),
+            (1000, 250, "normal"),
+            (1000, 500, "normal"),
+        ]
+    )
+    for count, rate, sync in plans:
+        figures = asyncio.run(run(count, rate, sync))
+        runs.append(figures)
+        print(figures.row(), f"late {figures.late}, refused {figures.refused}", flush=True)
+    if not QUICK:
+        RESULTS.parent.mkdir(exist_ok=True)
+        RESULTS.write_text(write(runs))
+
+
+if __name__ == "__main__":
+    main()
