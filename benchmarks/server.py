@@ -7,6 +7,7 @@ time of one is from sending the command until the views of all four seats show i
 """
 
 import asyncio
+import itertools
 import os
 import random
 import subprocess
@@ -36,6 +37,9 @@ LIMITS = {
     "tables_per_hour": 1_000_000,
     "connections_per_address": 100_000,
 }
+
+
+NUMBERS = itertools.count()
 
 
 class Server:
@@ -165,7 +169,7 @@ class Table:
                 await self.begin_again()
                 return False
             if view and view.own and view.own[0].options and view.position and seat.socket:
-                self.command, self.seq, self.busy = str(rng.random()), 0, True
+                self.command, self.seq, self.busy = f"c{next(NUMBERS)}", 0, True
                 message = {
                     "type": "decide",
                     "table": self.code,

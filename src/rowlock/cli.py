@@ -370,6 +370,43 @@ def serve(
         raise Failure(str(error)) from None
 
 
+@app.command()
+def join(
+    address: Annotated[str, typer.Argument(metavar="URL", help="A server's address with a table's code: host/ABC234.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="What you are called at the table.")] = "",
+    bot: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="Let this bot play instead of you.", autocompletion=_complete_bots),
+    ] = None,
+) -> int:
+    """Play at a server's table from this terminal, or let a bot play there.
+
+    \b
+    rowlock join http://127.0.0.1:8000/ABC234 --name Anna
+    rowlock join http://127.0.0.1:8000/ABC234 --bot greedy
+    """
+    from rowlock.bots import BotError, find_bot
+    from rowlock.server.client import Client, ServerError
+    from rowlock.terminal.join import Visit, by_bot, by_person
+    from rowlock.terminal.play import INTERRUPTED, Quit
+    from rowlock.terminal.screen import TerminalScreen, make_console
+
+    screen = TerminalScreen(make_console())
+    try:
+        decide = by_bot(find_bot(bot)) if bot else by_person(screen)
+        client = Client.join(address, name or bot or "Guest")
+        Visit(client, screen, decide).play()
+    except BotError as error:
+        raise Failure(str(error)) from None
+    except ServerError as error:
+        raise Failure(str(error), BROKEN_RULE) from None
+    except (Quit, EOFError):
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
 @app.command(hidden=True)
 def warm() -> None:
     """Compile the rules and keep the result, so that the first game need not wait for it."""

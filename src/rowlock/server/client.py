@@ -1,0 +1,147 @@
+"""Playing at a server's table from Python: a connection that comes back, views as games, decisions that arrive once."""
+
+import json
+import secrets
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.exceptions import InvalidHandshake, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from rowlock.rules.game import Game
+from rowlock.server import protocol as p
+
+PATIENCE = 60.0  # for how long a lost connection is tried again
+SECONDS = 10.0
+
+
+class ServerError(Exception):
+    """What the server refused, or that it cannot be reached; `code` is of the protocol's closed list, or empty."""
+
+    def __init__(self, text: str, code: str = "", values: dict[str, Any] | None = None) -> None:
+        super().__init__(text)
+        self.code, self.values = code, values or {}
+
+
+def split_address(address: str) -> tuple[str, str]:
+    """The server and the table of an address such as `http://host:8000/?table=ABC234` or `http://host:8000/ABC234`."""
+    parts = urlsplit(address if "//" in address else f"http://{address}")
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ServerError(f"{address} is not the address of a server, such as http://127.0.0.1:8000/ABC234")
+    fields = dict(field.partition("=")[::2] for field in (parts.query or parts.fragment).split("&"))
+    return f"{parts.scheme}://{parts.netloc}", fields.get("table") or parts.path.strip("/")
+
+
+def ask(server: str, path: str, body: object) -> Any:
+    """POST to the server; what it refuses raises."""
+    request = urllib.request.Request(server + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            problem = _problem(error.read())
+        raise ServerError(f"the server refused: {problem.code}", problem.code, problem.values) from None
+    except (OSError, ValueError) as error:
+        raise ServerError(f"{server} cannot be reached: {getattr(error, 'reason', error)}") from None
+
+
+def _problem(body: bytes) -> p.Problem:
+    try:
+        return msgspec.json.decode(body, type=p.Problem)
+    except msgspec.MsgspecError:
+        return p.Problem("no server of this game", {})
+
+
+class Client:
+    """A device at one table."""
+
+    def __init__(self, server: str, table: str, held: list[str]) -> None:
+        self.server, self.table, self.secrets = server, table, held
+        self.view: p.View | None = None
+        self._socket: ClientConnection | None = None
+        self._open_commands: dict[str, p.Decide] = {}
+
+    @classmethod
+    def join(cls, address: str, *names: str) -> "Client":
+        """Sit down at the table an address names."""
+        server, table = split_address(address)
+        taken = ask(server, f"/api/tables/{table}/seats", {"names": list(names)})
+        return cls(server, taken["table"], [seat["secret"] for seat in taken["seats"]])
+
+    def close(self) -> None:
+        if self._socket:
+            self._socket.close()
+            self._socket = None
+
+    def views(self) -> Iterator[p.View]:
+        """The table whenever something has changed, to the end of the game; lost connections are made anew."""
+        lost_at = time.monotonic()
+        while True:
+            try:
+                if self._socket is None:
+                    self._open()
+                assert self._socket
+                reply: p.AnyReply = p.reply_decoder.decode(self._socket.recv())
+                lost_at = time.monotonic()
+            except (OSError, WebSocketException) as error:
+                self._socket = None
+                if isinstance(error, InvalidHandshake) or time.monotonic() - lost_at > PATIENCE:
+                    raise ServerError(f"the connection to {self.server} is lost") from None
+                time.sleep(0.5)
+                continue
+            if isinstance(reply, p.Error):
+                self._refused(reply)
+            elif isinstance(reply, p.Ack):
+                self._open_commands.pop(reply.id or "", None)
+            elif isinstance(reply, p.View):
+                self.view = reply
+                yield reply
+                if reply.state == "over":
+                    return
+
+    def _open(self) -> None:
+        self._socket = connect(self.server.replace("http", "ws", 1) + "/api/socket", open_timeout=SECONDS)
+        last = self.view.seq if self.view else 0
+        self._send(p.Hello(p.VERSION, self.table, self.secrets, last))
+        for command in self._open_commands.values():
+            self._send(command)
+
+    def _send(self, message: p.AnyMessage) -> None:
+        assert self._socket
+        self._socket.send(p.encoder.encode(message).decode())
+
+    def _refused(self, error: p.Error) -> None:
+        self._open_commands.pop(error.id or "", None)
+        if error.code not in ("past", "decided", "too-fast"):  # these are races, and settled by the next view
+            raise ServerError(f"the server refused: {error.code}", error.code, error.values)
+
+    def decide(self, view: p.View, seat: int, option: str) -> None:
+        """Send a decision; it is sent again after a lost connection and done once."""
+        assert view.position
+        command = p.Decide(self.table, seat, view.position.turn, view.position.phase, option, secrets.token_hex(8))
+        self._open_commands[command.id] = command
+        if self._socket is not None:
+            try:
+                self._send(command)
+            except (OSError, WebSocketException):
+                self._socket = None
+
+
+def game_of(view: p.View) -> Game:
+    """The game of a view: its public log played through, so that whatever reads games reads views."""
+    assert view.position
+    lucky = [sheet.lucky for sheet in view.position.sheets if sheet.lucky]
+    game = Game(view.variant, [seat.name or "" for seat in view.seats], seed=0, lucky=lucky or None)
+    for turn in view.log:
+        game.roll(turn.dice)
+        for player, mark in enumerate(turn.white or ()):
+            game.play(player, mark)
+        if turn.colour is not None:
+            game.play(game.active, turn.colour)
+    return game
