@@ -95,7 +95,7 @@ def ten_million() -> tuple[float, float]:
 
 def warm_start() -> float:
     """Seconds from the shell to the first result, compiled code cached."""
-    command = [Path(sys.executable).with_name("rowlock"), "arena", "greedy", "greedy", "--games", "1", "--json"]
+    command = [str(Path(sys.executable).with_name("rowlock")), "arena", "greedy", "greedy", "--games", "1", "--json"]
     return best(lambda: subprocess.run(command, check=True, capture_output=True), 5)
 
 
