@@ -1,0 +1,273 @@
+"""Seats: secrets, handing over, absence, bots that step in, time limits, rematches, and going on after a restart."""
+
+import asyncio
+import json
+import time
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.playing import Device
+from tests.server.serving import Server
+
+
+@pytest.fixture(scope="module")
+def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server where people are absent soon, and handover codes do not hold for long."""
+    with Server(tmp_path_factory.mktemp("brisk"), absent_seconds=0.5, handover_seconds=1.5) as running:
+        yield running
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 60))
+
+
+async def _open(server: Server, table: str, secrets: list[str]) -> Device:
+    device = Device(server, table, secrets)
+    await device.open()
+    await device.next_view()
+    return device
+
+
+def _decision(view: dict[str, Any], option: str | None = None) -> dict[str, Any]:
+    """A decision for the first seat of a device that is to decide."""
+    own = next(own for own in view["own"] if own["options"])
+    where = {"turn": view["position"]["turn"], "phase": view["position"]["phase"]}
+    return {"type": "decide", "seat": own["seat"], "option": option or own["options"][0]["option"], **where}
+
+
+def test_who_begins_is_drawn_by_lot_and_order_is_the_seating(server: Server) -> None:
+    """Rulings, 7: turn order is the seating order; who starts is drawn by lot."""
+    seen = set()
+    for _ in range(40):
+        table = server.create(3)
+        server.join(table, "Anna", "Ben", "Chloe")
+        names = "".join(seat["name"][0] for seat in server.ask(f"/api/tables/{table}").json["seats"])
+        assert names in "ABCABC"
+        seen.add(names)
+    assert seen == {"ABC", "BCA", "CAB"}
+
+
+def test_nobody_acts_for_a_seat_without_its_secret(server: Server) -> None:
+    async def play() -> None:
+        table = server.create(2)
+        anna = await _open(server, table, server.join(table, "Anna"))
+        ben = await _open(server, table, server.join(table, "Ben"))
+        watcher = await _open(server, table, [])
+        view = await anna.next_view() if anna.view and anna.view["state"] == "waiting" else anna.view
+        assert view
+        decision = _decision(view)
+        for other in (ben, watcher):
+            answer = await other.command(**decision)
+            assert (answer["type"], answer["code"]) == ("error", "not-yours")
+        for device in (anna, ben, watcher):
+            await device.close()
+        liar = Device(server, table, ["x" * 43])
+        await liar.open()
+        assert (await liar.receive())["code"] == "secret"
+        await liar.close()
+
+    run(play())
+
+
+def test_a_device_holds_several_seats(server: Server) -> None:
+    async def play() -> None:
+        table = server.create(3)
+        both = await _open(server, table, server.join(table, "Anna", "Ben"))
+        other = Device(server, table, server.join(table, "Chloe"))
+        views = await asyncio.gather(both.play(), other.play())
+        assert len(views[0]["own"]) == 2
+
+    run(play())
+
+
+def test_a_seat_is_handed_to_another_device_once(brisk: Server) -> None:
+    async def play() -> None:
+        table = brisk.create([None, "greedy"])
+        (secret,) = brisk.join(table, "Anna")
+        old = await _open(brisk, table, [secret])
+        code = brisk.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
+        claimed = brisk.ask(f"/api/tables/{table}/claim", {"handover": code.lower()}).json
+        assert claimed["name"] == "Anna"
+        again = brisk.ask(f"/api/tables/{table}/claim", {"handover": code})
+        assert (again.status, again.json["code"]) == (403, "handover")
+        view = await old.until(lambda frame: frame["type"] == "view" and not frame["own"])
+        assert view["seats"][claimed["seat"]]["name"] == "Anna"
+        new = await _open(brisk, table, [claimed["secret"]])
+        assert new.view
+        assert (await old.command(**_decision(new.view)))["code"] == "not-yours"
+        assert (await new.command(**_decision(new.view)))["type"] == "ack"
+        await old.close()
+        await new.close()
+
+    run(play())
+
+
+def test_a_handover_code_runs_out(brisk: Server) -> None:
+    table = brisk.create([None, "greedy"])
+    (secret,) = brisk.join(table, "Anna")
+    code = brisk.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
+    time.sleep(1.6)
+    assert brisk.ask(f"/api/tables/{table}/claim", {"handover": code}).json["code"] == "handover"
+    assert brisk.ask(f"/api/tables/{table}/handover", {"secret": "wrong"}).json["code"] == "secret"
+
+
+def test_a_bot_plays_for_an_absent_player_until_they_return(brisk: Server) -> None:
+    async def play() -> None:
+        table = brisk.create(2)
+        (first,) = brisk.join(table, "Anna")
+        (second,) = brisk.join(table, "Ben")
+        anna, ben = await _open(brisk, table, [first]), await _open(brisk, table, [second])
+        assert ben.view
+        seat = ben.view["own"][0]["seat"]
+        early = await anna.command(type="replace", seat=seat, bot="greedy")
+        assert early["code"] == "not-absent"
+        await ben.lose()
+        await anna.until(lambda frame: frame["type"] == "view" and not frame["seats"][seat]["connected"])
+        await anna.until(lambda frame: frame["type"] == "view" and frame["seats"][seat]["absent"])
+        watcher = await _open(brisk, table, [])
+        assert (await watcher.command(type="replace", seat=seat, bot="greedy"))["code"] == "secret"
+        await watcher.close()
+        assert (await anna.command(type="replace", seat=seat, bot="nobody"))["code"] == "bot"
+        assert (await anna.command(type="replace", seat=seat, bot="greedy"))["type"] == "ack"
+        await anna.until(lambda frame: frame["type"] == "view" and seat in frame["decided"])
+        assert anna.view
+        assert anna.view["seats"][seat] == {**anna.view["seats"][seat], "kind": "person", "bot": "greedy"}
+        await ben.open()
+        await anna.until(lambda frame: frame["type"] == "view" and frame["seats"][seat]["bot"] is None)
+        await anna.close()
+        await ben.close()
+
+    run(play())
+
+
+def test_when_the_time_runs_out_whoever_has_not_decided_passes(server: Server) -> None:
+    async def play() -> None:
+        table = server.create([None, "greedy"], seconds=5)
+        anna = await _open(server, table, server.join(table, "Anna"))
+        assert anna.view
+        assert 3000 < anna.view["deadline"] - anna.view["now"] <= 5000
+        seat = anna.view["own"][0]["seat"]
+        view = await anna.until(lambda frame: frame["type"] == "view" and frame["log"][0]["white"] is not None)
+        assert view["log"][0]["white"][seat] == "-"
+        await anna.close()
+
+    run(play())
+
+
+def test_take_back_until_everybody_has_decided(server: Server) -> None:
+    async def play() -> None:
+        table = server.create(2)
+        anna = await _open(server, table, server.join(table, "Anna"))
+        ben = await _open(server, table, server.join(table, "Ben"))
+        await anna.until(lambda frame: frame["type"] == "view" and frame["state"] == "running")
+        assert anna.view
+        decision = _decision(anna.view)
+        where = {key: decision[key] for key in ("seat", "turn", "phase")}
+        assert (await anna.command(type="withdraw", **where))["code"] == "not-decided"
+        assert (await anna.command(**decision))["type"] == "ack"
+        assert (await anna.command(**decision))["code"] == "decided"
+        assert (await anna.command(type="withdraw", **where))["type"] == "ack"
+        assert (await anna.command(**decision))["type"] == "ack"
+        assert ben.view
+        assert (await ben.command(**_decision(ben.view)))["type"] == "ack"
+        assert (await anna.command(type="withdraw", **where))["code"] == "past"
+        await anna.close()
+        await ben.close()
+
+    run(play())
+
+
+def test_begin_without_those_who_do_not_come(server: Server) -> None:
+    async def play() -> None:
+        table = server.create([None, None, None, "random"])
+        anna = await _open(server, table, server.join(table, "Anna"))
+        ben = await _open(server, table, server.join(table, "Ben"))
+        assert ben.view
+        assert (await ben.command(type="leave", seat=ben.view["own"][0]["seat"]))["type"] == "ack"
+        server.join(table, "Chloe")
+        assert (await anna.command(type="start"))["type"] == "ack"
+        assert (await anna.command(type="start"))["code"] == "started"
+        assert anna.view
+        assert {seat["name"] for seat in anna.view["seats"]} == {"Anna", "Chloe", "random"}
+        await anna.close()
+        await ben.close()
+
+    run(play())
+
+
+def test_rematch_with_the_secrets_everybody_has(server: Server) -> None:
+    async def play() -> None:
+        table = server.create([None, None, "greedy"], "longo")
+        (first,) = server.join(table, "Anna")
+        (second,) = server.join(table, "Ben")
+        assert server.ask(f"/api/tables/{table}/rematch", {"secret": first}).json["code"] == "not-over"
+        devices = [Device(server, table, [secret]) for secret in (first, second)]
+        await asyncio.gather(*(device.play() for device in devices))
+        again = server.ask(f"/api/tables/{table}/rematch", {"secret": first}).json["table"]
+        assert server.ask(f"/api/tables/{table}/rematch", {"secret": second}).json["table"] == again
+        assert server.ask(f"/api/tables/{table}").json["rematch"] == again
+        devices = [Device(server, again, [secret]) for secret in (first, second)]
+        views = await asyncio.gather(*(device.play() for device in devices))
+        assert {seat["name"] for seat in views[0]["seats"]} == {"Anna", "Ben", "greedy"}
+
+    run(play())
+
+
+def test_a_table_of_bots_plays_by_itself(server: Server) -> None:
+    async def play() -> None:
+        table = server.create(["random", "eager", "greedy", "evolved"])
+        view = await Device(server, table, []).play()
+        assert view["result"]["reason"] in ("rows", "misthrows")
+
+    run(play())
+
+
+def test_after_a_restart_bots_and_clocks_go_on(tmp_path: Path) -> None:
+    """Nobody needs to look: a table of bots is played out, a deadline passes, a bot that stepped in stays."""
+
+    async def before(server: Server) -> list[str]:
+        timed = server.create([None, "greedy"], seconds=5)
+        server.join(timed, "Anna")
+        table = server.create(2)
+        (first,) = server.join(table, "Anna")
+        (second,) = server.join(table, "Ben")
+        anna = await _open(server, table, [first])
+        assert anna.view
+        seat = next(i for i, one in enumerate(anna.view["seats"]) if one["name"] == "Ben")
+        await asyncio.sleep(0.4)
+        assert (await anna.command(type="replace", seat=seat, bot="greedy"))["type"] == "ack"
+        await anna.close()
+        bots = server.create(["random", "greedy", "random"])
+        return [bots, timed, table, first, second]
+
+    server = Server(tmp_path, absent_seconds=0.3, bot_pause=0.05)
+    with server:
+        bots, timed, table, first, _ = asyncio.run(before(server))
+        server.kill()
+        server.start()
+        began = time.monotonic()
+        while server.ask(f"/api/tables/{bots}").json["state"] != "over":
+            assert time.monotonic() - began < 30
+            time.sleep(0.1)
+        view = server.ask(f"/api/tables/{table}").json
+        assert {seat["name"]: seat["bot"] for seat in view["seats"]} == {"Anna": None, "Ben": "greedy"}
+        while not server.ask(f"/api/tables/{timed}").json["log"][0]["white"]:
+            assert time.monotonic() - began < 30
+            time.sleep(0.1)
+        asyncio.run(asyncio.wait_for(Device(server, table, [first]).play(), 60))
+
+
+def test_old_tables_are_deleted(tmp_path: Path) -> None:
+    with Server(tmp_path, keep_days=0) as server:
+        table = server.create(["random"])
+        began = time.monotonic()
+        while server.ask(f"/api/tables/{table}").json["state"] != "over":
+            assert time.monotonic() - began < 30
+            time.sleep(0.05)
+        server.stop()
+        server.start()
+        time.sleep(0.5)
+        assert server.ask(f"/api/tables/{table}").json == json.loads('{"code": "no-table", "values": {}}')
