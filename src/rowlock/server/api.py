@@ -11,7 +11,8 @@ from starlette.responses import Response
 from rowlock import __version__
 from rowlock.bots import bot_names
 from rowlock.rules.game import Game
-from rowlock.server import commands, views
+from rowlock.rules.notation import RecordError, read
+from rowlock.server import commands, links, views
 from rowlock.server import protocol as p
 from rowlock.server.hall import Hall
 from rowlock.server.limits import Rate, address_key
@@ -167,7 +168,22 @@ async def record(desk: Desk, request: Request, _: None) -> Response:
 
 async def replay(desk: Desk, request: Request, _: None) -> p.Replay:
     live = await desk.table(request)
-    return views.replay_of(live.table, _game(live))
+    return views.replay_of(_game(live), live.table.code)
+
+
+async def replay_record(desk: Desk, request: Request, shown: p.RecordShown) -> p.Replays:
+    try:
+        games = [views.replay_of(game) for game in read(shown.record.encode("utf-8", "replace"))]
+    except RecordError as error:
+        raise Refused("record", line=error.line, error=error.code, reason=error.text) from None
+    if not games:
+        raise Refused("record", line=0, error="syntax", reason="there is no game in it")
+    return p.Replays(games)
+
+
+async def link(desk: Desk, request: Request, wish: p.LinkWish) -> p.Link:
+    address = links.open_to_others(str(request.base_url), desk.settings) + wish.path
+    return p.Link(address, links.qr_rows(address))
 
 
 def _game(live: LiveTable) -> Game:
@@ -249,4 +265,14 @@ OPERATIONS = (
         p.Replay,
         refusals=("not-started", *NO_TABLE),
     ),
+    Operation(
+        "POST",
+        "/api/replay",
+        "The games of a record file as they stood at every decision",
+        replay_record,
+        p.Replays,
+        p.RecordShown,
+        refusals=("record",),
+    ),
+    Operation("POST", "/api/links", "A page as another device opens it, with its QR code", link, p.Link, p.LinkWish),
 )

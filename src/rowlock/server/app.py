@@ -1,34 +1,40 @@
 """The server as an application: HTTP, the socket and the page."""
 
-from pathlib import Path
-
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from rowlock.server.api import OPERATIONS, Desk, Operation, refusal
 from rowlock.server.connection import POLICY_VIOLATION, TRY_AGAIN, Connection
+from rowlock.server.files import PAGE, Files
 from rowlock.server.hall import Hall
 from rowlock.server.limits import Count, address_key
 from rowlock.server.openapi import document
 from rowlock.server.refusal import Refused
 from rowlock.server.security import SecurityHeaders, origin_allowed
 
-PAGE = Path(__file__).with_name("page")
+# The pages of the client, all of them one file that looks at its own address.
+PAGES = ("/", "/new", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
 
 
 def make_app(hall: Hall) -> Starlette:
     """The application over an open hall."""
     app = Starlette(
-        routes=[*_operations(), Route("/openapi.json", openapi), *_page(), WebSocketRoute("/api/socket", socket)],
+        routes=[
+            *_operations(),
+            Route("/openapi.json", openapi),
+            WebSocketRoute("/api/socket", socket),
+            *(Route(path, page) for path in PAGES),
+            Route("/{name:path}", file),
+        ],
         middleware=[Middleware(SecurityHeaders, settings=hall.settings)],
         exception_handlers={Refused: _refused, HTTPException: _http_error},
     )
-    app.state.hall, app.state.desk = hall, Desk(hall)
+    app.state.hall, app.state.desk, app.state.files = hall, Desk(hall), Files()
     app.state.connections = Count(hall.settings.connections_per_address, hall.settings.connections)
     return app
 
@@ -48,16 +54,23 @@ async def openapi(request: Request) -> Response:
     return JSONResponse(document())
 
 
-def _page() -> list[BaseRoute]:
-    """The plain page: a file each, under its own name."""
+async def page(request: Request) -> Response:
+    files: Files = request.app.state.files
+    found = files.answer(PAGE, request)
+    assert found
+    return found
 
-    def file(name: str):  # type: ignore[no-untyped-def]
-        async def endpoint(request: Request) -> Response:
-            return FileResponse(PAGE / name, headers={"Cache-Control": "no-cache"})
 
-        return endpoint
-
-    return [Route("/", file("index.html")), *(Route(f"/{name}", file(name)) for name in ("page.js", "page.css"))]
+async def file(request: Request) -> Response:
+    """A file of the client; people who have come to no page at all get the page that tells them so."""
+    files: Files = request.app.state.files
+    name = request.path_params["name"]
+    found = files.answer(name, request) if name != PAGE else None
+    if found is None and "text/html" in request.headers.get("accept", "") and not name.startswith("api/"):
+        found = files.answer(PAGE, request, 404)
+    if found is None:
+        raise Refused("not-found")
+    return found
 
 
 async def _refused(request: Request, error: Exception) -> Response:

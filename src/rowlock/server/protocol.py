@@ -281,6 +281,25 @@ class Claim(msgspec.Struct, forbid_unknown_fields=True):
     handover: Annotated[str, Meta(min_length=1, max_length=32)]
 
 
+class LinkWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A page of this server that another device is to open."""
+
+    path: Annotated[str, Meta(min_length=1, max_length=100, pattern="^/[!-~]*$")]
+
+
+class Link(msgspec.Struct):
+    """An address for another device, and its QR code line by line: 1 is dark."""
+
+    address: str
+    qr: list[str]
+
+
+class RecordShown(msgspec.Struct, forbid_unknown_fields=True):
+    """The text of a record file."""
+
+    record: str
+
+
 class Problem(msgspec.Struct):
     """Why a request was refused."""
 
@@ -344,14 +363,20 @@ class Health(msgspec.Struct):
 
 
 class Replay(msgspec.Struct):
-    """A game as it stood at every decision it has passed, and as it stands."""
+    """A game as it stood at every decision it has passed, and as it stands; one from a file has no table."""
 
-    table: str
+    table: str | None
     variant: str
     players: list[str]
     positions: list[Position]
     log: list[Turn]
     result: Result | None
+
+
+class Replays(msgspec.Struct):
+    """The games of a record file."""
+
+    games: list[Replay]
 
 
 encoder = msgspec.json.Encoder()

@@ -28,6 +28,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "secret": (403, "this secret holds no seat at the table", ()),
     "not-yours": (403, "the connection does not hold this seat", ("seat",)),
     "handover": (403, "this handover code is not valid, or not any more", ()),
+    "record": (400, "a record that breaks a rule, or holds no game", ("line", "error", "reason")),
     "past": (409, "that decision is over", ("turn", "phase")),
     "early": (409, "that decision is not open yet", ("turn", "phase")),
     "not-to-act": (409, "another player is to decide", ("to_act",)),

@@ -58,11 +58,11 @@ def choice_of(option: str) -> p.Choice:
     return p.Choice(option, [part.rstrip("#") for part in parts], locks, lucky=option.startswith("!"))
 
 
-def replay_of(table: Table, game: Game) -> p.Replay:
+def replay_of(game: Game, table: str | None = None) -> p.Replay:
     positions = [position_of(moment) for moment in game.moments()]
     if game.over or game.phase == "roll":
         positions.append(position_of(game))
-    return p.Replay(table.code, table.variant, list(game.players), positions, log_of(game), result_of(game))
+    return p.Replay(table, game.variant.id, list(game.players), positions, log_of(game), result_of(game))
 
 
 class Presence:

@@ -1,0 +1,65 @@
+"""The client's files: read once, compressed once, and kept by browsers for as long as their names say."""
+
+import gzip
+import hashlib
+from mimetypes import guess_type
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+STATIC = Path(__file__).with_name("static")
+PLAIN = Path(__file__).with_name("page")
+
+# The build names what it writes here by its content: under the same name it never changes.
+HASHED = "assets/"
+PAGE = "index.html"
+TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
+WORTH_COMPRESSING = 512
+
+
+class File(NamedTuple):
+    """A file as it is sent."""
+
+    media_type: str
+    cache: str
+    tag: str
+    plain: bytes
+    compressed: bytes | None
+
+
+class Files:
+    """What a folder holds; where the client has not been built, the plain page takes its place."""
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        if not (folder / PAGE).is_file():
+            folder = PLAIN
+        self.files = {
+            path.relative_to(folder).as_posix(): _read(path, path.relative_to(folder).as_posix())
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and not path.name.startswith(".")
+        }
+
+    def answer(self, name: str, request: Request, status: int = 200) -> Response | None:
+        """A file, or None where there is none of that name."""
+        file = self.files.get(name)
+        if file is None:
+            return None
+        headers = {"Cache-Control": file.cache, "ETag": file.tag, "Vary": "Accept-Encoding"}
+        if status == 200 and file.tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        body = file.plain
+        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            body, headers["Content-Encoding"] = file.compressed, "gzip"
+        return Response(body, status, headers, media_type=file.media_type)
+
+
+def _read(path: Path, name: str) -> File:
+    plain = path.read_bytes()
+    media_type = TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
+    compressed = gzip.compress(plain, 9, mtime=0) if len(plain) >= WORTH_COMPRESSING else None
+    if compressed is not None and len(compressed) >= len(plain):
+        compressed = None
+    cache = "public, max-age=31536000, immutable" if name.startswith(HASHED) else "no-cache"
+    return File(media_type, cache, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, compressed)

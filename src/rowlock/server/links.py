@@ -1,0 +1,49 @@
+"""Links that other devices can open, and their QR codes."""
+
+import socket
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import segno
+
+from rowlock.server.settings import Settings
+
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+def local_network_address() -> str | None:
+    """This machine's address as others on the local network see it; None where there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: the system only says which way it would go
+            found: str = probe.getsockname()[0]
+        except OSError:
+            return None
+    return None if ip_address(found).is_loopback or ip_address(found).is_unspecified else found
+
+
+def open_to_others(base: str, settings: Settings) -> str:
+    """The address of the server as another device would write it, without a slash at the end."""
+    if settings.base_url:
+        return settings.base_url.rstrip("/")
+    parts = urlsplit(base)
+    if settings.host in EVERYWHERE and _is_this_machine(parts.hostname or ""):
+        address = local_network_address()
+        if address is not None:
+            port = f":{parts.port}" if parts.port else ""
+            return f"{parts.scheme}://{address}{port}"
+    return base.rstrip("/")
+
+
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def qr_rows(text: str) -> list[str]:
+    """A QR code line by line: 1 is dark."""
+    return ["".join("1" if dark else "0" for dark in row) for row in segno.make(text, error="m", micro=False).matrix]

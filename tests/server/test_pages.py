@@ -1,0 +1,97 @@
+"""What browsers are sent: files that keep, pages that link, links for other devices, records to replay."""
+
+from pathlib import Path
+
+from rowlock.server.links import open_to_others, qr_rows
+from rowlock.server.settings import Settings
+from tests.server.serving import Server
+
+RECORD = """\
+[Variant "classic"]
+[Players "Mia; Noah"]
+[Result "*"]
+
+1. 23-4516 R5 - / B9
+2. 66-2341 - G12 / -
+"""
+HTML = {"Accept": "text/html"}
+
+
+def test_every_page_is_the_one_page(server: Server) -> None:
+    start = server.ask("/")
+    assert start.status == 200
+    assert start.headers["Cache-Control"] == "no-cache"
+    for path in ("/t/ABCDEF", "/t/ABCDEF/replay", "/rules/longo", "/new"):
+        assert server.ask(path).body == start.body
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(server: Server) -> None:
+    tag = server.ask("/").headers["ETag"]
+    assert server.ask("/", headers={"If-None-Match": tag}).status == 304
+
+
+def test_an_address_without_a_page_is_not_found_but_friendly(server: Server) -> None:
+    assert server.ask("/nowhere", headers=HTML).status == 404
+    assert server.ask("/nowhere", headers=HTML).body == server.ask("/").body
+    assert server.ask("/nowhere").json["code"] == "not-found"
+    assert server.ask("/api/nowhere", headers=HTML).json["code"] == "not-found"
+    assert server.ask("/../files.py").status == 404
+
+
+def test_a_link_is_for_other_devices(server: Server) -> None:
+    link = server.ask("/api/links", {"path": "/t/ABCDEF#take=XYZ"}).json
+    assert link["address"] == f"{server.url}/t/ABCDEF#take=XYZ"
+    assert len(link["qr"]) == len(link["qr"][0])
+    assert server.ask("/api/links", {"path": "http://elsewhere"}).status == 400
+
+
+def test_links_name_the_address_that_people_use() -> None:
+    assert open_to_others("http://127.0.0.1:8000/", Settings()) == "http://127.0.0.1:8000"
+    assert open_to_others("http://127.0.0.1:8000/", Settings(base_url="https://games.test/")) == "https://games.test"
+    assert open_to_others("http://games.test:8000/", Settings(host="0.0.0.0")) == "http://games.test:8000"
+
+
+def test_a_qr_code_is_a_square_with_its_finder_in_the_corner() -> None:
+    rows = qr_rows("http://127.0.0.1:8000/t/ABCDEF")
+    assert {len(row) for row in rows} == {len(rows)}
+    assert [row[:7] for row in rows[:3]] == ["1111111", "1000001", "1011101"]
+
+
+def test_any_record_can_be_replayed(server: Server) -> None:
+    (game,) = server.ask("/api/replay", {"record": RECORD}).json["games"]
+    assert game["table"] is None
+    assert game["players"] == ["Mia", "Noah"]
+    assert [(one["turn"], one["phase"]) for one in game["positions"]] == [
+        (1, "white"),
+        (1, "colour"),
+        (2, "white"),
+        (2, "colour"),
+        (3, "roll"),
+    ]
+    assert game["positions"][-1]["sheets"][0]["rows"]["R"] == [5]
+
+
+def test_a_record_that_breaks_a_rule_says_where(server: Server) -> None:
+    answer = server.ask("/api/replay", {"record": RECORD.replace("R5", "R6")})
+    assert answer.status == 400
+    assert answer.json["code"] == "record"
+    assert (answer.json["values"]["line"], answer.json["values"]["error"]) == (5, "sum")
+    assert server.ask("/api/replay", {"record": ""}).json["code"] == "record"
+
+
+def test_files_are_named_by_what_they_hold(tmp_path: Path) -> None:
+    from starlette.requests import Request
+
+    from rowlock.server.files import Files
+
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    (tmp_path / "assets" / "main-abc.js").write_text("let a = 1;\n" * 200)
+    files = Files(tmp_path)
+    request = Request({"type": "http", "headers": [(b"accept-encoding", b"gzip, br")]})
+    script = files.answer("assets/main-abc.js", request)
+    assert script
+    assert script.headers["Content-Encoding"] == "gzip"
+    assert "immutable" in script.headers["Cache-Control"]
+    assert script.headers["Content-Type"].startswith("text/javascript")
+    assert files.answer("assets/other.js", request) is None
