@@ -214,7 +214,8 @@ def test_lucky_numbers_are_named_in_player_order() -> None:
 
 @pytest.mark.parametrize("head", [SOLO, BONUS_A, BONUS_B, BIG_POINTS])
 def test_lucky_is_for_variants_that_have_lucky_numbers(head: str) -> None:
-    assert " has no lucky numbers [" in error(head + '[Lucky "5/8"]\n')
+    variant = head.split('"')[1]
+    assert error(head + '[Lucky "5/8"]\n') == f"record:3: {variant} has no Lucky [tag]"
 
 
 def test_lucky_may_stand_before_players() -> None:
