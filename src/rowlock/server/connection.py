@@ -21,7 +21,7 @@ from rowlock.server.table import Table
 HELLO_SECONDS = 60.0  # a connection that follows no table for so long is closed
 SEND_SECONDS = 30.0  # one that takes nothing for so long, too
 MOST_REPLIES = 64
-MOST_REFUSALS = 50  # of messages that are unreadable or too many, in a row
+MOST_REFUSALS = 50  # more messages that are unreadable or too many than others
 POLICY_VIOLATION, TRY_AGAIN = 1008, 1013
 
 
@@ -117,7 +117,7 @@ class Connection:
             if not self._rate.take():
                 raise Refused("too-fast", seconds=self._rate.wait())
             message = self._read(text)
-            self._refusals = 0
+            self._refusals = max(0, self._refusals - 1)
             await self._obey(message)
         except Refused as refused:
             if message is None:

@@ -19,6 +19,7 @@ from rowlock.rules.game import View
 from rowlock.rules.variant import Variant, find_variant
 
 HEAD = struct.Struct("!I")
+READY = b"!"
 
 
 class Question(msgspec.Struct, array_like=True):
@@ -77,6 +78,9 @@ def answer(question: Question, bots: dict[str, Bot]) -> Reply:
 
 
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
+    """Say that the process is ready, then answer question after question."""
+    sink.write(READY)
+    sink.flush()
     bots: dict[str, Bot] = {}
     while head := source.read(HEAD.size):
         question = msgspec.msgpack.decode(source.read(HEAD.unpack(head)[0]), type=Question)

@@ -7,9 +7,9 @@ from contextlib import suppress
 import msgspec
 
 from rowlock.rules.game import View
-from rowlock.server.thinker import HEAD, Question, Reply, frame, write_view
+from rowlock.server.thinker import HEAD, READY, Question, Reply, frame, write_view
 
-START_SECONDS = 5.0  # what a process may take to start, on a busy machine
+START_SECONDS = 20.0  # what a process may take to start, on a busy machine
 
 
 class _Thinker:
@@ -19,21 +19,30 @@ class _Thinker:
         self.process: asyncio.subprocess.Process | None = None
 
     async def ask(self, question: Question) -> Reply:
+        """What a bot decides; `TimeoutError` where that takes too long."""
         if self.process is None or self.process.returncode is not None:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", "rowlock.server.thinker"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-            )
+            async with asyncio.timeout(START_SECONDS):
+                await self._start()
+        assert self.process is not None
         sink, source = self.process.stdin, self.process.stdout
         assert sink is not None
         assert source is not None
-        sink.write(frame(question))
-        await sink.drain()
-        head = await source.readexactly(HEAD.size)
-        return msgspec.msgpack.decode(await source.readexactly(HEAD.unpack(head)[0]), type=Reply)
+        async with asyncio.timeout(question.seconds):
+            sink.write(frame(question))
+            await sink.drain()
+            head = await source.readexactly(HEAD.size)
+            return msgspec.msgpack.decode(await source.readexactly(HEAD.unpack(head)[0]), type=Reply)
+
+    async def _start(self) -> None:
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "rowlock.server.thinker"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        assert self.process.stdout is not None
+        await self.process.stdout.readexactly(len(READY))
 
     async def stop(self) -> None:
         process, self.process = self.process, None
@@ -64,8 +73,7 @@ class Thinking:
     async def _ask(self, question: Question) -> tuple[str | None, str | None]:
         thinker = await self._free.get()
         try:
-            async with asyncio.timeout(self.seconds + (START_SECONDS if thinker.process is None else 0)):
-                reply = await thinker.ask(question)
+            reply = await thinker.ask(question)
         except TimeoutError:
             await thinker.stop()
             return None, "slow"

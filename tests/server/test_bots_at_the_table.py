@@ -1,0 +1,81 @@
+"""Bots that fail, hang, cheat or crash: they pass, it is reported, and the table goes on."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from tests.server.playing import Device
+from tests.server.serving import Server
+
+BOTS = """
+import os, time
+from rowlock.bots import Bot
+
+class Failing(Bot):
+    def decide(self, view, options, rng):
+        raise RuntimeError("no idea")
+
+class Hanging(Bot):
+    def decide(self, view, options, rng):
+        while True:
+            pass
+
+class Cheating(Bot):
+    def decide(self, view, options, rng):
+        print("noise on standard output", flush=True)
+        return "R12#"
+
+class Crashing(Bot):
+    def decide(self, view, options, rng):
+        os._exit(1)
+"""
+TROUBLE = {"failing": "error", "hanging": "slow", "cheating": "illegal", "crashing": "error"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that finds these bots as it finds those of any installed package."""
+    packages = tmp_path_factory.mktemp("packages")
+    (packages / "bad_bots.py").write_text(BOTS)
+    info = packages / "bad_bots-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bad-bots\nVersion: 1\n")
+    names = "\n".join(f"{name} = bad_bots:{name.capitalize()}" for name in TROUBLE)
+    (info / "entry_points.txt").write_text(f"[rowlock.bots]\n{names}\n")
+    server = Server(tmp_path_factory.mktemp("server"), bot_seconds=0.3)
+    server.environment = {"PYTHONPATH": str(packages)}
+    with server:
+        yield server
+
+
+@pytest.mark.parametrize("bot", TROUBLE)
+def test_bots_in_trouble(server: Server, bot: str) -> None:
+    """A game against one comes to its end: with its fourth misthrow at the latest."""
+    assert bot in server.ask("/api/bots").json["bots"]
+    table = server.create([None, bot])
+    device = Device(server, table, server.join(table, "Anna"))
+    view = asyncio.run(asyncio.wait_for(device.play(), 60))
+    seat = next(seat for seat in view["seats"] if seat["name"] == bot)
+    assert seat["trouble"] == TROUBLE[bot]
+    assert view["result"]["reason"] is not None
+
+
+def test_thinking_never_blocks(server: Server) -> None:
+    """While bots hang the server answers others at once."""
+
+    async def play() -> None:
+        table = server.create(["hanging"] * 5)
+        watcher = Device(server, table, [])
+        await watcher.open()
+        await watcher.next_view()
+        loop = asyncio.get_running_loop()
+        for _ in range(20):
+            began = loop.time()
+            await watcher.send(type="ping", id="x")
+            await watcher.until(lambda frame: frame["type"] == "pong")
+            assert loop.time() - began < 1
+            await asyncio.sleep(0.02)
+        await watcher.close()
+
+    asyncio.run(asyncio.wait_for(play(), 30))

@@ -1,0 +1,189 @@
+"""Tables without a server: events make states, commands make events, views keep secrets."""
+
+import copy
+import random
+
+import msgspec
+import pytest
+
+from rowlock import variant_ids
+from rowlock.server import commands
+from rowlock.server import events as e
+from rowlock.server import protocol as p
+from rowlock.server.refusal import Refused
+from rowlock.server.secret import hash_of
+from rowlock.server.table import Table
+from rowlock.server.views import Drawing, Presence
+
+NOW = 1_800_000_000_000
+
+
+class Everybody(Presence):
+    """All are connected."""
+
+    def connected(self, secret: str) -> bool:
+        return True
+
+    def absent(self, secret: str) -> bool:
+        return False
+
+
+def table_of(people: int, variant: str = "classic", *bots: str) -> Table:
+    """A table at which a game has just started; the secret of a seat is the name of its player."""
+    table = Table("ABC234")
+    wishes = [p.SeatWish()] * people + [p.SeatWish(bot) for bot in bots]
+    happen(table, commands.create(p.TableWish(variant, wishes)))
+    names = [f"Person {i}" for i in range(people)]
+    happen(table, commands.join(table, names, [hash_of(name) for name in names]))
+    return table
+
+
+def happen(table: Table, answer: commands.Answer, at: int = NOW) -> None:
+    assert isinstance(answer, list)
+    for event in answer:
+        table.apply(e.read_event(e.write_event(event)), at)
+
+
+def decide(table: Table, seat: int, option: str, command: str = "") -> None:
+    assert table.game
+    message = p.Decide(table.code, seat, table.game.turn, table.game.phase, option, command or f"c{table.seq}")
+    happen(table, commands.decide(table, message))
+
+
+def play_on(table: Table, rng: random.Random, steps: int) -> None:
+    for _ in range(steps):
+        if table.game is None or table.game.over:
+            return
+        seat = rng.choice(table.game.to_act)
+        decide(table, seat, rng.choice(table.game.options(seat)))
+
+
+def _views(table: Table) -> dict[int | None, bytes]:
+    """What everybody is shown, and a spectator."""
+    shown: dict[int | None, bytes] = {None: Drawing().draw(table, Everybody(), set(), NOW)}
+    for number, seat in enumerate(table.seats):
+        if seat.secret:
+            shown[number] = Drawing().draw(table, Everybody(), {seat.secret}, NOW)
+    return shown
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("people", range(2, 6))
+def test_a_hidden_decision_changes_nobody_elses_view(variant: str, people: int) -> None:
+    """Whatever a seat decides, before the reveal the views of all others are the same to the byte."""
+    table, rng = table_of(people, variant), random.Random(people)
+    for steps in (0, 3, 20, 40):
+        play_on(table, rng, steps)
+        _check_views(table, rng)
+
+
+def _check_views(table: Table, rng: random.Random) -> None:
+    game = table.game
+    assert game
+    while not game.over and (game.phase != "white" or len(game.to_act) < 2):
+        play_on(table, rng, 1)
+    if game.over:
+        return
+    seat = rng.choice(game.to_act)
+    seen: set[tuple[bytes, ...]] = set()
+    for option in game.options(seat):
+        twin = copy.deepcopy(table)
+        decide(twin, seat, option)
+        views = _views(twin)
+        assert msgspec.json.decode(views[seat])["own"][0]["decision"] == option
+        seen.add(tuple(view for other, view in views.items() if other != seat))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("people", [1, 3, 5])
+def test_the_log_is_the_table(variant: str, people: int) -> None:
+    """Reading the events again gives the same table, wherever one stops."""
+    table, twin, rng = Table("ABC234"), Table("ABC234"), random.Random(people)
+
+    def both(answer: commands.Answer) -> None:
+        happen(table, answer)
+        happen(twin, answer)
+        assert table == twin
+
+    both(commands.create(p.TableWish(variant, [p.SeatWish()] * people)))
+    names = [f"Person {i}" for i in range(people)]
+    both(commands.join(table, names, names))
+    while table.game and not table.game.over:
+        seat = rng.choice(table.game.to_act)
+        option = rng.choice(table.game.options(seat))
+        message = p.Decide(table.code, seat, table.game.turn, table.game.phase, option, f"c{table.seq}")
+        both(commands.decide(table, message))
+
+
+def test_secrets_are_in_no_view() -> None:
+    table = table_of(3)
+    happen(table, commands.offer(table, "Person 0", "HANDOVER", NOW + 1))
+    for view in _views(table).values():
+        for seat in table.seats:
+            assert seat.secret
+            assert seat.secret.encode() not in view
+        assert hash_of("HANDOVER").encode() not in view
+
+
+def test_dice_are_even_and_leave_with_their_rows() -> None:
+    """Chance: every face of every die comes up equally often; a closed row's die is written as a dot."""
+    from rowlock import parse
+    from rowlock.server.dice import throw
+
+    game = table_of(1).game
+    assert game
+    counts = [[0] * 7 for _ in range(6)]
+    for _ in range(6000):
+        for die, face in enumerate(throw(game).replace("-", "")):
+            counts[die][int(face)] += 1
+    assert all(850 < count < 1150 for die in counts for count in die[1:])
+    rolls = "\n".join(
+        f"{turn}. {dice} {mark} / -"
+        for turn, dice, mark in [
+            (1, "11-6666", "R2"),
+            (2, "12-6666", "R3"),
+            (3, "22-6666", "R4"),
+            (4, "23-6666", "R5"),
+            (5, "33-6666", "R6"),
+            (6, "66-1111", "R12#"),
+        ]
+    )
+    closed = parse(f'[Variant "classic"]\n[Players "Anna"]\n\n{rolls}\n')
+    assert throw(closed)[3] == "."
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("", "length"), ("x" * 41, "length"), (" Anna", "space"), ("An;na", "character"), ("An\nna", "character")],
+)
+def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
+    table = Table("ABC234")
+    happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 2)))
+    with pytest.raises(Refused) as refused:
+        commands.join(table, [name], ["hash"])
+    assert (refused.value.code, refused.value.values) == ("name", {"reason": reason})
+
+
+def test_nobody_shares_a_name() -> None:
+    table = Table("ABC234")
+    happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 2 + [p.SeatWish("greedy")] * 2)))
+    assert [seat.name for seat in table.seats] == [None, None, "greedy", "greedy 2"]
+    for names in (["Anna", "Anna"], ["greedy 2"]):
+        with pytest.raises(Refused, match="name-taken"):
+            commands.join(table, names, names)
+
+
+def test_lucky_numbers_can_be_wished_for() -> None:
+    """Longo: pairs stay with the seats they were given to."""
+    table = Table("ABC234")
+    wish = p.TableWish("longo", [p.SeatWish(lucky=[6, 11]), p.SeatWish(lucky=[4, 9])])
+    happen(table, commands.create(wish))
+    happen(table, commands.join(table, ["Anna", "Ben"], ["a", "b"]))
+    assert table.game
+    assert dict(zip(table.game.players, table.game.lucky, strict=True)) == {"Anna": (6, 11), "Ben": (4, 9)}
+    for bad in ([p.SeatWish(lucky=[6, 6])], [p.SeatWish(lucky=[4, 9])] * 2, [p.SeatWish(lucky=[4, 9]), p.SeatWish()]):
+        with pytest.raises(Refused, match="lucky"):
+            commands.create(p.TableWish("longo", bad))
+    with pytest.raises(Refused, match="lucky"):
+        commands.create(p.TableWish("classic", [p.SeatWish(lucky=[4, 9])]))
