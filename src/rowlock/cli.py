@@ -365,7 +365,8 @@ def serve(
     given += [(name, value) for name, _, value in (one.partition("=") for one in setting or [])]
     try:
         settings = read_settings(given=given)
-        return run(settings, ready=lambda address: typer.echo(f"rowlock serves at {address}"))
+        known = f", known as {settings.base_url}" if settings.base_url else ""
+        return run(settings, ready=lambda address: typer.echo(f"rowlock serves at {address}{known}"))
     except (SettingError, ServeError) as error:
         raise Failure(str(error)) from None
 

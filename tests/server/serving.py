@@ -59,7 +59,7 @@ class Server:
         if "rowlock serves at" not in line:
             self._end(signal.SIGKILL)
             raise AssertionError(self.log.read_text())
-        self.url = line.split()[-1].rstrip("/")
+        self.url = line.split()[3].rstrip("/,")
         self.port = int(self.url.rpartition(":")[2])
         return self
 

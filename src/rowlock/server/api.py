@@ -1,5 +1,6 @@
 """The HTTP interface: creating tables, sitting down, handing seats over, records and replays."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -168,12 +169,16 @@ async def record(desk: Desk, request: Request, _: None) -> Response:
 
 async def replay(desk: Desk, request: Request, _: None) -> p.Replay:
     live = await desk.table(request)
-    return views.replay_of(_game(live), live.table.code)
+    # Aside, since it takes a while: the others play on.
+    return await asyncio.to_thread(views.replay_of, _game(live).copy(), live.table.code)
 
 
 async def replay_record(desk: Desk, request: Request, shown: p.RecordShown) -> p.Replays:
+    def replays() -> list[p.Replay]:
+        return [views.replay_of(game) for game in read(shown.record.encode("utf-8", "replace"))]
+
     try:
-        games = [views.replay_of(game) for game in read(shown.record.encode("utf-8", "replace"))]
+        games = await asyncio.to_thread(replays)
     except RecordError as error:
         raise Refused("record", line=error.line, error=error.code, reason=error.text) from None
     if not games:

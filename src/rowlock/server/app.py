@@ -5,7 +5,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from rowlock.server.api import OPERATIONS, Desk, Operation, refusal
@@ -63,6 +63,7 @@ async def page(request: Request) -> Response:
 
 async def file(request: Request) -> Response:
     """A file of the client; people who have come to no page at all get the page that tells them so."""
+    _check_method(request)
     files: Files = request.app.state.files
     name = request.path_params["name"]
     found = files.answer(name, request) if name != PAGE else None
@@ -71,6 +72,13 @@ async def file(request: Request) -> Response:
     if found is None:
         raise Refused("not-found")
     return found
+
+
+def _check_method(request: Request) -> None:
+    """An address of the interface that is asked in the wrong way is not looked for among the files."""
+    for route in request.app.routes:
+        if isinstance(route, Route) and route.matches(request.scope)[0] is Match.PARTIAL:
+            raise HTTPException(405, headers={"Allow": ", ".join(sorted(route.methods or ()))})
 
 
 async def _refused(request: Request, error: Exception) -> Response:

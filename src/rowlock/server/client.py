@@ -6,6 +6,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -65,6 +66,7 @@ class Client:
         self.server, self.table, self.secrets = server, table, held
         self.view: p.View | None = None
         self._socket: ClientConnection | None = None
+        self._opened = ExitStack()
         self._open_commands: dict[str, p.Decide] = {}
 
     @classmethod
@@ -75,9 +77,9 @@ class Client:
         return cls(server, taken["table"], [seat["secret"] for seat in taken["seats"]])
 
     def close(self) -> None:
-        if self._socket:
-            self._socket.close()
-            self._socket = None
+        """Close the socket, if it is open."""
+        self._socket = None
+        self._opened.close()
 
     def views(self) -> Iterator[p.View]:
         """The table whenever something has changed, to the end of the game; lost connections are made anew."""
@@ -90,7 +92,7 @@ class Client:
                 reply: p.AnyReply = p.reply_decoder.decode(self._socket.recv())
                 lost_at = time.monotonic()
             except (OSError, WebSocketException) as error:
-                self._socket = None
+                self.close()
                 if isinstance(error, InvalidHandshake) or time.monotonic() - lost_at > PATIENCE:
                     raise ServerError(f"the connection to {self.server} is lost") from None
                 time.sleep(0.5)
@@ -103,10 +105,12 @@ class Client:
                 self.view = reply
                 yield reply
                 if reply.state == "over":
+                    self.close()
                     return
 
     def _open(self) -> None:
-        self._socket = connect(self.server.replace("http", "ws", 1) + "/api/socket", open_timeout=SECONDS)
+        socket = connect(self.server.replace("http", "ws", 1) + "/api/socket", open_timeout=SECONDS, close_timeout=1)
+        self._socket = self._opened.enter_context(socket)
         last = self.view.seq if self.view else 0
         self._send(p.Hello(p.VERSION, self.table, self.secrets, last))
         for command in self._open_commands.values():
@@ -130,7 +134,7 @@ class Client:
             try:
                 self._send(command)
             except (OSError, WebSocketException):
-                self._socket = None
+                self.close()
 
 
 def game_of(view: p.View) -> Game:

@@ -1,0 +1,135 @@
+"""The HTTP interface, held against its own OpenAPI page."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from rowlock import __version__, parse, variant_ids
+from rowlock.bots import bot_names
+from rowlock.server.openapi import document
+from rowlock.server.refusal import CODES
+from tests.server.serving import Server
+
+api = schemathesis.openapi.from_dict(document())
+
+
+@api.parametrize()
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_everything_as_the_page_says(case: Any, server: Server) -> None:
+    """Whatever is sent, right or wrong: a documented status, a body of the documented shape, never 5xx."""
+    # Whether a variant is known, or a record legal, no schema can say.
+    response = case.call_and_validate(base_url=server.url, excluded_checks=[positive_data_acceptance])
+    assert response.status_code < 500
+    if response.status_code >= 400:
+        assert response.json()["code"] in CODES
+
+
+def test_health(server: Server) -> None:
+    assert server.ask("/health").json == {"status": "ok", "version": __version__, "protocol": 1}
+
+
+def test_what_can_be_played(server: Server) -> None:
+    variants = server.ask("/api/variants").json["variants"]
+    assert [one["id"] for one in variants] == list(variant_ids())
+    assert variants[0]["rows"][0] == {"name": "R", "numbers": list(range(2, 13)), "colours": "R" * 11}
+    assert server.ask("/api/bots").json == {"bots": list(bot_names())}
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"", "message"),
+        (b"{", "message"),
+        (b"[" * 10_000, "message"),
+        ({"variant": "classic"}, "message"),
+        ({"variant": "classic", "seats": []}, "message"),
+        ({"variant": "classic", "seats": [{}] * 6}, "message"),
+        ({"variant": "classic", "seats": [{}], "seconds": 1}, "message"),
+        ({"variant": "classic", "seats": [{}], "more": 1}, "message"),
+        ({"variant": "chess", "seats": [{}]}, "variant"),
+        ({"variant": "../classic.toml", "seats": [{}]}, "variant"),
+        ({"variant": "classic", "seats": [{"bot": "nobody"}]}, "bot"),
+        ({"variant": "classic", "seats": [{"lucky": [5, 8]}]}, "lucky"),
+        (b"x" * 20_000, "too-large"),
+    ],
+)
+def test_tables_that_cannot_be_created(server: Server, body: object, code: str) -> None:
+    answer = server.ask("/api/tables", body)
+    assert answer.status == CODES[code][0]
+    assert answer.json["code"] == code
+
+
+def test_wrong_addresses(server: Server) -> None:
+    assert server.ask("/nothing").json == {"code": "not-found", "values": {}}
+    answer = server.ask("/api/tables", method="DELETE")
+    assert (answer.status, answer.json["code"]) == (405, "method")
+    assert server.ask("/api/tables/abc234/record").json["code"] == "no-table"
+
+
+def test_codes_are_taken_as_people_type_them(server: Server) -> None:
+    table = server.create(2)
+    typed = f"{table[:3].lower()}-{table[3:]}"
+    assert server.ask(f"/api/tables/{typed}").json["table"] == table
+
+
+def test_joining(server: Server) -> None:
+    table = server.create(2)
+    assert server.ask(f"/api/tables/{table}/record").json["code"] == "not-started"
+    seats = server.ask(f"/api/tables/{table}/seats", {"names": ["Anna"]}).json["seats"]
+    assert len(seats[0]["secret"]) == 43
+    for names, code in ((["Anna"], "name-taken"), (["A", "B"], "full"), ([" B"], "name")):
+        assert server.ask(f"/api/tables/{table}/seats", {"names": names}).json["code"] == code
+    server.join(table, "Ben")
+    assert server.ask(f"/api/tables/{table}/seats", {"names": ["Chloe"]}).json["code"] == "started"
+
+
+def test_record_and_replay_of_a_running_game(server: Server) -> None:
+    """What has been revealed, and nothing else."""
+    table = server.create(2)
+    server.join(table, "Anna", "Ben")
+    answer = server.ask(f"/api/tables/{table}/record")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{table}.rlk"'
+    game = parse(answer.body.decode())
+    assert (game.turn, game.phase) == (1, "white")
+    replay = server.ask(f"/api/tables/{table}/replay").json
+    assert replay["log"] == [{"dice": game.dice, "white": None, "colour": None}]
+    assert [position["phase"] for position in replay["positions"]] == ["white"]
+
+
+def test_replay_of_a_whole_game(server: Server) -> None:
+    table = server.create(["greedy", "random"])
+    while server.ask(f"/api/tables/{table}").json["state"] != "over":
+        pass
+    replay = server.ask(f"/api/tables/{table}/replay").json
+    game = parse(server.ask(f"/api/tables/{table}/record").body.decode())
+    assert len(replay["positions"]) == len(list(game.moments())) + 1
+    assert replay["positions"][-1]["scores"] == list(game.scores) == replay["result"]["scores"]
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path, requests_per_second=2, tables_per_hour=3) as running:
+        yield running
+
+
+def test_requests_and_tables_are_limited(strict: Server) -> None:
+    wish = {"variant": "classic", "seats": [{}]}
+    answers = [strict.ask("/api/tables", wish) for _ in range(4)]
+    assert [answer.status for answer in answers] == [201, 201, 201, 429]
+    assert answers[-1].json["code"] == "too-fast"
+    assert int(answers[-1].headers["Retry-After"]) > 60
+    found = {strict.ask("/api/bots").status for _ in range(20)}
+    assert found == {200, 429}
+
+
+def test_every_code_is_on_the_page(server: Server) -> None:
+    page = json.dumps(server.ask("/openapi.json").json)
+    assert json.loads(page) == document()
+    for code in ("no-table", "name-taken", "handover", "not-over", "too-large"):
+        assert f"{code}: {CODES[code][1]}" in page

@@ -1,0 +1,113 @@
+"""Who may connect, what every answer carries, and what is never written down."""
+
+import asyncio
+import re
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.server.playing import Device
+from tests.server.serving import Server
+
+
+@pytest.mark.parametrize("path", ["/", "/page.js", "/api/bots", "/nothing", "/openapi.json"])
+def test_headers(server: Server, path: str) -> None:
+    headers = server.ask(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cache-Control"] in ("no-store", "no-cache")
+    assert "Set-Cookie" not in headers
+    assert "Server" not in headers
+
+
+def test_the_page_has_no_inline_script_or_style(server: Server) -> None:
+    page = server.ask("/").body.decode()
+    assert re.findall(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:", page) == []
+    assert "innerHTML" not in server.ask("/page.js").body.decode()
+
+
+def _connect(server: Server, **headers: str) -> Any:
+    return connect(server.socket_url, compression=None, additional_headers=headers)
+
+
+def _try(server: Server, **headers: str) -> bool:
+    """Whether a socket could be opened."""
+    try:
+        with _connect(server, **headers):
+            return True
+    except InvalidStatus:
+        return False
+
+
+def test_origins(server: Server, tmp_path: Path) -> None:
+    """Pages of the server itself may open the socket, programs may, other pages may not."""
+    assert _try(server)
+    assert _try(server, Origin=server.url)
+    for origin in ("http://evil.example", "null", server.url + "0", "https://127.0.0.1"):
+        assert not _try(server, Origin=origin)
+    proxied = Server(tmp_path, base_url="https://play.example", origins="https://other.example")
+    with proxied:
+        for origin in ("https://play.example", "https://other.example"):
+            assert _try(proxied, Origin=origin)
+        for origin in ("http://play.example", proxied.url):
+            assert not _try(proxied, Origin=origin)
+        assert "max-age" in proxied.ask("/").headers["Strict-Transport-Security"]
+
+
+def test_connections_are_limited(tmp_path: Path) -> None:
+    with Server(tmp_path, connections_per_address=3) as server, _connect(server), _connect(server):
+        with _connect(server):
+            assert not _try(server)
+        began = time.monotonic()
+        while not _try(server):
+            assert time.monotonic() - began < 5
+
+
+def test_forwarded_addresses_count_only_from_trusted_proxies(tmp_path: Path) -> None:
+    for trusted, statuses in (("", {200, 429}), ("127.0.0.1", {200})):
+        (tmp_path / f"d{trusted}").mkdir()
+        with Server(tmp_path / f"d{trusted}", requests_per_second=1, trusted_proxies=trusted) as server:
+            found = {server.ask("/api/bots", headers={"X-Forwarded-For": f"198.51.100.{i}"}).status for i in range(30)}
+            assert found == statuses
+
+
+def test_nothing_secret_is_written_down(tmp_path: Path) -> None:
+    """Secrets and handover codes are in no log, no file and no view; only their hashes are stored."""
+    secrets = []
+
+    async def play(server: Server) -> list[Device]:
+        table = server.create([None, None, "greedy"])
+        secrets.extend(server.join(table, "Anna", "Ben"))
+        code = server.ask(f"/api/tables/{table}/handover", {"secret": secrets[0]}).json["handover"]
+        secrets.append(code)
+        claimed = server.ask(f"/api/tables/{table}/claim", {"handover": code}).json
+        secrets.append(claimed["secret"])
+        server.ask(f"/api/tables/{table}/claim", b'{"handover": "' + code.encode())  # broken off
+        devices = [Device(server, table, secrets[1:2]), Device(server, table, [claimed["secret"]])]
+        await asyncio.gather(*(device.play() for device in devices))
+        return devices
+
+    with Server(tmp_path) as server:
+        devices = asyncio.run(asyncio.wait_for(play(server), 60))
+        with _connect(server) as socket:
+            socket.send(f'{{"type": "hello", "secrets": ["{secrets[1]}"')
+            assert secrets[1] not in str(socket.recv())
+    with closing(sqlite3.connect(tmp_path / "rowlock.db")) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for file in tmp_path.iterdir():
+        for secret in secrets:
+            assert secret.encode() not in file.read_bytes(), file
+    for device in devices:
+        for secret in secrets:
+            assert secret not in str(device.frames)
