@@ -672,3 +672,21 @@ def test_every_decision_of_a_finished_game() -> None:
     alone = SOLO + "1. 56-6111 R11 / -\n2. 56-1611 Y11 / -\n3. 12-1111 G3 / -\n4. 12-1111 B3 / -\n5. 66-1111 - / x\n"
     told = [outcome(moment) for moment in parse(alone).moments()]
     assert [one["options"] for one in told[-2:]] == [{"white": [["-"]]}, {"colour": ["x"]}]
+
+
+def test_known_tags_are_the_game_s_own() -> None:
+    """Whatever stands under their names in `tags`, the record tells the game that was played."""
+    game = Game("classic", ["Anna"], seed=0)
+    game.tags["Players"] = "Zed"
+    assert parse(game.record()).players == ("Anna",)
+    game.tags["Event"] = 'a "fine" evening'
+    with pytest.raises(ValueError, match="a value without quotes"):
+        game.record()
+
+
+def test_an_error_shows_what_was_written_in_one_short_line() -> None:
+    for mark in ("R5\x1b[31m", "R" * 500):
+        with pytest.raises(RecordError) as error:
+            parse(SOLO + f"1. 11-1111 {mark}\n")
+        assert "\x1b" not in str(error.value)
+        assert len(str(error.value)) < 200

@@ -117,3 +117,20 @@ def test_lines_that_are_no_sheet(variant: str, line: str, wrong: str) -> None:
     """The error names the part and says what would be right."""
     with pytest.raises(SheetError, match=re.escape(wrong)):
         Sheet.parse(line, variant)
+
+
+@pytest.mark.parametrize("luck", ["!8/5", "!5/5", "!0/0", "!1/17", "!05/8"])
+def test_lucky_numbers_of_a_sheet_are_checked(luck: str) -> None:
+    with pytest.raises(SheetError, match="lucky numbers are two of 2 to 16"):
+        Sheet.parse(f"R- Y- G- B- x0 {luck}", "longo")
+
+
+def test_a_bar_where_there_is_none() -> None:
+    with pytest.raises(SheetError, match="the bar of classic has 0 boxes"):
+        Sheet.parse("R- Y- G- B- x0 +0")
+
+
+def test_a_bonus_field_needs_a_marked_neighbour() -> None:
+    with pytest.raises(SheetError, match="RY5: no 5 beside it is marked"):
+        Sheet.parse("R- Y- G- B- RY5 GB- x0", "big-points")
+    assert Sheet.parse("R- Y5 G- B- RY5 GB- x0", "big-points").fields == {"RY": [5], "GB": []}

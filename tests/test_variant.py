@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rowlock import Game, RecordError, Sheet, VariantError, find_variant, read, testing, variant_ids
-from rowlock.rules.variant import load_variant, parse_variant
+from rowlock.rules.variant import BUILT_IN, load_variant, parse_variant
 
 PAGE = Path(__file__).parents[1] / "docs" / "variants.md"
 EXAMPLE = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[0]
@@ -318,3 +318,31 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load_variant(tmp_path)
     with pytest.raises(VariantError, match=f"^{re.escape(str(garbage))}: not a TOML file: not UTF-8$"):
         load_variant(garbage)
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [("bonus-a", '["R3", ', '[["R3"], '), ("bonus-b", '["Y11", "G9"]', '[["Y11"], "G9"]')],
+)
+def test_boxes_that_are_no_text(file: str, right: str, wrong: str) -> None:
+    with pytest.raises(VariantError, match="boxes must be"):
+        parse_variant((BUILT_IN / f"{file}.toml").read_text(encoding="utf-8").replace(right, wrong))
+
+
+def test_a_file_nested_too_deeply() -> None:
+    with pytest.raises(VariantError, match="not a TOML file"):
+        parse_variant("a = " + "[" * 100_000)
+
+
+def test_a_bonus_field_has_a_neighbour_of_its_number() -> None:
+    text = (BUILT_IN / "big-points.toml").read_text(encoding="utf-8")
+    lonely = text.replace("numbers = [2, 3, 4, 5", "numbers = [3, 4, 5", 1).replace(
+        "[rows.Y]\nnumbers = [2, 3, 4, 5", "[rows.Y]\nnumbers = [3, 4, 5"
+    )
+    with pytest.raises(VariantError, match=r"fields\[1\].numbers must be numbers of the rows beside it, 2 stands in"):
+        parse_variant(lonely)
+
+
+def test_a_name_no_file_can_have() -> None:
+    with pytest.raises(VariantError, match="not the name of a file"):
+        find_variant("a\0.toml")

@@ -18,6 +18,12 @@ class Illegal(ValueError):
         super().__init__(f"{where}: {text}" if where else text)
 
 
+def shown(text: str) -> str:
+    """What somebody wrote, for an error's one line: not too long, and nothing that a terminal would obey."""
+    text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The code and the reason why `option` is none of the legal ones."""
     colour = state[k.PHASE] == k.COLOUR
@@ -30,7 +36,7 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
         )
     match = re.fullmatch(r"(!?)([A-Z]{1,2})([1-9][0-9]?)#?(?:\+[A-Z][1-9][0-9]?#?)*", option)
     if not match:
-        return "syntax", f"{option} is not a mark; marks are written like {_examples(legal)}"
+        return "syntax", f"{shown(option)} is not a mark; marks are written like {_examples(legal)}"
     luck, row, number = match[1], match[2], int(match[3])
     name = f"{row}{number}"
     if name not in variant.codes:
@@ -47,7 +53,7 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
     if reason:
         return reason
     written = [one for one in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", one)]
-    return "written", f"{option} is written {' or '.join(written)} here"
+    return "written", f"{shown(option)} is written {' or '.join(written)} here"
 
 
 def _examples(legal: Sequence[str]) -> str:

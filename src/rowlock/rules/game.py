@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rowlock.rules import chance
 from rowlock.rules import kernel as k
-from rowlock.rules.explain import Illegal, explain
+from rowlock.rules.explain import Illegal, explain, shown
 from rowlock.rules.sheet import Sheet, sheet_of
 from rowlock.rules.variant import ROW_NAMES, Variant, find_variant
 
@@ -282,7 +282,7 @@ class Game:
             return Illegal("dice", text, self.turn, self.players[self.active])
 
         if not re.fullmatch(r"[0-9]{2}-[0-9.]{4}", dice):
-            raise wrong(f"{dice} is not a roll; it is written like 41-3256, a . for a die that has left")
+            raise wrong(f"{shown(dice)} is not a roll; it is written like 41-3256, a . for a die that has left")
         faces = []
         for die, digit in enumerate(dice.replace("-", "")):
             name = ("white", "white", "red", "yellow", "green", "blue")[die]
@@ -396,8 +396,14 @@ class Game:
         if self.lucky:
             known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in self.lucky)
         result = " ".join(map(str, self.scores)) if self.over else "*"
-        tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **self.tags}
+        others = {name: value for name, value in self.tags.items() if name not in known}
+        tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **others}
         tags["Result"] = result
+        for name, value in others.items():
+            if not re.fullmatch("[A-Za-z0-9]+", name) or re.search('["\n]', value):
+                raise ValueError(
+                    f"a tag is a name of letters and digits and a value without quotes: {name!r} {value!r}"
+                )
         lines = [f'[{name} "{value}"]' for name, value in tags.items()]
         lines.append("")
         for number, turn in enumerate(self.turns, 1):

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-from rowlock.rules.explain import Illegal
+from rowlock.rules.explain import Illegal, shown
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import Variant, VariantError, find_variant
@@ -163,7 +163,7 @@ class _GameReader:
         elif self.variant is None and not _VARIANT.match(line):
             raise self.wrong("syntax", 'a game begins with a line like [Variant "classic"]')
         elif line.startswith("["):
-            raise self.wrong("syntax", f'a tag line is [Name "value"] and nothing else, not {_short(line)}')
+            raise self.wrong("syntax", f'a tag line is [Name "value"] and nothing else, not {shown(line)}')
         else:
             if self.game is None:
                 self.start(number)
@@ -204,7 +204,7 @@ class _GameReader:
         for part in value.split("; "):
             match = re.fullmatch(rf"({_NUMBER.pattern})/({_NUMBER.pattern})", part, re.ASCII)
             if not match:
-                raise ValueError(f"lucky numbers are written like 5/8; 6/11, not {_short(part)}")
+                raise ValueError(f"lucky numbers are written like 5/8; 6/11, not {shown(part)}")
             pairs.append((int(match[1]), int(match[2])))
         assert self.variant
         check_lucky(self.variant, pairs, len(pairs))
@@ -238,10 +238,10 @@ class _GameReader:
         self.turn_line = self.line
         number = words[0].removesuffix(".")
         if not words[0].endswith(".") or not number.isdecimal() or len(words) == 1:
-            text = f"a turn is written like 1. 41-3256 R5 - / B10, not {_short(' '.join(words))}"
+            text = f"a turn is written like 1. 41-3256 R5 - / B10, not {shown(' '.join(words))}"
             raise Illegal("syntax", text, game.turn, active)
         if number != str(game.turn):
-            raise Illegal("turn", f"turn {game.turn} is due here, not {_short(number)}", game.turn, active)
+            raise Illegal("turn", f"turn {game.turn} is due here, not {shown(number)}", game.turn, active)
         game.roll(words[1])
         if "/" in words[2:]:
             slash = words.index("/", 2)
@@ -277,12 +277,8 @@ class _GameReader:
             value, self.line = self.tags["Result"]
             result = " ".join(map(str, self.game.scores)) if self.game.over else "*"
             if value != result:
-                raise self.wrong("result", f"the result is {result}, not {_short(value)}")
+                raise self.wrong("result", f"the result is {result}, not {shown(value)}")
         return self.game
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def outcome(game: Game) -> dict[str, Any]:

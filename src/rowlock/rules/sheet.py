@@ -124,12 +124,15 @@ def _parse(text: str, variant: Variant) -> Sheet:
         if misthrows:
             ints[k.MISTHROWS] = int(misthrows)
         elif bar:
-            if int(bar) > len(variant.bar):
+            if not variant.bar or int(bar) > len(variant.bar):
                 raise SheetError(f"{text!r}: {word}: the bar of {variant} has {len(variant.bar)} boxes")
             ints[k.BAR_USED] = int(bar)
         else:
             if not variant.lucky:
                 raise SheetError(f"{text!r}: {word}: {variant} has no lucky numbers")
+            if word != f"!{int(low)}/{int(high)}" or not 2 <= int(low) < int(high) <= 2 * variant.dice[0]:
+                most = 2 * variant.dice[0]
+                raise SheetError(f"{text!r}: {word}: lucky numbers are two of 2 to {most}, the lower one first")
             ints[k.LUCKY_LOW], ints[k.LUCKY_HIGH] = int(low), int(high)
     complete = Sheet(variant, tuple(ints)).pairs
     for pair in variant.pairs:
@@ -150,6 +153,14 @@ def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
             raise SheetError(f"{word}: {name} {'locks' if variant.closes(code) else 'does not lock'} the row")
         if code % k.MAX_CELLS < ints[k.NEXT + r]:
             raise SheetError(f"{word}: {name} stands too far left; marks go from left to right, none twice")
+        if r >= k.ROWS and not any(k.is_marked(ints, 0, *_beside(variant, side, text)) for side in row.name):
+            raise SheetError(f"{word}: {name}: no {text} beside it is marked")
         if r < k.ROWS and not k.can_mark(ints, 0, variant.tables, r, code % k.MAX_CELLS):
             raise SheetError(f"{word}: {name} needs {variant.needed} marks before it")
         k.cross(ints, 0, variant.tables, r, code % k.MAX_CELLS)
+
+
+def _beside(variant: Variant, side: str, number: str) -> tuple[int, int]:
+    """The row on one side of a bonus field and the place of a number in it, -1 where it has none."""
+    row = ROW_NAMES.index(side)
+    return row, variant.tables[k.T_AT + row * k.SUMS + int(number)]

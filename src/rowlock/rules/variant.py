@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -188,6 +188,11 @@ def _different(good: Callable[[Any], bool], least: int, most: int) -> Callable[[
     )
 
 
+def _one_of(names: Iterable[str]) -> Callable[[Any], bool]:
+    allowed = set(names)
+    return lambda value: isinstance(value, str) and value in allowed
+
+
 def _letters(value: object, length: int | None = None) -> bool:
     return (
         isinstance(value, str)
@@ -206,6 +211,8 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise VariantError(f"{file}: not a TOML file: {error}") from None
+    except RecursionError:
+        raise VariantError(f"{file}: not a TOML file: it is nested too deeply") from None
     top = _Table(data, "", file)
     top.take("format", "1", lambda value: type(value) is int and value == 1)
     name = top.take(
@@ -225,7 +232,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
     shortest = min(len(row) for row in rows) - closing
     if needed > shortest:
         raise top.error("needed", f"at most {shortest}, the cells before a closing one")
-    fields = _read_fields(top, largest)
+    fields = _read_fields(top, rows, largest)
     variant = Variant(
         id=name,
         order=order,
@@ -306,7 +313,7 @@ def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:
             lambda value: _letters(value) and len(value) <= k.MAX_BAR,
         )
         found["bar_boxes"] = tuple(
-            table.take("boxes", "different cells of the sheet", _different(cells.__contains__, 1, 64))
+            table.take("boxes", "different cells of the sheet", _different(_one_of(cells), 1, 64))
         )
         table.end("rows and boxes")
     free = set(cells)
@@ -319,9 +326,9 @@ def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:
 
 def _read_pair(table: _Table, free: set[str], given: list[str]) -> Pair:
     name = table.take("name", "one line of text", _text)
-    boxes = table.take("boxes", "two cells of the sheet, in no other pair", _different(free.__contains__, 2, 2))
+    boxes = table.take("boxes", "two cells of the sheet, in no other pair", _different(_one_of(free), 2, 2))
     left = [gift for gift in GIFTS if gift not in given]
-    gives = table.take("gives", f"one of {', '.join(left)} (each at most once)", left.__contains__)
+    gives = table.take("gives", f"one of {', '.join(left)} (each at most once)", _one_of(left))
     amount = 1
     if gives == "fewest":
         amount = table.number("marks", 1, k.MAX_CELLS)
@@ -331,17 +338,20 @@ def _read_pair(table: _Table, free: set[str], given: list[str]) -> Pair:
     return Pair(name, (boxes[0], boxes[1]), gives, amount)
 
 
-def _read_fields(top: _Table, largest: int) -> tuple[Row, ...]:
+def _read_fields(top: _Table, rows: Sequence[Row], largest: int) -> tuple[Row, ...]:
     left = ["RY", "YG", "GB"]
     fields: list[Row] = []
     for table in top.tables("fields"):
         between = table.take(
             "between",
             f"one of {', '.join(left)}" if left else "left out: there are three rows at the most",
-            left.__contains__,
+            _one_of(left),
         )
         left.remove(between)
         numbers = _read_numbers(table, largest)
+        beside = {number for row in rows if row.name in between for number in row.numbers}
+        if lonely := [number for number in numbers if number not in beside]:
+            raise table.error("numbers", f"numbers of the rows beside it, {lonely[0]} stands in neither")
         table.end("between and numbers")
         fields.append(Row(between, numbers, ""))
     return tuple(fields)
@@ -355,6 +365,8 @@ def load_variant(path: str | Path) -> Variant:
         raise VariantError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise VariantError(f"{path}: not a TOML file: not UTF-8") from None
+    except ValueError as error:
+        raise VariantError(f"{str(path)!r}: not the name of a file: {error}") from None
     variant = parse_variant(text, str(path))
     if variant.id in variant_ids():
         raise VariantError(f"{path}: id must be one of your own, {variant.id} is built in")
