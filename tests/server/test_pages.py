@@ -95,3 +95,9 @@ def test_files_are_named_by_what_they_hold(tmp_path: Path) -> None:
     assert "immutable" in script.headers["Cache-Control"]
     assert script.headers["Content-Type"].startswith("text/javascript")
     assert files.answer("assets/other.js", request) is None
+
+
+def test_variants_tell_what_their_rules_count(server: Server) -> None:
+    longo = next(one for one in server.ask("/api/variants").json["variants"] if one["id"] == "longo")
+    assert longo["points"] == [1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120]
+    assert (longo["misthrow_cost"], longo["misthrows_to_end"], longo["rows_to_end"]) == (5, 4, 2)

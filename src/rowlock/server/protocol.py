@@ -340,6 +340,10 @@ class VariantInfo(msgspec.Struct):
     bar_boxes: list[str]
     pairs: list[PairInfo]
     fields: list[RowInfo]
+    points: list[int]  # of a row with one mark, two marks, ... up to the cap
+    misthrow_cost: int
+    misthrows_to_end: int
+    rows_to_end: int
 
 
 class Variants(msgspec.Struct):

@@ -5,6 +5,7 @@ from typing import cast
 
 import msgspec
 
+from rowlock.rules import kernel as k
 from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.game import Game
 from rowlock.rules.variant import Row, Variant, find_variant, variant_ids
@@ -161,4 +162,14 @@ def _variant(variant: Variant) -> p.VariantInfo:
         bar_boxes=list(variant.bar_boxes),
         pairs=[p.PairInfo(pair.name, list(pair.boxes), pair.gives, pair.amount) for pair in variant.pairs],
         fields=rows(variant.fields),
+        points=[_row_points(variant, marks) for marks in range(1, variant.cap + 1)],
+        misthrow_cost=k.MISTHROW_COST,
+        misthrows_to_end=k.MISTHROWS_TO_END,
+        rows_to_end=k.ROWS_TO_END,
     )
+
+
+def _row_points(variant: Variant, marks: int) -> int:
+    sheet = [0] * k.SHEET_SIZE
+    sheet[k.COUNT] = marks
+    return k.row_points(sheet, 0, variant.tables, 0)

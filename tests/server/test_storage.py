@@ -1,0 +1,103 @@
+"""The log: durable appends in groups, conflicts that hurt nobody else, migrations."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from rowlock.server import events as e
+from rowlock.server import migration
+from rowlock.server.storage import Conflict, Entry, Storage, metadata
+
+
+def run(tmp_path: Path, work: Any) -> None:
+    async def with_storage() -> None:
+        storage = Storage(f"sqlite+aiosqlite:///{tmp_path / 'x.db'}")
+        await storage.open()
+        try:
+            await work(storage)
+        finally:
+            await storage.close()
+
+    asyncio.run(with_storage())
+
+
+def rolled(table: str, seq: int, dice: str = "11-1111", at: int = 1) -> Entry:
+    return Entry(table, seq, e.Rolled(dice), at)
+
+
+def test_what_was_appended_is_read(tmp_path: Path) -> None:
+    async def work(storage: Storage) -> None:
+        entries = [rolled("A", 1), rolled("A", 2, "22-2222")]
+        await storage.append(entries)
+        await storage.append([rolled("B", 1)])
+        assert await storage.read("A") == entries
+        assert await storage.read("A", after=1) == entries[1:]
+
+    run(tmp_path, work)
+
+
+def test_the_second_writer_of_a_number_is_told_and_writes_nothing(tmp_path: Path) -> None:
+    """Of a group that is committed together only the one that came too late fails, and it fails whole."""
+
+    async def work(storage: Storage) -> None:
+        await storage.append([rolled("A", 1)])
+        appends: list[Coroutine[Any, Any, None]] = [
+            storage.append([rolled("B", 1)]),
+            storage.append([rolled("A", 2), rolled("A", 1)]),
+            storage.append([rolled("C", 1)]),
+        ]
+        outcomes = await asyncio.gather(*appends, return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [type(None), Conflict, type(None)]
+        assert [len(await storage.read(table)) for table in "ABC"] == [1, 1, 1]
+
+    run(tmp_path, work)
+
+
+def test_many_appends_share_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(storage: Storage) -> None:
+        sizes = []
+        insert = storage._insert
+
+        async def counted(entries: list[Entry]) -> None:
+            sizes.append(len(entries))
+            await insert(entries)
+
+        monkeypatch.setattr(storage, "_insert", counted)
+        await asyncio.gather(*(storage.append([rolled(f"T{i}", 1)]) for i in range(100)))
+        assert sum(sizes) == 100
+        assert len(sizes) < 10
+
+    run(tmp_path, work)
+
+
+def test_running_and_old_tables(tmp_path: Path) -> None:
+    async def work(storage: Storage) -> None:
+        await storage.append([Entry("A", 1, e.Started((0,)), 1), Entry("A", 2, e.Ended((0,)), 5)])
+        await storage.append([Entry("B", 1, e.Started((0,)), 3)])
+        await storage.append([Entry("C", 1, e.Started((0,)), 9)])
+        assert sorted(await storage.running()) == ["B", "C"]
+        assert await storage.forget(before=6, spared=["B"]) == 1
+        assert [len(await storage.read(table)) for table in "ABC"] == [0, 1, 1]
+
+    run(tmp_path, work)
+
+
+def test_migrations_make_the_tables_that_the_code_uses(tmp_path: Path) -> None:
+    def compare(connection: sa.Connection) -> list[Any]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return [one for one in compare_metadata(context, metadata) if one[0] != "remove_index"]
+
+    async def work(storage: Storage) -> None:
+        async with storage.engine.connect() as connection:
+            assert await connection.run_sync(compare) == []
+            assert await connection.run_sync(migration.version) == migration.newest()
+
+    run(tmp_path, work)
+    assert ScriptDirectory(str(migration.SCRIPTS)).get_current_head() == migration.newest()
