@@ -1,0 +1,4 @@
+declare module 'virtual:catalogue/*' {
+  const address: string;
+  export default address;
+}

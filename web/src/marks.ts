@@ -1,0 +1,56 @@
+/** Marks as the record writes them, taken apart to be drawn and told; what is legal is not decided here. */
+import type { Choice } from './protocol.ts';
+
+export interface Mark {
+  row: string;
+  number: number;
+}
+
+/** `RY5` is number 5 of the fields RY. */
+export function readMark(text: string): Mark {
+  const row = /^[A-Z]+/.exec(text)?.[0] ?? '';
+  return { row, number: Number(text.slice(row.length)) };
+}
+
+/** An option of a log, taken apart as the server does it for one's own: `!R15#` is lucky, marks R15 and locks R. */
+export function readOption(option: string): Choice {
+  if (option === '-' || option === 'x') {
+    return { option, marks: [], locks: [], lucky: false, misthrow: option === 'x' };
+  }
+  const lucky = option.startsWith('!');
+  const parts = option.slice(lucky ? 1 : 0).split('+');
+  return {
+    option,
+    marks: parts.map((part) => part.replace('#', '')),
+    locks: parts.filter((part) => part.endsWith('#')).map((part) => part[0]!),
+    lucky,
+    misthrow: false,
+  };
+}
+
+/** The options by the cell that is tapped for them; several for one cell differ in what they set off. */
+export function byCell(options: Choice[]): Map<string, Choice[]> {
+  const found = new Map<string, Choice[]>();
+  for (const one of options) {
+    const cell = one.marks[0];
+    if (cell !== undefined) found.set(cell, [...(found.get(cell) ?? []), one]);
+  }
+  return found;
+}
+
+/** What a player is left with who marks nothing. */
+export const passing = (options: Choice[]): Choice | undefined => options.find((one) => one.marks.length === 0);
+
+export interface Dice {
+  white: [number, number];
+  coloured: Record<string, number | null>;
+}
+
+/** `41-32.6` as numbers; null is a die that has left the game. */
+export function readDice(text: string): Dice {
+  const face = (place: number): number | null => (text[place] === '.' ? null : Number(text[place]));
+  return {
+    white: [face(0) ?? 0, face(1) ?? 0],
+    coloured: { R: face(3), Y: face(4), G: face(5), B: face(6) },
+  };
+}

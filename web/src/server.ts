@@ -1,0 +1,68 @@
+/** What the server is asked over HTTP. */
+import type * as p from './protocol.ts';
+
+/** The server, or the way to it, says no: a code of the protocol's list, or `offline`. */
+export class Refused extends Error {
+  constructor(
+    readonly code: p.Code | 'offline',
+    readonly values: Record<string, unknown> = {},
+  ) {
+    super(code);
+  }
+}
+
+async function ask<T>(path: string, body?: object): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(
+      path,
+      body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new Refused('offline');
+  }
+  const found: unknown = await answer.json().catch(() => null);
+  if (answer.ok && found !== null) return found as T;
+  const problem = found as p.Problem | null;
+  throw new Refused((problem?.code as p.Code | undefined) ?? 'offline', problem?.values);
+}
+
+let variantsAsked: Promise<p.VariantInfo[]> | null = null;
+let botsAsked: Promise<string[]> | null = null;
+
+/** The games, asked for once. */
+export function variants(): Promise<p.VariantInfo[]> {
+  variantsAsked ??= ask<p.Variants>('/api/variants').then((found) => found.variants);
+  variantsAsked.catch(() => (variantsAsked = null));
+  return variantsAsked;
+}
+
+export async function variant(id: string): Promise<p.VariantInfo> {
+  const found = (await variants()).find((one) => one.id === id);
+  if (!found) throw new Refused('variant');
+  return found;
+}
+
+/** The bots from the weakest up, asked for once. */
+export function bots(): Promise<string[]> {
+  botsAsked ??= ask<p.Bots>('/api/bots').then((found) => found.bots);
+  botsAsked.catch(() => (botsAsked = null));
+  return botsAsked;
+}
+
+const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
+
+export const create = (wish: p.TableWish): Promise<p.TableMade> => ask('/api/tables', wish);
+export const sitDown = (table: string, names: string[]): Promise<p.SeatsTaken> =>
+  ask(`${at(table)}/seats`, { names } satisfies p.JoinWish);
+export const handOver = (table: string, secret: string): Promise<p.Handover> =>
+  ask(`${at(table)}/handover`, { secret } satisfies p.SecretShown);
+export const claim = (table: string, handover: string): Promise<p.SeatTaken> =>
+  ask(`${at(table)}/claim`, { handover } satisfies p.Claim);
+export const rematch = (table: string, secret: string): Promise<p.TableMade> =>
+  ask(`${at(table)}/rematch`, { secret } satisfies p.SecretShown);
+export const replay = (table: string): Promise<p.Replay> => ask(`${at(table)}/replay`);
+export const replayRecord = (record: string): Promise<p.Replays> =>
+  ask('/api/replay', { record } satisfies p.RecordShown);
+export const link = (path: string): Promise<p.Link> => ask('/api/links', { path } satisfies p.LinkWish);
+export const recordAddress = (table: string): string => `${at(table)}/record`;

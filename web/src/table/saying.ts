@@ -1,0 +1,41 @@
+/** One clear sentence: what the game waits for, and what this player can do about it. */
+import { passing } from '../marks.ts';
+import type { Choice, VariantInfo, View } from '../protocol.ts';
+import { choiceText, seatName } from '../sheet/telling.ts';
+import { listed, t } from '../words.svelte.ts';
+
+/** Whom the table waits for, apart from the people at this device. */
+export function waitingFor(view: View, here: number[]): string[] {
+  return view.to_act.filter((seat) => !here.includes(seat)).map((seat) => seatName(view.seats[seat]!));
+}
+
+/** What a player who is to decide is told. */
+export function sayOptions(view: View, options: Choice[], sum: number): string {
+  const some = options.some((one) => one.marks.length > 0);
+  const white = view.position?.phase === 'white';
+  const costly = passing(options)?.misthrow ?? false;
+  const lucky = options.some((one) => one.lucky);
+  if (white && lucky) return t('say.white-lucky', { sum });
+  if (white) return some ? t('say.white', { sum }) : t('say.white-none', { sum });
+  if (costly) return some ? t('say.colour-or-misthrow') : t('say.colour-only-misthrow');
+  return some ? t('say.colour') : t('say.colour-none');
+}
+
+export function sayWaiting(view: View, here: number[], decision: Choice | null, variant: VariantInfo): string {
+  const names = waitingFor(view, here);
+  const waiting = names.length ? t('say.waiting', { names: listed(names) }) : '';
+  if (!decision) return waiting;
+  const decided = decision.marks.length ? t('say.decided', { mark: choiceText(variant, decision) }) : t('say.passed');
+  return `${decided} ${waiting}`.trim();
+}
+
+/** How the game ended. */
+export function sayResult(view: View): string {
+  const result = view.result;
+  if (!result) return '';
+  const names = result.winners.map((seat) => seatName(view.seats[seat]!));
+  if (view.seats.length === 1) return t('end.solo', { points: result.scores[0] ?? 0 });
+  const points = Math.max(...result.scores);
+  if (names.length > 1) return t('end.shared', { names: listed(names), points });
+  return t('end.winner', { name: names[0] ?? '', points });
+}

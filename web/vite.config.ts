@@ -1,0 +1,18 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+import { catalogues } from './catalogues.ts';
+
+export default defineConfig({
+  plugins: [catalogues(), svelte()],
+  build: {
+    outDir: '../src/rowlock/server/static',
+    emptyOutDir: true,
+    // The server's content policy allows no inlined files.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+  },
+  server: {
+    proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } },
+  },
+});
