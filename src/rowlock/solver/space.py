@@ -1,0 +1,118 @@
+"""The states of a game for one, derived from a variant's data: what each row can look like, and which states are one.
+
+For the points still to come a row is the place of its next cell and its number of marks; how a locked row was locked
+does not matter (with lucky numbers its number of marks does). Rows that look alike can change places: every
+permutation of rows, with or without turning all dice over, that leaves the sheet as it is makes several states one.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+import numpy as np
+
+from rowlock.fast.games import Array
+from rowlock.rules import kernel as k
+from rowlock.rules.variant import Variant
+
+LIMIT = 6 * 2**30  # bytes that a solution may take while it is made
+
+
+class NotSolvable(ValueError):
+    """A game whose exact values cannot be had, and why."""
+
+
+@dataclass(frozen=True)
+class RowStates:
+    """What one row can look like: a table of steps, and what is to be known of each state."""
+
+    steps: Array  # state x cell -> state, or -1
+    gains: Array  # state x cell -> points
+    locked: Array
+    marks: Array
+    next: Array
+
+
+def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
+    """Every look of a row, found by marking cells as the kernel allows; 0 is the empty row."""
+    tables, width = variant.tables, len(variant.rows[row])
+    known: dict[tuple[int, int, int], int] = {}
+    sheets: list[list[int]] = []
+
+    def number(sheet: list[int]) -> int:
+        locked = sheet[k.LOCKS] >> row & 1
+        marks = sheet[k.COUNT + row] if lucky or not locked else 0
+        look = (locked, sheet[k.NEXT + row], marks)
+        if look not in known:
+            known[look] = len(sheets)
+            sheets.append(sheet)
+        return known[look]
+
+    number([0] * k.SHEET_SIZE)
+    steps, gains = [], []
+    for sheet in sheets:  # grows while it is walked
+        steps.append([-1] * k.MAX_CELLS)
+        gains.append([0] * k.MAX_CELLS)
+        for cell in range(width):
+            if k.can_mark(sheet, 0, tables, row, cell):
+                after = sheet.copy()
+                k.cross(after, 0, tables, row, cell)
+                steps[-1][cell] = number(after)
+                gains[-1][cell] = k.row_points(after, 0, tables, row) - k.row_points(sheet, 0, tables, row)
+    return RowStates(
+        np.array(steps, np.int64),
+        np.array(gains, np.int64),
+        np.array([sheet[k.LOCKS] >> row & 1 for sheet in sheets], np.int64),
+        np.array([sheet[k.COUNT + row] for sheet in sheets], np.int64),
+        np.array([sheet[k.NEXT + row] for sheet in sheets], np.int64),
+    )
+
+
+@dataclass(frozen=True)
+class Space:
+    """All states of a game for one player with the given lucky numbers, or with none."""
+
+    variant: Variant
+    lucky: tuple[int, int] | None
+
+    def __post_init__(self) -> None:
+        for effect, name in (("bar", "a bonus bar"), ("pairs", "bonus pairs"), ("fields", "bonus fields")):
+            if getattr(self.variant, effect):
+                raise NotSolvable(
+                    f"{self.variant} is not solvable exactly: with {name} what is still to come depends on which cells "
+                    "are marked, not only on where each row stands, and there are too many such sheets"
+                )
+        if self.lucky and not self.variant.lucky:
+            raise NotSolvable(f"{self.variant} has no lucky numbers")
+
+    @cached_property
+    def rows(self) -> tuple[RowStates, ...]:
+        return tuple(row_states(self.variant, row, self.lucky is not None) for row in range(k.ROWS))
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(len(row.locked) for row in self.rows)
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """The permutations of rows (with all dice turned over or not) that leave the sheet as it is."""
+        faces = self.variant.dice
+        turned = 2 * (faces[0] + 1) if len(set(faces)) == 1 else None
+        return tuple(
+            order
+            for order in permutations(range(k.ROWS))
+            if any(self._same(order, flip) for flip in ((None, turned) if turned else (None,)))
+        )
+
+    def _same(self, order: tuple[int, ...], turned: int | None) -> bool:
+        """Whether row r, moved to the place of row order[r], finds the same numbers, colours and dice there."""
+        names = "".join(row.name for row in self.variant.rows)
+        for r, place in enumerate(order):
+            here, there = self.variant.rows[r], self.variant.rows[place]
+            numbers = tuple(turned - n for n in here.numbers) if turned else here.numbers
+            colours = "".join(names[order[names.index(letter)]] for letter in here.colours)
+            if (numbers, colours) != (there.numbers, there.colours):
+                return False
+            if self.variant.dice[1 + r] != self.variant.dice[1 + place]:
+                return False
+        return not (turned and self.lucky) or {turned - n for n in self.lucky} == set(self.lucky)

@@ -1,0 +1,158 @@
+"""Exact values: against brute force over every roll on small games, and against what is published."""
+
+from functools import cache
+from itertools import product
+
+import pytest
+
+from rowlock import find_variant
+from rowlock.rules import kernel as k
+from rowlock.rules.variant import Variant, parse_variant
+from rowlock.solver.solve import solve
+from rowlock.solver.space import NotSolvable, Space
+
+SMALL = """
+format = 1
+id = "small"
+closing = {closing}
+needed = {needed}
+cap = 9
+{lucky}
+[dice]
+white = {white}
+R = {red}
+Y = 2
+G = 2
+B = {blue}
+[rows.R]
+numbers = {R}
+colours = "{colours}"
+[rows.Y]
+numbers = {Y}
+[rows.G]
+numbers = {G}
+[rows.B]
+numbers = {B}
+[name]
+en = "s"
+de = "s"
+nl = "s"
+[about]
+en = "s"
+de = "s"
+nl = "s"
+"""
+
+
+def small(**changes: object) -> Variant:
+    usual: dict[str, object] = {
+        "closing": 1, "needed": 1, "lucky": "", "white": 2, "red": 2, "blue": 2, "colours": "RRR",
+        "R": [2, 3, 4], "Y": [2, 3, 4], "G": [4, 3, 2], "B": [4, 3, 2],
+    }  # fmt: skip
+    return parse_variant(SMALL.format(**{**usual, **changes}))
+
+
+def brute_force(variant: Variant, players: int, wait: int, lucky: tuple[int, int] | None, misthrows: int) -> float:
+    """The expected score of perfect play: every roll, every option, through the kernel, with no other idea."""
+    tables = variant.tables
+    faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
+    spare = [0] * k.SPARE_SIZE
+    sheet = k.sheet_at(0)
+
+    def rolls(state: tuple[int, ...]) -> list[list[int]]:
+        alive = [faces[die] if die < 2 or not state[k.CLOSED] >> (die - 2) & 1 else range(1) for die in range(6)]
+        return [list(dice) for dice in product(*alive)]
+
+    def options(state: list[int]) -> list[int]:
+        found = [0] * k.MAX_OPTIONS
+        return found[: k.options(state, tables, 0, found, spare)]
+
+    def decide(state: list[int], turns: int) -> float:
+        """The best option of this decision; `turns` of the others follow an own turn."""
+        if state[k.PHASE] == k.OVER:
+            return k.total(state, sheet, tables)
+        if state[k.PHASE] == k.ROLL:
+            # What does not matter any more is wiped out, so that equal situations are looked at once.
+            state[k.TURN] = state[k.MARKED] = 0
+            state[k.DICE : k.DICE + 6] = [0] * 6
+            return value(tuple(state), turns)
+        best = -99.0
+        for action in options(state):
+            after = state.copy()
+            k.act(after, tables, [action], spare)
+            best = max(best, decide(after, turns))
+        return best
+
+    @cache
+    def value(state: tuple[int, ...], turns: int) -> float:
+        """Before a roll, with so many turns of others before the next own one."""
+        mean, all_rolls = 0.0, rolls(state)
+        for dice in all_rolls:
+            now = list(state)
+            k.roll(now, dice)
+            if turns == 0:
+                mean += decide(now, players - 1)
+                continue
+            best = -99.0
+            for action in options(now):
+                after = now.copy()
+                k.mark(after, sheet, tables, action, spare, k.SPARE_SHEETS)
+                after[k.PHASE] = k.ROLL
+                k.close_rows(after, tables)
+                best = max(best, decide(after, turns - 1))
+            mean += best
+        return mean / len(all_rolls)
+
+    state = [0] * k.state_size(1)
+    k.start(state, 1)
+    state[sheet + k.MISTHROWS] = misthrows
+    if lucky:
+        state[sheet + k.LUCKY_LOW], state[sheet + k.LUCKY_HIGH] = lucky
+    return value(tuple(state), wait)
+
+
+LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
+
+
+@pytest.mark.parametrize(
+    ("variant", "lucky"),
+    [
+        (small(), None),
+        (small(R=[3, 2, 4], Y=[4, 2, 3], B=[2, 3], needed=0), None),
+        (small(colours="BYR", Y=[4, 2], red=3), None),
+        (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3]), None),
+        (small(lucky=LUCKY, white=3), (3, 4)),
+    ],
+    ids=["plain", "mixed numbers", "mixed colours and dice", "two closing cells", "lucky"],
+)
+def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int] | None) -> None:
+    solved = solve(Space(variant, lucky))
+    misthrows = 3 if lucky else 2
+    value = float(solved.values[int(solved.compact[0]) * 4 + misthrows]) - 5 * misthrows
+    assert value == pytest.approx(brute_force(variant, 1, 0, lucky, misthrows), abs=1e-9)
+
+
+def test_solver_agrees_with_brute_force_beside_friends() -> None:
+    variant = small(Y=[2, 3], G=[4, 3])
+    solved = solve(Space(variant, None), players=3)
+    for wait in (0, 1, 2):
+        value = float(solved.values[(int(solved.compact[0]) * 3 + wait) * 4 + 3]) - 15
+        assert value == pytest.approx(brute_force(variant, 3, wait, None, 3), abs=1e-9)
+
+
+def test_symmetries_are_derived_from_the_sheet() -> None:
+    """Classic: R and Y change places, G and B too, and both pairs with all dice turned over."""
+    counts = {
+        name: len(Space(find_variant(name), None).symmetries) for name in ("classic", "longo", "mixx-a", "mixx-b")
+    }
+    assert counts == {"classic": 8, "longo": 8, "mixx-a": 2, "mixx-b": 1}
+    assert len(Space(find_variant("longo"), (5, 8)).symmetries) == 4
+    assert len(Space(small(red=3), None).symmetries) == 2
+
+
+@pytest.mark.parametrize("name", ["bonus-a", "bonus-b", "big-points"])
+def test_what_is_not_solvable_says_why(name: str) -> None:
+    with pytest.raises(NotSolvable, match="is not solvable exactly: with"):
+        Space(find_variant(name), None)
+    with pytest.raises(NotSolvable, match="classic has no lucky numbers"):
+        Space(find_variant("classic"), (5, 8))
