@@ -1,6 +1,7 @@
 """Who may connect, what every answer carries, and what is never written down."""
 
 import asyncio
+import json
 import re
 import sqlite3
 import time
@@ -41,36 +42,36 @@ def _connect(server: Server, **headers: str) -> Any:
     return connect(server.socket_url, compression=None, additional_headers=headers)
 
 
-def _try(server: Server, **headers: str) -> bool:
-    """Whether a socket could be opened."""
+def _try(server: Server, **headers: str) -> str:
+    """Why a socket could not be opened, empty where it could."""
     try:
         with _connect(server, **headers):
-            return True
-    except InvalidStatus:
-        return False
+            return ""
+    except InvalidStatus as refused:
+        return str(json.loads(refused.response.body or b"{}")["code"])
 
 
 def test_origins(server: Server, tmp_path: Path) -> None:
     """Pages of the server itself may open the socket, programs may, other pages may not."""
-    assert _try(server)
-    assert _try(server, Origin=server.url)
+    assert _try(server) == ""
+    assert _try(server, Origin=server.url) == ""
     for origin in ("http://evil.example", "null", server.url + "0", "https://127.0.0.1"):
-        assert not _try(server, Origin=origin)
+        assert _try(server, Origin=origin) == "origin"
     proxied = Server(tmp_path, base_url="https://play.example", origins="https://other.example")
     with proxied:
         for origin in ("https://play.example", "https://other.example"):
-            assert _try(proxied, Origin=origin)
+            assert _try(proxied, Origin=origin) == ""
         for origin in ("http://play.example", proxied.url):
-            assert not _try(proxied, Origin=origin)
+            assert _try(proxied, Origin=origin) == "origin"
         assert "max-age" in proxied.ask("/").headers["Strict-Transport-Security"]
 
 
 def test_connections_are_limited(tmp_path: Path) -> None:
     with Server(tmp_path, connections_per_address=3) as server, _connect(server), _connect(server):
         with _connect(server):
-            assert not _try(server)
+            assert _try(server) == "connections"
         began = time.monotonic()
-        while not _try(server):
+        while _try(server):
             assert time.monotonic() - began < 5
 
 

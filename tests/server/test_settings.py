@@ -1,13 +1,15 @@
 """Settings, and the pages that document them and the protocol."""
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from rowlock.server import protocol
 from rowlock.server import protocol as p
-from rowlock.server.refusal import codes_table
+from rowlock.server.refusal import CODES, codes_table
 from rowlock.server.settings import SettingError, Settings, read_settings, settings_table
 from rowlock.server.storage import Storage
 
@@ -73,6 +75,14 @@ def test_what_a_commit_survives(tmp_path: Path, sync: str, level: int) -> None:
 def test_the_settings_are_documented() -> None:
     assert settings_table() in (DOCS / "server.md").read_text()
     assert len(fields(Settings)) > 10
+
+
+def test_the_list_of_codes_is_closed() -> None:
+    """Every code of the list is used, and no other one is."""
+    folder = Path(protocol.__file__).parent
+    source = "".join(path.read_text() for path in folder.glob("*.py"))
+    used = set(re.findall(r'Refused\(\s*"([a-z-]+)"', source)) | {"past", "early", "method", "not-found", "message"}
+    assert used == set(CODES)
 
 
 def test_the_protocol_is_documented() -> None:

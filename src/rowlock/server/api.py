@@ -22,6 +22,7 @@ from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of, new_handover_code, new_secret, read_code
 from rowlock.server.storage import StorageFailure, now
 
+BODY_SECONDS = 20.0  # in which a body must have come
 RECORD_TYPE = "text/plain; charset=utf-8"
 
 
@@ -70,14 +71,15 @@ async def _read_body(request: Request, wanted: type, most: int) -> Any:
         raise Refused("message", reason="the body is JSON: Content-Type: application/json")
     body = bytearray()
     try:
-        async for part in request.stream():
-            body += part
-            if len(body) > most:
-                raise Refused("too-large", most=most)
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > most:
+                    raise Refused("too-large", most=most)
         return msgspec.json.decode(bytes(body), type=wanted)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Refused("message", reason=str(error)[:200]) from None
-    except ClientDisconnect:
+    except (ClientDisconnect, TimeoutError):
         raise Refused("message", reason="the body broke off") from None
 
 

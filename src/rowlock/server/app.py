@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from rowlock.server.api import OPERATIONS, Desk, Operation, refusal
-from rowlock.server.connection import POLICY_VIOLATION, TRY_AGAIN, Connection
+from rowlock.server.connection import Connection
 from rowlock.server.files import PAGE, Files
 from rowlock.server.hall import Hall
 from rowlock.server.limits import Count, address_key
@@ -100,12 +100,16 @@ async def socket(websocket: WebSocket) -> None:
     hall: Hall = websocket.app.state.hall
     desk: Desk = websocket.app.state.desk
     connections: Count = websocket.app.state.connections
-    if not origin_allowed(websocket.headers, hall.settings):
-        await websocket.close(POLICY_VIOLATION)
-        return
     key = address_key(websocket.client.host if websocket.client else None)
-    if not desk.requests.take(key) or not connections.enter(key):
-        await websocket.close(TRY_AGAIN)
+    refused = None
+    if not origin_allowed(websocket.headers, hall.settings):
+        refused = Refused("origin")
+    elif not desk.requests.take(key):
+        refused = Refused("too-fast", seconds=desk.requests.wait(key))
+    elif not connections.enter(key):
+        refused = Refused("connections", most=hall.settings.connections_per_address)
+    if refused is not None:
+        await websocket.send_denial_response(refusal(refused))
         return
     try:
         await websocket.accept()

@@ -22,7 +22,7 @@ HELLO_SECONDS = 60.0  # a connection that follows no table for so long is closed
 SEND_SECONDS = 30.0  # one that takes nothing for so long, too
 MOST_REPLIES = 64
 MOST_REFUSALS = 50  # more messages that are unreadable or too many than others
-POLICY_VIOLATION, TRY_AGAIN = 1008, 1013
+POLICY_VIOLATION = 1008
 
 
 class Connection:

@@ -16,8 +16,6 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "not-followed": (400, "say hello to the table first", ()),
     "variant": (400, "there is no such variant", ("variants",)),
     "bot": (400, "there is no such bot", ("bots",)),
-    "seats": (400, "there are 1 to 5 seats", ("least", "most")),
-    "seconds": (400, "the seconds per decision are out of range", ("least", "most")),
     "lucky": (400, "the lucky numbers are not possible here", ("reason",)),
     "name": (400, "a name that a record cannot hold", ("reason",)),
     "name-taken": (409, "somebody at the table has this name", ("name",)),
