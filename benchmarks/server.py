@@ -3,6 +3,9 @@
 Every table has four seats on four sockets. Decisions are sent at a steady rate, whether the server keeps up or not; the
 time of one is from sending the command until the views of all four seats show it. Memory is the server's resident set.
 
+Machines are noisy: beside every run a process that does nothing but sleep for a millisecond says how late it is woken.
+What it says (the 99th percentile) is the machine's doing, not the server's; runs are repeated and the calmest is kept.
+
     python -m benchmarks.server [--quick]
 """
 
@@ -28,8 +31,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 RESULTS = Path(__file__).with_name("results") / "server.md"
 QUICK = "--quick" in sys.argv
-SECONDS = 10 if QUICK else 45
+SECONDS = 10 if QUICK else 30
 WARM_UP = 5
+REPEATS, CALM = 2, 2.0  # a run on a machine that wakes its processes within 2 ms is not repeated
 SEATS = 4
 LIMITS = {
     "messages_per_second": 100_000,
@@ -79,6 +83,32 @@ class Server:
         """Seconds of processor time."""
         words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Sleeper:
+    """The control: how late a process is that wants nothing but to be woken after a millisecond."""
+
+    CODE = """
+import signal, time
+late, go = [], True
+def stop(*_):
+    global go
+    go = False
+signal.signal(signal.SIGTERM, stop)
+while go:
+    begin = time.perf_counter()
+    time.sleep(0.001)
+    late.append(time.perf_counter() - begin - 0.001)
+print(1000 * sorted(late)[int(0.99 * len(late))])
+"""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen([sys.executable, "-c", self.CODE], stdout=subprocess.PIPE, text=True)
+
+    def stop(self) -> float:
+        """Milliseconds, the 99th percentile."""
+        self.process.terminate()
+        return float(self.process.communicate()[0] or "nan")
 
 
 class Own(msgspec.Struct):
@@ -217,6 +247,7 @@ class Figures:
     idle: float = 0.0
     connected: float = 0.0
     active: float = 0.0
+    machine: float = 0.0
 
     def milliseconds(self, share: float) -> float:
         times = sorted(self.took)
@@ -226,6 +257,7 @@ class Figures:
         return (
             f"| {self.tables} | {self.rate} | {self.sync} | {self.done:.0f} | {self.milliseconds(0.5):.1f} | "
             f"{self.milliseconds(0.95):.1f} | **{self.milliseconds(0.99):.1f}** | {self.milliseconds(1):.0f} | "
+            f"{self.machine:.1f} | "
             f"{self.cpu:.0%} | {self.idle:.0f} | {self.connected:.0f} | {self.active:.0f} |"
         )
 
@@ -248,8 +280,10 @@ async def run(count: int, rate: int, sync: str = "normal") -> Figures:
             figures.late, figures.took = 0, []
             for table in tables:
                 table.took.clear()
+            sleeper = Sleeper()
             before, begin = server.cpu(), time.perf_counter()
             await _press(tables, rate, SECONDS, figures)
+            figures.machine = sleeper.stop()
             seconds = time.perf_counter() - begin
             figures.cpu = (server.cpu() - before) / seconds
             figures.active = (server.memory() - empty) / count
@@ -281,14 +315,16 @@ def write(runs: Iterable[Figures]) -> str:
         "# The server under load",
         "",
         f"`python -m benchmarks.server`, {now:%Y-%m-%d}, {os.cpu_count()} cores shared by server and clients, "
-        f"Python {sys.version.split()[0]}, {SECONDS} s a run, SQLite.",
+        f"Python {sys.version.split()[0]}, {SECONDS} s a run, SQLite; load average "
+        f"{' '.join(f'{load:.1f}' for load in os.getloadavg())} at the end.",
         "",
         "Times are milliseconds from a command to the views of all four seats; memory is kB per table: created and "
-        "seated; with four sockets open; and after the run.",
+        "seated; with four sockets open; and after the run. `machine` is how late a process that only sleeps was woken "
+        "meanwhile.",
         "",
-        "| tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | server CPU | idle | connected "
-        "| active |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+        "| tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | machine 99 % | server CPU "
+        "| idle | connected | active |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
         *(figures.row() for figures in runs),
     ]
     return "\n".join(lines) + "\n"
@@ -308,9 +344,13 @@ def main() -> None:
         ]
     )
     for count, rate, sync in plans:
-        figures = asyncio.run(run(count, rate, sync))
-        runs.append(figures)
-        print(figures.row(), f"late {figures.late}, refused {figures.refused}", flush=True)
+        tried = []
+        for _ in range(1 if QUICK else REPEATS):
+            tried.append(asyncio.run(run(count, rate, sync)))
+            print(tried[-1].row(), f"late {tried[-1].late}, refused {tried[-1].refused}", flush=True)
+            if tried[-1].machine < CALM:
+                break
+        runs.append(min(tried, key=lambda figures: figures.machine))
     if not QUICK:
         RESULTS.parent.mkdir(exist_ok=True)
         RESULTS.write_text(write(runs))
