@@ -128,15 +128,19 @@ LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
 def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int] | None) -> None:
     solved = solve(Space(variant, lucky))
     misthrows = 3 if lucky else 2
-    value = float(solved.values[int(solved.compact[0]) * 4 + misthrows]) - 5 * misthrows
+    sheet = [0] * k.SHEET_SIZE
+    sheet[k.MISTHROWS] = misthrows
+    value = solved.value(sheet) - 5 * misthrows
     assert value == pytest.approx(brute_force(variant, 1, 0, lucky, misthrows), abs=1e-9)
 
 
 def test_solver_agrees_with_brute_force_beside_friends() -> None:
     variant = small(Y=[2, 3], G=[4, 3])
     solved = solve(Space(variant, None), players=3)
+    sheet = [0] * k.SHEET_SIZE
+    sheet[k.MISTHROWS] = 3
     for wait in (0, 1, 2):
-        value = float(solved.values[(int(solved.compact[0]) * 3 + wait) * 4 + 3]) - 15
+        value = solved.value(sheet, wait) - 15
         assert value == pytest.approx(brute_force(variant, 3, wait, None, 3), abs=1e-9)
 
 

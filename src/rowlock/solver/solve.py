@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,56 +59,94 @@ class Tables:
         return np.array([prod(sizes[row + 1 :]) for row in range(k.ROWS)], np.int64)
 
 
-def solve(space: Space, players: int = 1, progress: Callable[[float], None] = lambda _: None) -> "Solved":
-    """The values of every state, from the last ones back."""
-    begin = time.perf_counter()
-    tables = Tables(space)
-    full = prod(space.sizes)
+def number(space: Space) -> tuple[Tables, NDArray[np.int32], Array]:
+    """The tables of a space, the number of every state that can still be played, and how many make what progress."""
+    tables, full = Tables(space), prod(space.sizes)
     if 4 * full > LIMIT:
         raise NotSolvable(f"{space.variant} has {full:,} sheets to number, too many for {LIMIT // 2**30} GB")
-    sizes = np.array(space.sizes, np.int64)
-    orders = np.array(space.symmetries, np.int64)
     compact = np.full(full, -1, np.int32)
     levels = np.zeros(int(tables.progress.max(axis=1).sum()) + 1, np.int64)
-    count = number_states(sizes, tables.locked, tables.progress, orders, compact, levels)
-    starts = np.concatenate([[0], np.cumsum(levels)])
-    states = np.zeros(count, np.int64)
-    order_states(sizes, tables.progress, compact, starts[:-1].copy(), states)
-    values = np.zeros(count * players * MOST)
-    lucky = np.array(space.lucky or (0, 0), np.int64)
-    variant = np.array(space.variant.tables, np.int64)
-    threads = os.cpu_count() or 1
-    done = 0
-    with ThreadPoolExecutor(threads) as pool:
-        for level in range(len(levels) - 1, -1, -1):
-            first, last = int(starts[level]), int(starts[level + 1])
-            part = max(256, (last - first) // (4 * threads) + 1)
-            futures = [
-                pool.submit(
-                    sweep, variant, tables.steps, tables.gains, tables.locked, tables.marks, tables.nexts,
-                    tables.strides, lucky, compact, states, at, min(at + part, last), players, values,
-                )
-                for at in range(first, last, part)
-            ]  # fmt: skip
-            for future in futures:
-                future.result()
-            done += last - first
-            progress(done / count)
-    return Solved(space, players, compact, values, time.perf_counter() - begin)
+    orders = np.array(space.symmetries, np.int64)
+    number_states(np.array(space.sizes, np.int64), tables.locked, tables.progress, orders, compact, levels)
+    return tables, compact, levels
+
+
+# Called after every level of states, with the share of the work that is done.
+Progress = Callable[[float], None]
+
+
+@dataclass
+class Work:
+    """A solution in the making: levels are done from the last one down; it can be laid aside after each."""
+
+    space: Space
+    players: int
+    level: int = -1  # the lowest level that is done; -1 before the first
+    values: NDArray[np.float64] | None = None
+
+    def run(self, progress: Progress = lambda _: None, stop: Callable[[], bool] = lambda: False) -> bool:
+        """Go on until all is done or `stop` says so; whether all is done."""
+        tables, compact, levels = number(self.space)
+        count = int(levels.sum())
+        if 8 * count * self.players * MOST > LIMIT:
+            raise NotSolvable(f"{self.space.variant} has {count * MOST:,} states, too many for {LIMIT // 2**30} GB")
+        starts = np.concatenate([[0], np.cumsum(levels)])
+        states = np.zeros(count, np.int64)
+        order_states(np.array(self.space.sizes, np.int64), tables.progress, compact, starts[:-1].copy(), states)
+        if self.values is None:
+            self.values, self.level = np.zeros(count * self.players * MOST), len(levels)
+        lucky = np.array(self.space.lucky or (0, 0), np.int64)
+        variant = np.array(self.space.variant.tables, np.int64)
+        threads = os.cpu_count() or 1
+        with ThreadPoolExecutor(threads) as pool:
+            for level in range(self.level - 1, -1, -1):
+                first, last = int(starts[level]), int(starts[level + 1])
+                part = max(256, (last - first) // (8 * threads) + 1)
+                futures = [
+                    pool.submit(
+                        sweep, variant, tables.steps, tables.gains, tables.locked, tables.marks, tables.nexts,
+                        tables.strides, lucky, compact, states, at, min(at + part, last), self.players, self.values,
+                    )
+                    for at in range(first, last, part)
+                ]  # fmt: skip
+                for future in futures:
+                    future.result()
+                self.level = level
+                progress((count - first) / count)
+                if level and stop():
+                    return False
+        return True
 
 
 @dataclass(frozen=True)
-class Solved:
+class Solution:
+    """The points still to come from every state, for each number of misthrows and of others' turns to wait for."""
+
     space: Space
     players: int
-    compact: NDArray[np.int32]
-    values: NDArray[np.float64]
+    values: NDArray[np.float32] | NDArray[np.float64]
     seconds: float
+
+    @cached_property
+    def compact(self) -> NDArray[np.int32]:
+        return number(self.space)[1]
 
     @property
     def states(self) -> int:
         return len(self.values) // self.players
 
-    def value(self, wait: int = 0) -> float:
-        """The expected score from the empty sheet, with so many others' turns before the first own one."""
-        return float(self.values[(int(self.compact[0]) * self.players + wait) * MOST])
+    def value(self, sheet: Sequence[int] | None = None, wait: int = 0) -> float:
+        """The points still to come from a sheet (the empty one), with so many others' turns before the next own one."""
+        misthrows = sheet[k.MISTHROWS] if sheet is not None else 0
+        # The empty sheet is the first of all states.
+        state = int(self.compact[self.space.place(sheet)]) if sheet is not None else 0
+        return float(self.values[(state * self.players + wait) * MOST + misthrows])
+
+
+def solve(space: Space, players: int = 1) -> Solution:
+    """Solve a game at one go."""
+    begin = time.perf_counter()
+    work = Work(space, players)
+    work.run()
+    assert work.values is not None
+    return Solution(space, players, work.values, time.perf_counter() - begin)

@@ -5,6 +5,7 @@ does not matter (with lucky numbers its number of marks does). Rows that look al
 permutation of rows, with or without turning all dice over, that leaves the sheet as it is makes several states one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -31,6 +32,7 @@ class RowStates:
     locked: Array
     marks: Array
     next: Array
+    numbers: dict[tuple[int, int, int], int]  # of a look: locked or not, next cell, marks where they matter
 
 
 def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
@@ -40,9 +42,7 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
     sheets: list[list[int]] = []
 
     def number(sheet: list[int]) -> int:
-        locked = sheet[k.LOCKS] >> row & 1
-        marks = sheet[k.COUNT + row] if lucky or not locked else 0
-        look = (locked, sheet[k.NEXT + row], marks)
+        look = look_of(sheet, row, lucky)
         if look not in known:
             known[look] = len(sheets)
             sheets.append(sheet)
@@ -65,7 +65,14 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
         np.array([sheet[k.LOCKS] >> row & 1 for sheet in sheets], np.int64),
         np.array([sheet[k.COUNT + row] for sheet in sheets], np.int64),
         np.array([sheet[k.NEXT + row] for sheet in sheets], np.int64),
+        known,
     )
+
+
+def look_of(sheet: Sequence[int], row: int, lucky: bool) -> tuple[int, int, int]:
+    """All that matters of a row for the points still to come."""
+    locked = sheet[k.LOCKS] >> row & 1
+    return locked, sheet[k.NEXT + row], sheet[k.COUNT + row] if lucky or not locked else 0
 
 
 @dataclass(frozen=True)
@@ -92,6 +99,13 @@ class Space:
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         return tuple(len(row.locked) for row in self.rows)
+
+    def place(self, sheet: Sequence[int]) -> int:
+        """The full number of the state that a sheet stands for."""
+        full = 0
+        for row, size in enumerate(self.sizes):
+            full = full * size + self.rows[row].numbers[look_of(sheet, row, self.lucky is not None)]
+        return full
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
