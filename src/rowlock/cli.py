@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from rowlock import __version__
+from rowlock.rules.game import check_lucky
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
 from rowlock.terminal.failure import BROKEN_RULE, WRONG_USAGE, Failure, complain
@@ -406,6 +407,97 @@ def join(
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+@app.command()
+def solve(
+    variant: Annotated[
+        str, typer.Argument(help="The game, or the file of your own.", autocompletion=_complete_variants)
+    ],
+    players: Annotated[
+        int, typer.Option(min=1, max=5, help="At a friendly table of so many: own turns come round, nobody interferes.")
+    ] = 1,
+    wait: Annotated[int, typer.Option(min=0, help="How many others' turns come before the first own one.")] = 0,
+    lucky: Annotated[str | None, typer.Option(help="The lucky numbers, like 5/8; without them there are none.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the value as one JSON object.")] = False,
+) -> None:
+    """The expected score of perfect play, exactly; solved once, kept on disk, answered at once ever after.
+
+    \b
+    rowlock solve classic
+    rowlock solve classic --players 4 --wait 1
+    rowlock solve longo --lucky 5/8
+    """
+    from rowlock.solver.space import NotSolvable, Space
+    from rowlock.solver.store import Interrupted
+    from rowlock.terminal.solving import solution_of
+
+    if wait >= players:
+        raise Failure(f"among {players} at most {players - 1} turns of others come before one's own, not {wait}")
+    try:
+        solution, cached = solution_of(Space(_variant(variant), _lucky(variant, lucky)), players)
+    except (NotSolvable, Interrupted) as error:
+        raise Failure(str(error)) from None
+    told = {
+        "variant": solution.space.variant.id,
+        "players": players,
+        "wait": wait,
+        "lucky": lucky,
+        "value": solution.value(wait=wait),
+        "states": solution.states,
+        "seconds": solution.seconds,
+        "cached": cached,
+    }
+    if as_json:
+        typer.echo(json.dumps(told))
+    else:
+        how = "from disk" if cached else f"solved in {solution.seconds:.1f} s"
+        typer.echo(f"{told['value']:.4f} points expected ({solution.states:,} states, {how})")
+
+
+def _lucky(variant: str, text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    low, _, high = text.partition("/")
+    if not (low.isdecimal() and high.isdecimal()):
+        raise Failure(f"lucky numbers are written like 5/8, not {text}")
+    try:
+        return check_lucky(_variant(variant), [(int(low), int(high))], 1)[0]
+    except ValueError as error:
+        raise Failure(str(error)) from None
+
+
+@app.command()
+def hint(
+    file: Annotated[str, typer.Argument(help="The record of an unfinished game for one.")],
+    variant_file: VariantFiles = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the options as one JSON object.")] = False,
+) -> None:
+    """Every legal option of a game for one with the final score it leads to on average, best first."""
+    from rowlock.rules.notation import read
+    from rowlock.solver import hint as hints
+    from rowlock.solver.space import NotSolvable
+    from rowlock.solver.store import Interrupted
+    from rowlock.terminal.solving import solution_of
+
+    try:
+        game = list(read(file, variants=_variants(variant_file or [])))[-1]
+        if not game.to_act:
+            raise Failure(f"{file}: the game waits for no decision; end its record after the dice or the white mark")
+        solution, _ = solution_of(hints.space_of(game), 1)
+    except IndexError:
+        raise Failure(f"{file}: there is no game in it") from None
+    except (NotSolvable, Interrupted) as error:
+        raise Failure(str(error)) from None
+    except OSError as error:
+        raise Failure(f"{file}: cannot be read: {error.strerror}") from None
+    options = hints.worths(game, solution)
+    if as_json:
+        told = [{"option": option, "value": value} for option, value in options]
+        typer.echo(json.dumps({"variant": game.variant.id, "phase": game.phase, "options": told}))
+    else:
+        for option, value in options:
+            typer.echo(f"{value:9.4f}  {option}")
 
 
 @app.command(hidden=True)

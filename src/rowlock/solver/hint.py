@@ -1,0 +1,31 @@
+"""What every option of a game for one is worth: the expected final score, exactly."""
+
+from rowlock.rules.game import Game
+from rowlock.solver.solve import Solution
+from rowlock.solver.space import NotSolvable, Space
+
+
+def space_of(game: Game) -> Space:
+    """The space in which a game's player plays."""
+    if len(game.players) != 1:
+        raise NotSolvable(f"exact values are for one player, this game has {len(game.players)}")
+    return Space(game.variant, game.lucky[0] if game.lucky else None)
+
+
+def expected_score(game: Game, solution: Solution) -> float:
+    """The mean final score of perfect play from here on."""
+    if game.over:
+        return game.scores[0]
+    if game.phase == "roll":
+        return game.scores[0] + solution.value(game.sheets[0].ints)
+    return max(value for _, value in worths(game, solution))
+
+
+def worths(game: Game, solution: Solution) -> list[tuple[str, float]]:
+    """Every legal option with the expected final score after it, best first."""
+    found = []
+    for option in game.options(0):
+        after = game.copy()
+        after.play(0, option)
+        found.append((option, expected_score(after, solution)))
+    return sorted(found, key=lambda one: (-one[1], one[0]))

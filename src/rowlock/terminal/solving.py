@@ -1,0 +1,40 @@
+"""What `rowlock solve` and `rowlock hint` show."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from rowlock.solver.solve import Solution
+from rowlock.solver.space import Space
+from rowlock.solver.store import load, solve_and_keep
+
+
+def solution_of(space: Space, players: int) -> tuple[Solution, bool]:
+    """The solution of a game, and whether it was there already; solving shows how far it is."""
+    if kept := load(space, players):
+        return kept, True
+    columns = (TextColumn("solving"), BarColumn(30), TextColumn("{task.percentage:.0f} %"))
+    bar = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    with bar, _interrupted() as stop:
+        task = bar.add_task("", total=1.0)
+        return solve_and_keep(space, players, lambda done: bar.update(task, completed=done), stop), False
+
+
+@contextmanager
+def _interrupted() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C is noticed between two levels of states, so that nothing half done is laid aside."""
+    wanted = False
+
+    def notice(_: int, __: FrameType | None) -> None:
+        nonlocal wanted
+        wanted = True
+
+    before = signal.signal(signal.SIGINT, notice)
+    try:
+        yield lambda: wanted
+    finally:
+        signal.signal(signal.SIGINT, before)
