@@ -1,5 +1,6 @@
 """Running the server in this process."""
 
+import gc
 import logging
 import signal
 import socket
@@ -32,6 +33,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await self.hall.open()
         await super().startup(sockets)
+        _collect_seldom()
         if self.started and self.servers:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             host = f"[{host}]" if ":" in host else host
@@ -40,6 +42,13 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
         await self.hall.close()
+
+
+def _collect_seldom() -> None:
+    """Look through all tables for garbage every few minutes, not seconds: it holds everybody up for a moment."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
 
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> int:
