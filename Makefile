@@ -12,9 +12,11 @@ CREATED := $(VENV)/.created
 INSTALLED := $(VENV)/.installed
 WARMED := $(VENV)/.warmed
 DEVELOPED := $(VENV)/.developed
+BUNDLED := $(VENV)/.bundled
 
 PACKAGING := pyproject.toml constraints.txt
 COMPILED := $(shell find src/rowlock/rules src/rowlock/fast src/rowlock/bots -name '*.py' 2>/dev/null)
+CLIENT := $(shell find web src/rowlock/locale -type f -not -path 'web/node_modules/*' 2>/dev/null)
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 TYPED := $(wildcard src tests benchmarks)
 
@@ -28,11 +30,11 @@ heading = @printf '\n== %s\n' '$(1)'
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-install: $(WARMED)  ## prepare .venv with the rowlock command in it
+install: $(WARMED) $(BUNDLED)  ## prepare .venv with the rowlock command in it
 	@echo 'ready: $(BIN)/rowlock'
 
-play: $(WARMED)  ## install what is missing, then play
-	@$(BIN)/rowlock play $(ARGS)
+play: $(WARMED) $(BUNDLED)  ## install what is missing, then play in the browser
+	@$(BIN)/rowlock $(ARGS)
 
 test: lint $(WARMED)  ## all checks and all tests, as in CI
 	$(call heading,pytest)
@@ -82,6 +84,11 @@ $(CREATED):
 $(INSTALLED): $(CREATED) $(PACKAGING)
 	@echo 'installing rowlock into .venv, half a minute the first time ...'
 	@$(PIP) install -c constraints.txt -e .
+	@touch $@ $(BUNDLED)
+
+$(BUNDLED): $(INSTALLED) $(CLIENT)
+	@echo 'building the client ...'
+	@$(PIP) install --no-deps -e .
 	@touch $@
 
 $(DEVELOPED): $(INSTALLED)

@@ -86,8 +86,8 @@ def test_version() -> None:
     assert (found.returncode, found.stdout, found.stderr) == (0, f"rowlock {__version__}\n", "")
 
 
-def test_without_arguments_it_shows_how_to_begin() -> None:
-    found = rowlock()
+def test_help_shows_how_to_begin() -> None:
+    found = rowlock("--help")
     assert found.returncode == 0
     assert "rowlock replay game.rlk" in found.stdout
 

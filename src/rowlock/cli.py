@@ -71,12 +71,14 @@ def rowlock(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
 ) -> None:
     """The Qwixx family of dice games: play them, look at their sheets, check and replay game records.
 
     [bold]To begin with[/bold]
 
     \b
+    rowlock                    play in the browser, with friends on their phones
     rowlock play               you against a bot, in this terminal
     rowlock variants           which games there are
     rowlock show longo         the sheet of one, and what is special about it
@@ -84,7 +86,31 @@ def rowlock(
     rowlock arena greedy random  let bots play each other
     """
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        raise typer.Exit(_play_in_browser(browser))
+
+
+def _play_in_browser(browser: bool) -> int:
+    """Serve to this machine and the local network, and show where."""
+    from dataclasses import replace
+
+    from rowlock.server.run import ServeError
+    from rowlock.server.run import serve as run
+    from rowlock.server.settings import SettingError, read_settings
+    from rowlock.terminal.welcome import free_port, open_browser, own_address, welcome
+
+    try:
+        settings = read_settings({"ROWLOCK_HOST": "0.0.0.0", **os.environ})
+        settings = replace(settings, port=free_port(settings))
+
+        def ready(address: str) -> None:
+            typer.echo(welcome(address, settings))
+            sys.stdout.flush()
+            if browser:
+                open_browser(own_address(address, settings))
+
+        return run(settings, ready)
+    except (SettingError, ServeError) as error:
+        raise Failure(str(error)) from None
 
 
 # What the commands share

@@ -1,0 +1,67 @@
+"""What somebody sees who starts the game for the browser: where it is, for this machine and for phones nearby."""
+
+import io
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from urllib.parse import urlsplit
+
+import segno
+
+from rowlock.server.links import EVERYWHERE, local_network_address
+from rowlock.server.settings import Settings
+
+LOOPBACK = "127.0.0.1"
+
+
+def own_address(address: str, settings: Settings) -> str:
+    """The address for this machine, of a server that listens at `address`."""
+    if settings.base_url or settings.host not in EVERYWHERE:
+        return address
+    return f"http://{LOOPBACK}:{urlsplit(address).port}/"
+
+
+def network_address(address: str, settings: Settings) -> str | None:
+    """The address for phones on the same network; None where the server is not open to them."""
+    if settings.base_url:
+        return settings.base_url
+    found = local_network_address() if settings.host in EVERYWHERE else None
+    return f"http://{found}:{urlsplit(address).port}/" if found else None
+
+
+def welcome(address: str, settings: Settings) -> str:
+    """Where to go, with a QR code for phones."""
+    lines = ["Rowlock is open.", "", f"  this machine    {own_address(address, settings)}"]
+    others = network_address(address, settings)
+    if others:
+        lines += [f"  local network   {others}", "", qr_code(others)]
+    return "\n".join([*lines, "", "Ctrl-C ends it. Tables are kept for next time."])
+
+
+def qr_code(text: str) -> str:
+    """A QR code made of half blocks; without colours, where the output takes no more than ASCII it is left out."""
+    if "utf" not in (sys.stdout.encoding or "").lower():
+        return ""
+    drawn = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(drawn, compact=True, border=2)
+    return drawn.getvalue().rstrip("\n")
+
+
+def free_port(settings: Settings) -> int:
+    """The port asked for, or any other where somebody listens at that one."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK if settings.host in EVERYWHERE else settings.host, settings.port))
+        except OSError:
+            return 0
+    return settings.port
+
+
+def open_browser(address: str) -> None:
+    """Show the page, where there is a screen to show it on; nobody waits for the browser."""
+    seen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if seen or os.environ.get("BROWSER"):
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

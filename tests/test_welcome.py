@@ -1,0 +1,62 @@
+"""The command by itself: a server for this machine and the local network, and where to find it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from rowlock.server.settings import Settings
+from rowlock.terminal import welcome
+
+
+def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "ROWLOCK_HOME": str(tmp_path),
+        "ROWLOCK_HOST": "127.0.0.1",
+        "ROWLOCK_PORT": "0",
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONIOENCODING": "utf-8",
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "rowlock", "--no-browser"], stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "Rowlock is open.\n"
+        process.stdout.readline()
+        line = process.stdout.readline()
+        found = re.search(r"this machine +(http://\S+/)", line)
+        assert found, line
+        with urllib.request.urlopen(found[1] + "health") as answer:
+            assert answer.status == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+
+def test_phones_nearby_get_an_address_and_a_qr_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(welcome, "local_network_address", lambda: "192.168.7.5")
+    monkeypatch.setattr(welcome, "qr_code", lambda text: f"<{text}>")
+    text = welcome.welcome("http://0.0.0.0:8000/", Settings(host="0.0.0.0"))
+    assert "http://127.0.0.1:8000/" in text
+    assert "<http://192.168.7.5:8000/>" in text
+
+
+def test_a_server_for_this_machine_only_shows_no_other_address() -> None:
+    text = welcome.welcome("http://127.0.0.1:8000/", Settings())
+    assert "local network" not in text
+
+
+def test_a_port_in_use_is_left_alone() -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert welcome.free_port(Settings(port=port)) == 0
+    assert welcome.free_port(Settings(port=port)) == port
