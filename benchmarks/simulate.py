@@ -44,7 +44,7 @@ STEPS = 10_000_000
 
 
 def best(run: Callable[[], object], repeats: int = REPEATS) -> float:
-    """The shortest time of several, the calibration loop's in the same stretch of time on the side."""
+    """The shortest time of several."""
     seconds = 1e9
     for _ in range(repeats):
         begin = time.perf_counter()
@@ -66,7 +66,7 @@ def interpreted(variant: str, players: int, bot: str) -> float:
 
 
 def row(variant: str, players: int, bot: str, threads: int, yardstick: float) -> list[str]:
-    engine = CompiledEngine(make_setting([bot] * players, variant, seed=1))
+    engine = CompiledEngine(make_setting([bot] * players, variant, seed=1), 1)
     games = 500 if bot == "evolved" else 3_000
     decisions = engine.play(0, games).results[:, DECISIONS].mean()
     one = games / best(lambda: engine.play(0, games))
@@ -107,14 +107,14 @@ def main() -> None:
     one_loop = best(lambda: loop(STEPS))
     all_loops = on_threads(lambda: loop(STEPS), threads)
     header = ["variant", "players", "bot", "games/s", "decisions/s", f"games/s on {threads} threads"]
-    header += ["times interpreted", "games per million loop steps"]
+    header += ["times played through Game", "games per million loop steps"]
     rows = []
     for variant in variant_ids():
         for players in (2, 4):
             for bot in BOTS:
                 rows.append(row(variant, players, bot, threads, best(lambda: loop(STEPS), 3)))
                 print(" ".join(rows[-1]), file=sys.stderr)
-    engine = CompiledEngine(make_setting(["greedy"] * 2, "classic", seed=1))
+    engine = CompiledEngine(make_setting(["greedy"] * 2, "classic", seed=1), 1)
     ours = threads * best(lambda: engine.play(0, 3_000)) / on_threads(lambda: engine.play(0, 3_000), threads)
     loops = threads * one_loop / all_loops
     text = [

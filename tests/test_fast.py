@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rowlock import Game, fast, find_variant, variant_ids
+from rowlock import Game, fast, variant_ids
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_setting
 from rowlock.arena.plain import play_games
@@ -23,7 +23,7 @@ def test_a_compiled_match_is_the_match_played_through_game(variant: str, players
     """The same streams give the same records and the same results, seat orders and all bots included."""
     bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
     setting = make_setting(bots, variant, seed=players, records=True)
-    engine = CompiledEngine(setting)
+    engine = CompiledEngine(setting, 1)
     count = 12
     compiled = engine.play(0, count)
     plain = play_games(setting, 0, count, [], [0.0] * 3)
@@ -37,7 +37,7 @@ def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
     """Solo games of every variant: any decision that differs makes another record."""
     for variant in variant_ids():
         setting = make_setting([bot], variant, seed=11, records=True)
-        engine = CompiledEngine(setting)
+        engine = CompiledEngine(setting, 1)
         assert list(engine.records(40, engine.play(40, 5))) == play_games(setting, 40, 5, [], [0.0] * 3).records
 
 
@@ -109,8 +109,15 @@ def test_the_cache_notices_an_edit_of_the_sources(tmp_path: Path) -> None:
     assert before != directory()
 
 
-def test_every_dice_variant_can_be_played_compiled() -> None:
-    for variant in variant_ids():
-        results = CompiledEngine(make_setting(["greedy", "greedy"], variant, seed=1)).play(0, 50).results
-        assert (results[:, 0] > 0).all()
-        assert find_variant(variant).id == variant
+def test_a_batch_refuses_what_is_no_option() -> None:
+    batch = fast.Batch("classic", 2, 3, seed=1, first=10)
+    batch.roll()
+    decisions = np.zeros((3, 2), np.int64)
+    for wrong in (-5, 60, k.ACTIONS + 7):
+        decisions[2, 1] = wrong
+        with pytest.raises(ValueError, match=f"game 12, player 1: action {wrong} is not an option"):
+            batch.act(decisions)
+    with pytest.raises(ValueError, match="whole numbers, not float64"):
+        batch.act(decisions.astype(float))
+    with pytest.raises(ValueError, match="a seed is a whole number"):
+        fast.Batch("classic", 2, 3, seed=-1)

@@ -18,10 +18,11 @@ from rich.console import Console
 
 from rowlock import Game, Sheet, View, find_variant, parse, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
+from rowlock.places import data_directory
 from rowlock.rules.variant import parse_variant
 from rowlock.terminal import draw, words
 from rowlock.terminal.play import Table, bots_of, menu_of, run, seat_bots, understand
-from rowlock.terminal.saving import SaveFile, home
+from rowlock.terminal.saving import SaveFile
 from tests.positions import position
 from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
 
@@ -228,14 +229,14 @@ def test_without_a_home_of_its_own_rowlock_uses_the_platforms(monkeypatch: pytes
     monkeypatch.delenv("ROWLOCK_HOME", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
     monkeypatch.setattr(sys, "platform", "linux")
-    assert home() == Path("/data/rowlock")
+    assert data_directory() == Path("/data/rowlock")
     monkeypatch.delenv("XDG_DATA_HOME")
-    assert home() == Path.home() / ".local" / "share" / "rowlock"
+    assert data_directory() == Path.home() / ".local" / "share" / "rowlock"
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert home() == Path.home() / "Library" / "Application Support" / "rowlock"
+    assert data_directory() == Path.home() / "Library" / "Application Support" / "rowlock"
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", "/local")
-    assert home() == Path("/local/rowlock")
+    assert data_directory() == Path("/local/rowlock")
 
 
 # Seats

@@ -282,10 +282,14 @@ def replay(
 @app.command()
 def bots() -> None:
     """List the bots, from the weakest up, one line each."""
-    from rowlock.bots import bot_names, find_bot
+    from rowlock.bots import BotError, bot_names, find_bot
 
     for name in bot_names():
-        typer.echo(f"{name:10} {inspect.getdoc(find_bot(name))}")
+        try:
+            about = inspect.getdoc(find_bot(name))
+        except BotError as error:
+            about = str(error)
+        typer.echo(f"{name:10} {about}")
 
 
 @app.command()
@@ -324,6 +328,7 @@ def arena(
     from rich.console import Console
 
     from rowlock.arena import match
+    from rowlock.arena.match import GAMES
     from rowlock.arena.plot import check_plot
     from rowlock.arena.plot import plot as draw
     from rowlock.terminal import report
@@ -331,7 +336,7 @@ def arena(
     try:
         if plot:
             check_plot(plot)
-        total = 1 if game is not None else games or (None if until else 10_000)
+        total = 1 if game is not None else games or (None if until else GAMES)
         progress = report.Running(Console(stderr=True), total)
         try:
             result = match(
@@ -349,14 +354,14 @@ def arena(
             )
         finally:
             progress.stop()
-        if plot:
-            draw(result, plot)
     except ValueError as error:
         raise Failure(str(error)) from None
     if as_json:
         typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
     else:
         report.show(Console(highlight=False), result)
+    if plot:
+        draw(result, plot)
 
 
 @app.command()
@@ -530,7 +535,7 @@ def hint(
 def warm() -> None:
     """Compile the rules and keep the result, so that the first game need not wait for it."""
     from rowlock.arena import match
-    from rowlock.bots import bot_names
+    from rowlock.bots.registry import BUILT_IN
 
-    for name in bot_names():
+    for name in BUILT_IN:
         match([name], games=1)

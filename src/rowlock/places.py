@@ -1,4 +1,4 @@
-"""Where things are kept on this machine."""
+"""Where things are kept on this machine: `ROWLOCK_HOME`, or where the platform keeps such things."""
 
 import os
 import sys
@@ -7,18 +7,24 @@ from pathlib import Path
 
 def data_directory() -> Path:
     """What nobody wants to lose: saved games, the database."""
-    return _home("data", {"linux": "~/.local/share", "darwin": "~/Library/Application Support"}, "XDG_DATA_HOME")
+    if home := os.environ.get("ROWLOCK_HOME"):
+        return Path(home)
+    return _usual("XDG_DATA_HOME", ".local/share", "Library/Application Support")
 
 
 def cache_directory() -> Path:
     """What can be made again: solutions, compiled code."""
-    return _home("cache", {"linux": "~/.cache", "darwin": "~/Library/Caches"}, "XDG_CACHE_HOME")
-
-
-def _home(kind: str, usual: dict[str, str], variable: str) -> Path:
     if home := os.environ.get("ROWLOCK_HOME"):
-        return Path(home) / kind
+        return Path(home) / "cache"
+    usual = _usual("XDG_CACHE_HOME", ".cache", "Library/Caches")
+    return usual / "cache" if sys.platform == "win32" else usual
+
+
+def _usual(variable: str, linux: str, mac: str) -> Path:
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "rowlock" / kind
-    base = os.environ.get(variable) or usual.get(sys.platform, usual["linux"])
-    return Path(base).expanduser() / "rowlock"
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / mac
+    else:
+        base = os.environ.get(variable) or Path.home() / linux
+    return Path(base) / "rowlock"

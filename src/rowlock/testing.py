@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from rowlock.bots import Bot, Stream
+from rowlock.bots import Bot, Stream, compiled_form
 from rowlock.rules import kernel as k
 from rowlock.rules import notation
 from rowlock.rules.explain import Illegal
@@ -23,7 +23,10 @@ def options_can_be_played(game: Game) -> None:
     """Options are sorted, never repeat, and every one of them can be played."""
     for player in game.to_act:
         options = game.options(player)
-        assert options == sorted(set(options)), options
+        found, spare = [0] * k.MAX_OPTIONS, [0] * k.SPARE_SIZE
+        count = k.options(list(game.view(player).state), game.variant.tables, player, found, spare)
+        assert options == sorted(options)
+        assert len(set(options)) == len(set(found[:count])) == count, options
         for option in options:
             game.copy().play(player, option)
 
@@ -37,7 +40,10 @@ def nothing_else_can_be_played(game: Game) -> None:
         options = set(game.options(player))
         if player not in game.to_act:
             assert not options
-        for option in (everything | {"-", "x", "", "R", "5"}) - options:
+        chains = [option.split("+") for option in options]
+        garbled = {"+".join(chain[:n]) for chain in chains for n in range(len(chain))}
+        garbled |= {"+".join(chain[:1] + chain[:0:-1]) for chain in chains}
+        for option in (everything | garbled | {"-", "x", "", "R", "5"}) - options:
             try:
                 game.copy().play(player, option)
             except Illegal:
@@ -196,8 +202,12 @@ def _hold(law: Callable[..., None], game: Game, *moments: Game) -> None:
 
 
 def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, games: int = 5, seed: int = 0) -> None:
-    """Let a bot play every seat of games with 1 to 5 players: always legal, and the same again on the same draws."""
+    """Let a bot play every seat of games with 1 to 5 players.
+
+    It must always return an option, the same again on the same draws, and decide alike where it has a compiled form.
+    """
     for variant in map(find_variant, variants or variant_ids()):
+        _check_compiled(bot, variant, seed)
         for number in range(games):
             game = Game(variant, 1 + number % k.MAX_PLAYERS, seed=seed, number=number)
             while not game.over:
@@ -205,6 +215,19 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
                     game.roll()
                     continue
                 _check_decision(bot, game, seed, number)
+
+
+def _check_compiled(bot: Bot, variant: Variant, seed: int) -> None:
+    if compiled_form(bot) is None:
+        return
+    from rowlock.arena.engine import CompiledEngine
+    from rowlock.arena.match import make_setting
+    from rowlock.arena.plain import play_games
+
+    setting = make_setting([bot, bot], variant, seed, records=True)
+    engine = CompiledEngine(setting, 1)
+    compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(setting, 0, 3, [], [0.0] * 3).records
+    assert compiled == plain, f"{type(bot).__name__} decides otherwise compiled:\n{compiled}\n{plain}"
 
 
 def _check_decision(bot: Bot, game: Game, seed: int, number: int) -> None:

@@ -50,13 +50,13 @@ def _connect(address: str) -> Any:
 class RayEngine:
     """Plays on a Ray cluster, or on one started here for the occasion (`local`)."""
 
-    def __init__(self, setting: Setting, address: str) -> None:
+    def __init__(self, setting: Setting, address: str, workers: int | None = None) -> None:
         self.ray = ray = _connect(address)
         self._local = engine_for(setting)
         self.path, self.batch = self._local.path, self._local.batch
         self.task = ray.remote(max_retries=-1)(_play)
         self.setting = ray.put(pickle.dumps(setting))
-        self.threads = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.threads = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def play(self, first: int, count: int) -> Played:
         played: Played = self.ray.get(self.task.remote(self.setting, first, count))

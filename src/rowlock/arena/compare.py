@@ -1,20 +1,15 @@
 """Two bots against the same field on the same dice: the difference is known far better than either result."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rowlock.arena.engine import engine_for
-from rowlock.arena.match import make_setting, play_in_order, stretches
-from rowlock.arena.setting import Setting
-from rowlock.arena.tally import LOST, WIN, win_shares
+from rowlock.arena.match import GAMES, check_numbers, make_setting, play_in_order, stretches
+from rowlock.arena.tally import LOST, WIN, Z, standing_of, win_shares
 from rowlock.bots import Bot
-from rowlock.fast.games import BOTS, PER_BOT, POINTS, Array
+from rowlock.fast.games import Array
 from rowlock.rules.variant import Variant
 
 
@@ -40,41 +35,55 @@ def compare(
     b: str | Bot,
     field: Sequence[str | Bot],
     variant: str | Path | Variant = "classic",
-    games: int = 10_000,
+    games: int = GAMES,
     *,
     seed: int | None = None,
     workers: int | None = None,
+    move_timeout: float = 10.0,
 ) -> Comparison:
-    """Let `a` play `games` games against the field, then `b` in the same seats on the same dice."""
-    one = make_setting([a, *field], variant, seed)
-    other = make_setting([b, *field], variant, one.seed)
-    shares, points = zip(_play(one, games, workers), _play(other, games, workers), strict=True)
-    return Comparison(
-        games=games,
-        seed=one.seed,
-        win_rates=(int(shares[0].sum()) / WIN / games, int(shares[1].sum()) / WIN / games),
-        win_rate=_difference((shares[0] - shares[1]) / WIN),
-        points=_difference((points[0] - points[1])[(points[0] != LOST) & (points[1] != LOST)]),
-    )
+    """Let both play the same games against the field, in the same seats on the same dice.
 
-
-def _play(setting: Setting, games: int, workers: int | None) -> tuple[Array, Array]:
-    """The share of the win and the points of the first bot in every game; LOST where somebody broke down."""
-    shares, points = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    engine = engine_for(setting)
+    Games in which somebody broke down count for the win rates, their points do not.
+    """
+    check_numbers(games, None, workers, None)
+    one = make_setting([a, *field], variant, seed, move_timeout=move_timeout)
+    other = make_setting([b, *field], variant, one.seed, move_timeout=move_timeout)
+    engines = [engine_for(one, workers), engine_for(other, workers)]
+    batch = min(engine.batch for engine in engines)
+    won, shares, points = [0, 0], _Sums(), _Sums()
     try:
-        for first, played in play_in_order(engine, workers or os.cpu_count() or 1, stretches(games, engine.batch)):
-            standing = played.results[:, BOTS + POINTS :: PER_BOT].copy()
-            for one in played.forfeits:
-                standing[one.game - first, one.bot] = LOST
-            points[first : first + len(standing)] = np.where((standing == LOST).any(axis=1), LOST, standing[:, 0])
-            shares[first : first + len(standing)] = win_shares(standing)[:, 0]
+        runs = [play_in_order(engine, stretches(games, batch)) for engine in engines]
+        for (first, ours), (_, theirs) in zip(*runs, strict=True):
+            standings = [standing_of(played.results, played.forfeits, first) for played in (ours, theirs)]
+            each = [win_shares(standing)[:, 0] for standing in standings]
+            won = [total + int(share.sum()) for total, share in zip(won, each, strict=True)]
+            shares.add(each[0] - each[1])
+            whole = (standings[0] != LOST).all(axis=1) & (standings[1] != LOST).all(axis=1)
+            points.add(standings[0][whole, 0] - standings[1][whole, 0])
     finally:
-        engine.close()
-    return shares, points
+        for engine in engines:
+            engine.close()
+    rates = (won[0] / WIN / games, won[1] / WIN / games)
+    return Comparison(games, one.seed, rates, shares.difference(WIN), points.difference(1))
 
 
-def _difference(each: Array | NDArray[np.float64]) -> Difference:
-    mean = float(each.mean()) if len(each) else 0.0
-    spread = 1.959964 * float(each.std(ddof=1)) / sqrt(len(each)) if len(each) > 1 else 0.0
-    return Difference(mean, (mean - spread, mean + spread))
+@dataclass
+class _Sums:
+    """Running sums of differences, in integers."""
+
+    count: int = 0
+    first: int = 0
+    second: int = 0
+
+    def add(self, each: Array) -> None:
+        self.count += len(each)
+        self.first += int(each.sum())
+        self.second += int((each * each).sum())
+
+    def difference(self, unit: int) -> Difference:
+        """The mean in units, with its interval."""
+        count = max(self.count, 1)
+        mean = self.first / count / unit
+        spread = self.second * count - self.first * self.first
+        error = sqrt(spread / (count * (count - 1)) / count) / unit if count > 1 else 0.0
+        return Difference(mean, (mean - Z * error, mean + Z * error))

@@ -1,5 +1,6 @@
 """How stretches of games are played: compiled in threads, or plain in processes."""
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
@@ -13,6 +14,7 @@ from rowlock.rules.game import Game
 class Engine(Protocol):
     path: str
     batch: int  # games per stretch; results are looked at after each
+    threads: int  # how many stretches are played at a time
 
     def play(self, first: int, count: int) -> Played: ...
     def records(self, first: int, played: Played) -> Iterator[str]: ...
@@ -25,8 +27,8 @@ class CompiledEngine:
     path = "compiled"
     batch = 4096
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting, self.forms = setting, compiled_forms(setting.bots)
+    def __init__(self, setting: Setting, threads: int) -> None:
+        self.setting, self.threads, self.forms = setting, threads, compiled_forms(setting.bots)
 
     def play(self, first: int, count: int) -> Played:
         assert self.forms
@@ -58,10 +60,10 @@ class PlainEngine:
     """A bot in plain Python takes part: games are played through `Game`, every thread has a process for it."""
 
     path = "plain"
-    batch = 32
+    batch = 4
 
-    def __init__(self, setting: Setting) -> None:
-        self.workers = PlainWorkers(setting)
+    def __init__(self, setting: Setting, threads: int) -> None:
+        self.threads, self.workers = threads, PlainWorkers(setting)
 
     def play(self, first: int, count: int) -> Played:
         return self.workers.play(first, count)
@@ -79,5 +81,8 @@ def compiled_forms(bots: Sequence[Bot]) -> list[Any] | None:
     return None if any(form is None for form in forms) else forms
 
 
-def engine_for(setting: Setting) -> Engine:
-    return PlainEngine(setting) if compiled_forms(setting.bots) is None else CompiledEngine(setting)
+def engine_for(setting: Setting, workers: int | None = None) -> Engine:
+    """The fastest way to play a setting, with as many workers as there are cores unless told."""
+    threads = workers or os.cpu_count() or 1
+    compiled = compiled_forms(setting.bots) is not None
+    return CompiledEngine(setting, threads) if compiled else PlainEngine(setting, threads)

@@ -1,12 +1,12 @@
 """A match: bots, a variant, a number of games, and what came of it."""
 
-import os
 import pickle
 import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import count as count_from
 from pathlib import Path
@@ -21,10 +21,14 @@ from rowlock.arena.tally import WIN, Tally, empty_tally, wilson
 from rowlock.bots import Bot, find_bot
 from rowlock.rules import kernel as k
 from rowlock.rules.chance import MAX_SEED
+from rowlock.rules.game import check_players
 from rowlock.rules.variant import Variant, find_variant
 
 # Called after every stretch of games, with the result so far.
 Progress = Callable[[Result], None]
+
+
+GAMES = 10_000  # where neither a number of games nor a width is given
 
 
 class MatchError(ValueError):
@@ -51,22 +55,17 @@ def match(
     games, whatever the number of workers; `game` plays one game of a run alone.
     """
     setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout)
-    _check(games, until, workers, game)
-    file = _open(records)
+    check_numbers(games, until, workers, game)
+    engine: Engine = RayEngine(setting, ray, workers) if ray else engine_for(setting, workers)
     try:
-        engine: Engine = RayEngine(setting, ray) if ray else engine_for(setting)
-        try:
-            threads = getattr(engine, "threads", None) or workers or os.cpu_count() or 1
+        with _open(records) as file:
             if games is None and until is None:
-                games = 10_000
+                games = GAMES
             parts = iter([(game, 1)]) if game is not None else stretches(games, engine.batch)
-            result, record = _run(setting, engine, threads, parts, until, file, progress)
+            result, record = _run(setting, engine, parts, until, file, progress)
             return replace(result, record=record) if game is not None else result
-        finally:
-            engine.close()
     finally:
-        if file:
-            file.close()
+        engine.close()
 
 
 def make_setting(
@@ -82,7 +81,7 @@ def make_setting(
     seed = secrets.randbits(32) if seed is None else seed
     if not 0 <= seed <= MAX_SEED:
         raise MatchError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
-    if move_timeout <= 0:
+    if not 0 < move_timeout < float("inf"):
         raise MatchError(f"a bot needs some time to decide, not {move_timeout:g} s")
     players = tuple(find_bot(bot) if isinstance(bot, str) else bot for bot in bots)
     try:
@@ -94,10 +93,10 @@ def make_setting(
         name = bot if isinstance(bot, str) else type(bot).__name__
         same = sum(one == name or one.startswith(f"{name} ") for one in names)
         names.append(f"{name} {same + 1}" if same else name)
-    return Setting(find_variant(variant), players, tuple(names), seed, records, move_timeout)
+    return Setting(find_variant(variant), players, check_players(names), seed, records, move_timeout)
 
 
-def _check(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:
+def check_numbers(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:
     if games is not None and games < 1:
         raise MatchError(f"a match has 1 game or more, not {games}")
     if until is not None and not 0 < until < 100:
@@ -108,9 +107,9 @@ def _check(games: int | None, until: float | None, workers: int | None, game: in
         raise MatchError(f"games count from 0, there is no game {game}")
 
 
-def _open(records: str | Path | None) -> IO[str] | None:
+def _open(records: str | Path | None) -> AbstractContextManager[IO[str] | None]:
     if records is None:
-        return None
+        return nullcontext()
     try:
         return Path(records).open("w", encoding="utf-8", newline="\n")
     except OSError as error:
@@ -125,14 +124,14 @@ def stretches(games: int | None, batch: int) -> Iterator[tuple[int, int]]:
         yield first, batch if games is None else min(batch, games - first)
 
 
-def play_in_order(engine: Engine, threads: int, parts: Iterator[tuple[int, int]]) -> Iterator[tuple[int, Played]]:
+def play_in_order(engine: Engine, parts: Iterator[tuple[int, int]]) -> Iterator[tuple[int, Played]]:
     """What engines play, in order, while the next stretches are under way in other threads."""
-    pool = ThreadPoolExecutor(threads)
+    pool = ThreadPoolExecutor(engine.threads)
     waiting: deque[tuple[int, Future[Played]]] = deque()
     try:
         for first, count in parts:
             waiting.append((first, pool.submit(engine.play, first, count)))
-            if len(waiting) > 2 * threads:
+            if len(waiting) > 2 * engine.threads:
                 number, future = waiting.popleft()
                 yield number, future.result()
         while waiting:
@@ -145,7 +144,6 @@ def play_in_order(engine: Engine, threads: int, parts: Iterator[tuple[int, int]]
 def _run(
     setting: Setting,
     engine: Engine,
-    threads: int,
     parts: Iterator[tuple[int, int]],
     until: float | None,
     file: IO[str] | None,
@@ -161,7 +159,7 @@ def _run(
         return result_of(setting.variant.id, setting.seed, engine.path, setting.names, tally, seconds)
 
     try:
-        for first, played in play_in_order(engine, threads, parts):
+        for first, played in play_in_order(engine, parts):
             tally.add(played.results, played.forfeits, first)
             for record in engine.records(first, played) if setting.records else ():
                 last = record

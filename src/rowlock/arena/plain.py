@@ -2,6 +2,7 @@
 
 import multiprocessing
 import signal
+import sys
 import threading
 import time
 from collections.abc import MutableSequence
@@ -75,16 +76,21 @@ def _play_game(setting: Setting, game: Game, busy: MutableSequence[float]) -> Fo
 
 def _work(setting: Setting, connection: Connection, busy: MutableSequence[float]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever waits for the results
+    sys.stdout = sys.stderr  # what a bot prints is not the report
     while True:
         first, count, known = connection.recv()
         connection.send(play_games(setting, first, count, known, busy))
+
+
+class WorkerEnded(RuntimeError):
+    """A worker is gone, and no bot is to blame."""
 
 
 class _Worker:
     """A process that plays, watched: a bot that hangs or ends the process loses its game, the others are played on."""
 
     def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+        self.setting, self.closed = setting, False
         self.start()
 
     def start(self) -> None:
@@ -102,15 +108,15 @@ class _Worker:
             while not self.connection.poll(0.05):
                 if self.busy[_SINCE] and time.monotonic() - self.busy[_SINCE] > self.setting.move_timeout:
                     break
+            why = f"no decision within {self.setting.move_timeout:g} s"
             try:
                 if self.connection.poll():
                     played: Played = self.connection.recv()
                     return played
-                why = f"no decision within {self.setting.move_timeout:g} s"
-            except EOFError:
+            except (EOFError, OSError):
                 why = "the process was ended"
-            if not self.busy[_SINCE] and why.startswith("the process"):
-                raise RuntimeError("a worker process ended before it could play")
+                if self.closed or not self.busy[_SINCE]:
+                    raise WorkerEnded("a worker process ended before it had played") from None
             known.append(Forfeit(int(self.busy[_GAME]), int(self.busy[_BOT]), why))
             self.stop()
             self.start()
@@ -138,4 +144,5 @@ class PlainWorkers:
 
     def close(self) -> None:
         for worker in self._all:
-            worker.stop()
+            worker.closed = True
+            worker.process.kill()

@@ -21,6 +21,13 @@ def check_plot(path: str | Path) -> Path:
         raise ValueError(f"{path}: a plot is a .png or .svg file")
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {path.parent}")
+    new = not path.exists()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be written: {error.strerror}") from None
+    if new:
+        path.unlink()
     try:
         import matplotlib  # noqa: F401
     except ImportError:

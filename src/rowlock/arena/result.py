@@ -74,7 +74,7 @@ def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally:
                 p95=quantile(tally.points[bot], 0.95),
                 misthrows=per_game(tally.misthrows[bot]),
                 rows_locked=per_game(tally.locked[bot]),
-                forfeits=sum(one.bot == bot for one in tally.forfeits),
+                forfeits=int(tally.broken[bot]),
             )
         )
     head = tuple(
@@ -92,6 +92,6 @@ def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally:
         reasons={"rows": int(tally.reasons[1]), "misthrows": int(tally.reasons[2])},
         bots=tuple(bots),
         head_to_head=head,
-        forfeits=tuple(f"{names[one.bot]}, game {one.game}: {one.why}" for one in tally.forfeits[:20]),
+        forfeits=tuple(f"{names[one.bot]}, game {one.game}: {one.why}" for one in tally.forfeits),
         tally=tally,
     )

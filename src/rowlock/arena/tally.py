@@ -10,6 +10,8 @@ from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant
 
 WIN = 60  # a win in units that can be shared by two to five
+TOLD = 20  # breakdowns that a report tells one by one
+Z = 1.959964  # of a 95 % interval
 LOST = -(1 << 40)  # the points of whoever broke down
 LOWEST = -k.MISTHROWS_TO_END * k.MISTHROW_COST
 
@@ -38,10 +40,11 @@ class Tally:
     misthrows: Array = field(init=False)
     locked: Array = field(init=False)
     ahead: Array = field(init=False)  # how often one had more points than another, twice; once for equal points
-    forfeits: list[Forfeit] = field(default_factory=list)
+    broken: Array = field(init=False)  # how often each broke down
+    forfeits: list[Forfeit] = field(default_factory=list)  # the first few
 
     def __post_init__(self) -> None:
-        self.shares, self.misthrows, self.locked = (np.zeros(self.bots, np.int64) for _ in range(3))
+        self.shares, self.misthrows, self.locked, self.broken = (np.zeros(self.bots, np.int64) for _ in range(4))
         self.points = np.zeros((self.bots, self.size), np.int64)
         self.margins = np.zeros(self.size, np.int64)
         self.ahead = np.zeros((self.bots, self.bots), np.int64)
@@ -49,13 +52,13 @@ class Tally:
     def add(self, results: Array, forfeits: list[Forfeit], first: int) -> None:
         """Count a batch of results; of a forfeited game only who won."""
         points = results[:, BOTS + POINTS :: PER_BOT]
-        standing = points.copy()
-        for one in forfeits:
-            standing[one.game - first, one.bot] = LOST
+        standing = standing_of(results, forfeits, first)
         whole = (standing != LOST).all(axis=1)
         self.shares += win_shares(standing).sum(axis=0)
         self.games += len(results)
-        self.forfeits += forfeits
+        self.forfeits += forfeits[: TOLD - len(self.forfeits)]
+        for one in forfeits:
+            self.broken[one.bot] += 1
         for bot in range(self.bots):
             self.points[bot] += np.bincount(points[whole, bot] - LOWEST, minlength=self.size)
             for other in range(self.bots):
@@ -69,11 +72,13 @@ class Tally:
         self.misthrows += results[whole][:, BOTS + MISTHROWS :: PER_BOT].sum(axis=0)
         self.locked += results[whole][:, BOTS + LOCKED :: PER_BOT].sum(axis=0)
 
-    def merge(self, other: "Tally") -> None:
-        for name in ("games", "turns", "forfeits"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name in ("reasons", "shares", "points", "margins", "misthrows", "locked", "ahead"):
-            getattr(self, name).__iadd__(getattr(other, name))
+
+def standing_of(results: Array, forfeits: list[Forfeit], first: int) -> Array:
+    """Everybody's points, a row per game; those of whoever broke down are LOST."""
+    standing = results[:, BOTS + POINTS :: PER_BOT].copy()
+    for one in forfeits:
+        standing[one.game - first, one.bot] = LOST
+    return standing
 
 
 def win_shares(standing: Array) -> Array:
@@ -93,7 +98,7 @@ def empty_tally(variant: Variant, bots: int) -> Tally:
 
 def wilson(rate: float, games: int) -> tuple[float, float]:
     """The 95 % score interval of a rate; it stays honest where nearly all or nearly no games are won."""
-    z = 1.959964
+    z = Z
     centre = rate + z * z / (2 * games)
     spread = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games

@@ -46,13 +46,21 @@ class KernelBot(Bot):
 
 
 def compiled_form(bot: Bot) -> Any:
-    """A bot as compiled games take it, or None where it is written in plain Python."""
-    if not isinstance(bot, KernelBot):
+    """A bot as compiled games take it, or None where it is written in plain Python.
+
+    Only a function of a module can be compiled, and it must be all there is to the bot: one that decides otherwise, or
+    has a memory of its own, plays interpreted.
+    """
+    if not isinstance(bot, KernelBot) or type(bot).decide is not KernelBot.decide or vars(bot):
+        return None
+    kind = type(bot)
+    module, name = sys.modules[kind.choose.__module__], kind.choose.__name__
+    if getattr(module, name, None) is not kind.choose:
         return None
     from rowlock.fast.compiled import compile_for, twin
     from rowlock.fast.pointer import CHOOSE
 
-    return compile_for(twin(sys.modules[type(bot).__module__]).choose, CHOOSE.signature)
+    return compile_for(getattr(twin(module), name), CHOOSE.signature)
 
 
 class Stream(random.Random):

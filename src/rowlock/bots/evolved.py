@@ -5,9 +5,9 @@ its marks + 1) - 0.8692 * misthrows + 0.01846 * (sum of the squares of the rows'
 active player picks the best pair of actions; with three misthrows it takes the fourth when that wins; it locks
 whenever it can, except where that would end the game while behind.
 
-Carried over to the other games: the chance is that of the variant's white dice; a next cell that cannot be marked yet
-counts nothing; a mark is weighed after all that it sets off; bonus fields count as marks of both rows beside them, up
-to the cap; misthrows that cost nothing are not weighed; points that bonuses bring at the end are not foreseen.
+A next cell that cannot be marked yet counts nothing. Carried over to the other games: the chance is that of the
+variant's white dice; a mark is weighed after all that it sets off; bonus fields count as marks of both rows beside
+them, up to the cap; misthrows that cost nothing are not weighed; points that bonuses bring at the end are not foreseen.
 
 All weights are integers here, so that interpreted and compiled decisions are equal to the last bit.
 """
@@ -68,61 +68,51 @@ def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) ->
     return LOCK
 
 
-def best_single(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, room: Room) -> int:
-    """The action after which the sheet is worth most."""
+def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
+    """The worth of the sheet after one more action of this turn."""
     spare = room[0]
-    sheet = k.sheet_at(seat)
-    choice = k.PASS
-    best = NEVER
-    for option in range(count):
-        k.mark_on_copy(state, sheet, tables, actions[option], spare, 0)
-        value = lock_worth(state, tables, seat, spare, 0)
-        if actions[option] == k.PASS and state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0:
-            spare[k.MISTHROWS] += 1
-            if spare[k.MISTHROWS] == k.MISTHROWS_TO_END and k.total(spare, 0, tables) > best_of_others(
-                state, tables, seat
-            ):
-                value += 2 * LOCK
-        value += worth(spare, 0, tables)
-        if value > best:
-            best = value
-            choice = actions[option]
-    room[3][0] = best
-    return choice
+    k.mark_on_copy(state, k.sheet_at(seat), tables, action, spare, 0)
+    value = lock_worth(state, tables, seat, spare, 0)
+    if action == k.PASS and state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0:
+        spare[k.MISTHROWS] += 1
+        fourth = spare[k.MISTHROWS] == k.MISTHROWS_TO_END
+        if fourth and k.total(spare, 0, tables) > best_of_others(state, tables, seat):
+            value += 2 * LOCK
+    return value + worth(spare, 0, tables)
 
 
-def best_pair(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, room: Room) -> int:
-    """The white action with which, followed by the best colour action, the sheet is worth most."""
+def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
+    """The worth of the sheet after a white action and the best colour action that can follow it."""
     spare, imagined, found, decisions = room
-    choice = k.PASS
+    for place in range(k.state_size(state[k.PLAYERS])):
+        imagined[place] = state[place]
+    for player in range(state[k.PLAYERS]):
+        decisions[player] = k.PASS
+    decisions[seat] = action
+    k.act(imagined, tables, decisions, spare)
+    sheet = k.sheet_at(seat)
+    value = lock_worth(state, tables, seat, imagined, sheet)
+    if imagined[k.PHASE] == k.OVER:
+        return value + worth(imagined, sheet, tables)
     best = NEVER
-    for option in range(count):
-        for place in range(k.state_size(state[k.PLAYERS])):
-            imagined[place] = state[place]
-        for player in range(state[k.PLAYERS]):
-            decisions[player] = k.PASS
-        decisions[seat] = actions[option]
-        k.act(imagined, tables, decisions, spare)
-        sheet = k.sheet_at(seat)
-        value = lock_worth(state, tables, seat, imagined, sheet)
-        if imagined[k.PHASE] == k.OVER:
-            value += worth(imagined, sheet, tables)
-        else:
-            colours = k.options(imagined, tables, seat, found, spare)
-            best_single(imagined, tables, seat, found, colours, room)
-            value += decisions[0]
-        if value > best:
-            best = value
-            choice = actions[option]
-    return choice
+    for option in range(k.options(imagined, tables, seat, found, spare)):
+        best = max(best, single_worth(imagined, tables, seat, found[option], room))
+    return value + best
 
 
 def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
-    if count == 1:
-        return actions[0]
-    if state[k.PHASE] == k.WHITE and state[k.ACTIVE] == seat:
-        return best_pair(state, tables, seat, actions, count, room)
-    return best_single(state, tables, seat, actions, count, room)
+    both = state[k.PHASE] == k.WHITE and state[k.ACTIVE] == seat
+    choice = k.PASS
+    best = NEVER
+    for option in range(count):
+        if both:
+            value = pair_worth(state, tables, seat, actions[option], room)
+        else:
+            value = single_worth(state, tables, seat, actions[option], room)
+        if value > best:
+            best = value
+            choice = actions[option]
+    return choice
 
 
 class Evolved(KernelBot):

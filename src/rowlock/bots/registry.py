@@ -5,6 +5,7 @@ from importlib.metadata import EntryPoint, entry_points
 from rowlock.bots.bot import Bot
 
 GROUP = "rowlock.bots"
+BUILT_IN = ("random", "eager", "greedy", "evolved")  # from the weakest up
 
 
 class BotError(ValueError):
@@ -17,8 +18,7 @@ def _registered() -> dict[str, EntryPoint]:
 
 def bot_names() -> tuple[str, ...]:
     """Every registered bot, the built-in ones first, from the weakest up."""
-    built_in = ("random", "eager", "greedy", "evolved")
-    return (*built_in, *sorted(name for name in _registered() if name not in built_in))
+    return (*BUILT_IN, *sorted(name for name in _registered() if name not in BUILT_IN))
 
 
 def find_bot(name: str) -> Bot:

@@ -9,6 +9,7 @@ from rowlock.fast.games import Array
 from rowlock.fast.kernel import chance as c
 from rowlock.fast.kernel import kernel as k
 from rowlock.fast.pointer import pointer
+from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.variant import Variant, find_variant
 
 
@@ -38,6 +39,25 @@ def _options(states: Array, tables_: Array, player: int, found: Array, counts: A
     spare_[0] = tables_[0]
 
 
+def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
+    """The place (game * players + player) of the first decision that is no option of whoever is to act, or -1."""
+    spare_, found_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(k.MAX_OPTIONS, np.int64)
+    tables, spare, found = pointer(tables_), pointer(spare_), pointer(found_)
+    illegal = -1
+    for game in range(states.shape[0]):
+        state = pointer(states[game])
+        for player in range(decisions.shape[1]):
+            white = state[k.PHASE] == k.WHITE
+            if illegal < 0 and (white or (state[k.PHASE] == k.COLOUR and player == state[k.ACTIVE])):
+                legal = False
+                for option in range(k.options(state, tables, player, found, spare)):
+                    legal = legal or found[option] == decisions[game, player]
+                if not legal:
+                    illegal = game * decisions.shape[1] + player
+    spare_[0] = tables_[0] + found_[0]
+    return illegal
+
+
 def _act(states: Array, tables_: Array, decisions: Array) -> None:
     """Carry out everybody's decision in every game that waits for decisions."""
     spare_ = np.zeros(k.SPARE_SIZE, np.int64)
@@ -57,7 +77,9 @@ def _totals(states: Array, tables_: Array, totals: Array) -> None:
     totals[0, 0] += 0 * tables_[0]
 
 
-_roll_compiled, _options_compiled, _act_compiled, _totals_compiled = map(compiled, (_roll, _options, _act, _totals))
+_roll_compiled, _options_compiled, _first_illegal_compiled, _act_compiled, _totals_compiled = map(
+    compiled, (_roll, _options, _first_illegal, _act, _totals)
+)
 
 
 class Batch:
@@ -72,6 +94,8 @@ class Batch:
         self.variant = find_variant(variant)
         if not 1 <= players <= k.MAX_PLAYERS:
             raise ValueError(f"there are 1 to {k.MAX_PLAYERS} players, not {players}")
+        if not 0 <= seed <= MAX_SEED or first < 0:
+            raise ValueError(f"a seed is a whole number from 0 to {MAX_SEED}, games count from 0: {seed}, {first}")
         if games < 1:
             raise ValueError(f"a batch has 1 game or more, not {games}")
         self.players, self.seed, self.first = players, seed, first
@@ -107,14 +131,24 @@ class Batch:
         _options_compiled(self.states, self.tables, -1 if player is None else player, found, counts)
         return found, counts
 
-    def act(self, decisions: Array) -> None:
+    def act(self, decisions: Array, *, checked: bool = True) -> None:
         """Carry out decisions, an action per game and player; only those of players who are to act count.
 
-        They must come from `options`: nothing is checked here.
+        Whoever takes them from `options` and is in a hurry can go without the check; what an action that is no option
+        does then is anybody's guess.
         """
+        if not np.issubdtype(decisions.dtype, np.integer):
+            raise ValueError(f"decisions are whole numbers, not {decisions.dtype}")
         if decisions.shape != (len(self), self.players):
             raise ValueError(f"decisions are {len(self)} x {self.players}, not {' x '.join(map(str, decisions.shape))}")
-        _act_compiled(self.states, self.tables, np.ascontiguousarray(decisions, np.int64))
+        decisions = np.ascontiguousarray(decisions, np.int64)
+        if checked:
+            place = int(_first_illegal_compiled(self.states, self.tables, decisions))
+            if place >= 0:
+                game, player = divmod(place, self.players)
+                wrong = int(decisions[game, player])
+                raise ValueError(f"game {self.first + game}, player {player}: action {wrong} is not an option")
+        _act_compiled(self.states, self.tables, decisions)
 
     @property
     def totals(self) -> Array:

@@ -18,7 +18,9 @@ Array = NDArray[np.int64]
 # A row of results: turns, reason, decisions, then per bot (in the order listed): points, misthrows, rows locked.
 TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
 POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
-MAX_EVENTS = 2_000  # decisions of a game, at the most: 5 players, a turn per cell and misthrow, 6 decisions each
+# Decisions of a game, at the most: every turn marks a cell or a misthrow of its player, and all decide in it.
+_TURNS = k.MAX_PLAYERS * ((k.ROWS + k.MAX_FIELDS) * k.MAX_CELLS + k.MISTHROWS_TO_END)
+MAX_DECISIONS = _TURNS * (k.MAX_PLAYERS + 1)
 
 
 def _play(
@@ -97,7 +99,7 @@ def play(variant: Variant, bots: Sequence[Any], seed: int, first: int, count: in
 
 def actions(variant: Variant, bots: Sequence[Any], seed: int, game: int) -> list[int]:
     """The actions of one game, in the order in which they were decided."""
-    log = np.zeros(MAX_EVENTS, np.int64)
+    log = np.zeros(MAX_DECISIONS, np.int64)
     results = _run(variant, bots, seed, game, 1, log)
     return [int(one) for one in log[: results[0, DECISIONS]]]
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rowlock.rules import kernel as k
+from rowlock.rules.shown import shown
 from rowlock.rules.variant import ROW_NAMES, Variant
 
 COLOURS = dict(zip(ROW_NAMES, ("red", "yellow", "green", "blue"), strict=True))
@@ -16,12 +17,6 @@ class Illegal(ValueError):
         self.code, self.text, self.turn, self.player = code, text, turn, player
         where = ", ".join(part for part in (f"turn {turn}" if turn else "", player or "") if part)
         super().__init__(f"{where}: {text}" if where else text)
-
-
-def shown(text: str) -> str:
-    """What somebody wrote, for an error's one line: not too long, and nothing that a terminal would obey."""
-    text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
@@ -42,7 +37,7 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
     if name not in variant.codes:
         return "cell", f"there is no {name} on a {variant} sheet"
     place = _Place(variant, state, player, name)
-    if f"!{name}" in (one.removesuffix("#") for one in legal):
+    if f"!{name}" in (one.split("+")[0].removesuffix("#") for one in legal):
         reason = None
     elif luck:
         reason = _why_not_lucky(place, number, colour)

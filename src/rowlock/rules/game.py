@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from rowlock.rules import chance
 from rowlock.rules import kernel as k
-from rowlock.rules.explain import Illegal, explain, shown
+from rowlock.rules.explain import Illegal, explain
 from rowlock.rules.sheet import Sheet, sheet_of
+from rowlock.rules.shown import shown
 from rowlock.rules.variant import ROW_NAMES, Variant, find_variant
 
 PHASES = ("roll", "white", "colour", "over")
@@ -56,6 +57,8 @@ class View:
 
 def check_players(players: Sequence[str]) -> tuple[str, ...]:
     """Names as the record can hold them; the error says what is wrong with one."""
+    if isinstance(players, str):
+        raise ValueError(f"players are a list of names, not {players!r}")
     if not 1 <= len(players) <= k.MAX_PLAYERS:
         raise ValueError(f"there are 1 to {k.MAX_PLAYERS} players, not {len(players)}")
     for i, name in enumerate(players):

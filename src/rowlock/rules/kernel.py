@@ -25,6 +25,7 @@ MAX_CELLS = 16
 CELL_BITS, CELL_MASK = 4, 15
 MAX_FIELDS = 3  # rows of bonus fields, each between two neighbouring rows
 MAX_BAR = 32
+MAX_GIFT = 8  # marks that a pair gives
 SUMS = 19  # two dice of nine faces give 18 at the most
 MISTHROWS_TO_END = 4
 MISTHROW_COST = 5
@@ -263,7 +264,7 @@ def split_by_pick(state: Ints, tables: Ints, sheet: int, found: Ints, count: int
                 mark_on_copy(state, sheet, tables, pick, spare, tried * SHEET_SIZE)
                 new = True
                 for earlier in range(tried):
-                    new = new and not same_sheet(spare, earlier * SHEET_SIZE, tried * SHEET_SIZE)
+                    new = new and not same_marks(spare, earlier * SHEET_SIZE, tried * SHEET_SIZE)
                 if new:
                     found[option if tried == 0 else count] = pick
                     count += tried > 0
@@ -277,9 +278,10 @@ def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, spare: Ints
     return mark(spare, copy, tables, action, spare, SPARE_SHEETS)
 
 
-def same_sheet(spare: Ints, one: int, other: int) -> bool:
-    for place in range(SHEET_SIZE):
-        if spare[one + place] != spare[other + place]:
+def same_marks(spare: Ints, one: int, other: int) -> bool:
+    """Which row was picked is read from the marks: equal marks are one option."""
+    for row in range(ROWS):
+        if spare[one + MARKS + row] != spare[other + MARKS + row]:
             return False
     return True
 
@@ -379,7 +381,8 @@ def gifts(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
 def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int) -> int:
     """A mark with its bonuses: each makes all its marks first, those it sets off follow in the order they came up.
 
-    The waiting bonuses are a queue packed into one integer, three bits each, the next one lowest.
+    The waiting bonuses are a queue packed into one integer, three bits each, the next one lowest. It holds 20: at most
+    `MAX_GIFT` marks of one bonus and what a round of the others sets off wait at the same time.
     """
     queue = gifts(sheets, sheet, tables, row * MAX_CELLS + cell)
     cross(sheets, sheet, tables, row, cell)

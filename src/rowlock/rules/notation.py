@@ -6,9 +6,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-from rowlock.rules.explain import Illegal, shown
+from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.sheet import Sheet
+from rowlock.rules.shown import shown
 from rowlock.rules.variant import Variant, VariantError, find_variant
 
 # The closed list of error codes, with what each is about; `docs/notation.md` shows it.
@@ -39,7 +40,6 @@ CODES = {
 _TAG = re.compile(r'\[([A-Za-z0-9]+)[ \t]+"([^"]*)"\]', re.ASCII)
 _VARIANT = re.compile(r"\[Variant(?![A-Za-z0-9])", re.ASCII)  # also a garbled one starts a game: its errors are its own
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]));.*", re.DOTALL)
-_NUMBER = re.compile(r"[1-9][0-9]*|0", re.ASCII)
 
 
 class RecordError(ValueError):
@@ -202,7 +202,7 @@ class _GameReader:
     def read_lucky(self, value: str) -> list[tuple[int, int]]:
         pairs = []
         for part in value.split("; "):
-            match = re.fullmatch(rf"({_NUMBER.pattern})/({_NUMBER.pattern})", part, re.ASCII)
+            match = re.fullmatch(r"(0|[1-9][0-9]?)/(0|[1-9][0-9]?)", part)
             if not match:
                 raise ValueError(f"lucky numbers are written like 5/8; 6/11, not {shown(part)}")
             pairs.append((int(match[1]), int(match[2])))

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rowlock.rules import kernel as k
-from rowlock.rules.variant import ROW_NAMES, Row, Variant, find_variant
+from rowlock.rules.variant import GIFTS, ROW_NAMES, Row, Variant, find_variant
 
 
 class SheetError(ValueError):
@@ -83,8 +83,7 @@ class Sheet:
     @property
     def pairs(self) -> list[str]:
         """The pairs of bonus boxes that are complete, by name."""
-        marked = {row.name + str(number) for row in self.variant.rows for number in self.rows[row.name]}
-        return [pair.name for pair in self.variant.pairs if marked.issuperset(pair.boxes)]
+        return [pair.name for pair in self.variant.pairs if self.ints[k.PAIRS] >> GIFTS[pair.gives] & 1]
 
     @cached_property
     def points(self) -> dict[str, int]:
@@ -134,10 +133,9 @@ def _parse(text: str, variant: Variant) -> Sheet:
                 most = 2 * variant.dice[0]
                 raise SheetError(f"{text!r}: {word}: lucky numbers are two of 2 to {most}, the lower one first")
             ints[k.LUCKY_LOW], ints[k.LUCKY_HIGH] = int(low), int(high)
-    complete = Sheet(variant, tuple(ints)).pairs
     for pair in variant.pairs:
-        if pair.name in complete:
-            ints[k.PAIRS] |= 1 << variant.tables[k.T_PAIR + variant.codes[pair.boxes[0]]]
+        if all(k.is_marked(ints, 0, *divmod(variant.codes[box], k.MAX_CELLS)) for box in pair.boxes):
+            ints[k.PAIRS] |= 1 << GIFTS[pair.gives]
     return Sheet(variant, tuple(ints))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rowlock.rules import kernel as k
+from rowlock.rules.shown import shown
 
 ROW_NAMES = "RYGB"
 LANGUAGES = ("en", "de", "nl")
@@ -153,7 +154,7 @@ class _Table:
         if value is None:
             raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be {allowed}")
         if not good(value):
-            raise self.error(key, f"{allowed}, not {value!r}")
+            raise self.error(key, f"{allowed}, not {shown(repr(value))}")
         return value
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
@@ -211,8 +212,8 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise VariantError(f"{file}: not a TOML file: {error}") from None
-    except RecursionError:
-        raise VariantError(f"{file}: not a TOML file: it is nested too deeply") from None
+    except (RecursionError, ValueError):
+        raise VariantError(f"{file}: not a TOML file: it is nested too deeply, or a number is too long") from None
     top = _Table(data, "", file)
     top.take("format", "1", lambda value: type(value) is int and value == 1)
     name = top.take(
@@ -319,19 +320,20 @@ def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:
     free = set(cells)
     pairs: list[Pair] = []
     for table in top.tables("pairs"):
-        pairs.append(_read_pair(table, free, [pair.gives for pair in pairs]))
+        pairs.append(_read_pair(table, free, pairs))
         free -= set(pairs[-1].boxes)
     return {**found, "pairs": tuple(pairs)}
 
 
-def _read_pair(table: _Table, free: set[str], given: list[str]) -> Pair:
-    name = table.take("name", "one line of text", _text)
+def _read_pair(table: _Table, free: set[str], others: Sequence[Pair]) -> Pair:
+    taken, given = [pair.name for pair in others], [pair.gives for pair in others]
+    name = table.take("name", "one line of text, of no other pair", lambda value: _text(value) and value not in taken)
     boxes = table.take("boxes", "two cells of the sheet, in no other pair", _different(_one_of(free), 2, 2))
     left = [gift for gift in GIFTS if gift not in given]
     gives = table.take("gives", f"one of {', '.join(left)} (each at most once)", _one_of(left))
     amount = 1
     if gives == "fewest":
-        amount = table.number("marks", 1, k.MAX_CELLS)
+        amount = table.number("marks", 1, k.MAX_GIFT)
     elif gives == "points":
         amount = table.number("points", 1, 999)
     table.end("name, boxes, gives, marks (where it gives fewest) and points (where it gives points)")
@@ -393,6 +395,6 @@ def find_variant(name: "str | Path | Variant") -> Variant:
         return load_variant(name)
     if name not in variant_ids():
         raise VariantError(
-            f"there is no variant {name!r}; there are {', '.join(variant_ids())}, or the path of a .toml file"
+            f"there is no variant {shown(name)!r}; there are {', '.join(variant_ids())}, or the path of a .toml file"
         )
     return _built_in(name)

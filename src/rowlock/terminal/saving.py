@@ -3,22 +3,10 @@
 import itertools
 import os
 import shutil
-import sys
 from datetime import datetime
 from pathlib import Path
 
-
-def home() -> Path:
-    """The directory of the user's data: `ROWLOCK_HOME`, or where the platform keeps such things."""
-    if own := os.environ.get("ROWLOCK_HOME"):
-        return Path(own)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "rowlock"
+from rowlock.places import data_directory
 
 
 class SaveFile:
@@ -36,7 +24,7 @@ class SaveFile:
     @classmethod
     def create_by_date(cls, variant: str, now: datetime) -> "SaveFile":
         """Claim a name of its own in the data directory."""
-        games = home() / "games"
+        games = data_directory() / "games"
         games.mkdir(parents=True, exist_ok=True)
         stem = f"{variant}-{now:%Y-%m-%d-%H%M%S}"
         for count in itertools.count(2):
