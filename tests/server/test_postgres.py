@@ -8,6 +8,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from rowlock.server import events as e
+from rowlock.server.settings import Settings
+from rowlock.server.storage import Entry, Storage
 from tests.server.crashing import Ordeal, check_games, check_log
 from tests.server.playing import Device
 from tests.server.postgres import postgres
@@ -15,8 +18,8 @@ from tests.server.serving import Server
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with postgres(tmp_path_factory.mktemp("postgres") / "data") as url:
+def database() -> Iterator[str]:
+    with postgres() as url:
         yield url
 
 
@@ -44,6 +47,52 @@ def test_players_at_different_servers(tmp_path: Path, database: str) -> None:
 
     with Server(tmp_path, database) as first, Server(tmp_path, database) as second:
         asyncio.run(play(first, second))
+
+
+@pytest.mark.xdist_group("postgres")
+def test_events_of_a_server_that_died_before_it_could_tell(tmp_path: Path, database: str) -> None:
+    """What is stored is found, also where no news of it ever came."""
+
+    async def play(server: Server) -> None:
+        table = server.create(2)
+        anna, ben = server.join(table, "Anna"), server.join(table, "Ben")
+        device = Device(server, table, anna)
+        await device.open()
+        view = await device.until(lambda frame: frame["type"] == "view" and frame["state"] == "running")
+        assert ben
+        seat = 1 - view["own"][0]["seat"]
+        event = {"kind": "decided", "seat": seat, "turn": 1, "phase": "white", "option": "-", "command": "lost"}
+        connection = await asyncpg.connect(database)
+        await connection.execute(
+            "INSERT INTO events VALUES ($1, $2, 'decided', $3, $4)",
+            *(table, view["seq"] + 1, json.dumps(event), view["now"]),
+        )
+        await connection.close()
+        await asyncio.wait_for(device.until(lambda frame: seat in frame.get("decided", [])), 15)
+        await device.close()
+
+    with Server(tmp_path, database, news_seconds=0.5) as server:
+        asyncio.run(play(server))
+
+
+@pytest.mark.xdist_group("postgres")
+def test_news_come_with_the_commit(database: str) -> None:
+    """Whoever dies after a commit has told of it: nothing but the storage is at work here, and others hear."""
+
+    async def play() -> None:
+        heard: asyncio.Queue[str] = asyncio.Queue()
+        connection = await asyncpg.connect(database)
+        await connection.add_listener("rowlock", lambda *words: heard.put_nowait(words[3]))
+        storage = Storage(Settings(database=database).database_url)
+        await storage.open()
+        await storage.append([Entry("NEWS22", 1, e.Rolled("11-1111"), 1), Entry("NEWS22", 2, e.Rolled("11-1111"), 1)])
+        item = json.loads(await asyncio.wait_for(heard.get(), 10))
+        assert (item["about"], item["table"], item["seq"]) == ("events", "NEWS22", 2)
+        await storage.close()
+        await connection.execute("DELETE FROM events WHERE table_id = 'NEWS22'")
+        await connection.close()
+
+    asyncio.run(play())
 
 
 @pytest.mark.xdist_group("postgres")

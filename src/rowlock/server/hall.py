@@ -18,7 +18,6 @@ from rowlock.server.thinking import Thinking
 
 GRACE_SECONDS = 10  # what players have at least to decide after a restart
 IDLE_SECONDS = 60.0
-PRESENCE_SECONDS = 10.0
 FORGET_SECONDS = 3600.0
 DAY = 86_400_000
 
@@ -30,7 +29,7 @@ class Hall:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.storage = Storage(settings.database_url, full=settings.sync == "full")
+        self.storage = Storage(settings.database_url, full=settings.sync == "full", announce=self._announce)
         self.news = PostgresNews(self.storage.url) if self.storage.shared else News()
         self.thinking = Thinking(settings.bot_processes, settings.bot_seconds)
         self.around = Surroundings(settings, self.storage, self.news, self.thinking)
@@ -138,11 +137,20 @@ class Hall:
                     count = await self.storage.forget(now() - int(self.settings.keep_days * DAY), self.live)
                     if count:
                         logger.info("%d old tables deleted", count)
-            await asyncio.sleep(PRESENCE_SECONDS)
+            await asyncio.sleep(self.settings.news_seconds)
             self._drop_idle()
             if self.storage.shared:
                 for live in self.live.values():
                     live.tell_present()
+                await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Look for events that no news have told of: a connection for news can break without a word."""
+        with suppress(StorageFailure):
+            for code, seq in (await self.storage.last(self.live)).items():
+                if code in self.live:
+                    with suppress(Refused):
+                        await self.live[code].read_on(seq)
 
     def _drop_idle(self) -> None:
         latest = asyncio.get_running_loop().time() - IDLE_SECONDS
@@ -150,6 +158,9 @@ class Hall:
             if live.idle and live.used_at <= latest:
                 live.close()
                 del self.live[code]
+
+    def _announce(self, table: str, seq: int) -> str:
+        return self.news.write(Item("events", table, seq=seq))
 
     async def _heard(self, item: Item) -> None:
         """News from another server."""

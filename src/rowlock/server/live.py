@@ -15,7 +15,7 @@ from rowlock.server.thinking import Thinking
 from rowlock.server.views import Drawing, Presence
 
 RETRY_SECONDS = 1.0
-ELSEWHERE_SECONDS = 25.0  # for how long another server's word on who is connected there holds
+ROUNDS = 2.5  # for how many rounds of news another server's word on who is connected there holds
 
 T = TypeVar("T")
 Act = Callable[[Table, int], commands.Answer]
@@ -100,7 +100,6 @@ class LiveTable(Presence):
                     self._stale = True
                     raise Refused("storage") from None
                 self._apply(entries)
-                self.around.news.tell(Item("events", self.table.code, seq=self.table.seq))
                 return first
 
     async def read_on(self, seq: int | None = None) -> None:
@@ -162,7 +161,7 @@ class LiveTable(Presence):
     def connected(self, secret: str) -> bool:
         if any(secret in held for held in self.followers.values()):
             return True
-        fresh = self._time() - ELSEWHERE_SECONDS
+        fresh = self._time() - ROUNDS * self.around.settings.news_seconds
         return any(secret in held and heard > fresh for held, heard in self._elsewhere.values())
 
     def absent(self, secret: str) -> bool:

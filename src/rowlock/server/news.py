@@ -37,7 +37,12 @@ class News:
         """Listen no more."""
 
     def tell(self, item: Item) -> None:
-        """Let the other servers know."""
+        """Let the other servers know who is here; of events the commit that stores them tells."""
+
+    def write(self, item: Item) -> str:
+        """An item as it travels."""
+        item.sender = self.sender
+        return msgspec.json.encode(item).decode()
 
 
 class PostgresNews(News):
@@ -61,7 +66,6 @@ class PostgresNews(News):
             await asyncio.gather(self._task, return_exceptions=True)
 
     def tell(self, item: Item) -> None:
-        item.sender = self.sender
         self._to_tell.put_nowait(item)
 
     async def _run(self) -> None:
@@ -98,7 +102,7 @@ class PostgresNews(News):
             item = await self._to_tell.get()
             if item is None:
                 raise ConnectionError
-            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, msgspec.json.encode(item).decode())
+            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self.write(item))
 
     async def _pass_on(self, heard: "asyncio.Queue[Item]") -> None:
         while True:

@@ -39,6 +39,9 @@ class Settings:
     bot_pause: float = _setting(0.8, "How long a bot waits before it decides, in seconds.", 0)
     bot_seconds: float = _setting(10.0, "A bot that has not decided after so long passes.", 0)
     bot_processes: int = _setting(2, "How many processes bots think in.", 1)
+    news_seconds: float = _setting(
+        10.0, "How often servers that share a database look for what no news of theirs have told.", 0.1
+    )
     ping_seconds: float = _setting(20.0, "How often a connection is asked whether it is still there.", 0)
     message_bytes: int = _setting(4096, "The longest message a socket may send.", 256)
     body_bytes: int = _setting(16384, "The longest body an HTTP request may have.", 1024)

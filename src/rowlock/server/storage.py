@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rowlock.server import migration
 from rowlock.server.events import AnyEvent, kind_of, read_event, write_event
+from rowlock.server.news import CHANNEL, Item, News
 
 metadata = sa.MetaData()
 events = sa.Table(
@@ -25,6 +26,7 @@ events = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
 )
+NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS text[])) AS item")
 GROUP = 256  # appends in one commit at the most
 
 
@@ -57,8 +59,10 @@ def now() -> int:
 class Storage:
     """The events of all tables; (table, seq) is the key, so that two writers never write the same one."""
 
-    def __init__(self, url: str, *, full: bool = False) -> None:
+    def __init__(self, url: str, *, full: bool = False, announce: Callable[[str, int], str] | None = None) -> None:
+        """`announce` writes the news of a table's new event, for those who share the database."""
         self.url = make_url(url)
+        self.announce = announce or (lambda table, seq: News().write(Item("events", table, seq=seq)))
         self.shared = self.url.get_backend_name() == "postgresql"
         self.engine = _engine(self.url, full=full)
         self._waiting: list[tuple[Sequence[Entry], asyncio.Future[None]]] = []
@@ -127,6 +131,11 @@ class Storage:
         ]
         async with self.engine.begin() as connection:
             await connection.execute(sa.insert(events), rows)
+            if self.shared:
+                # In the same transaction: a server that dies after the commit has told the others of it.
+                last = {entry.table: entry.seq for entry in entries}
+                items = [self.announce(table, seq) for table, seq in last.items()]
+                await connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
 
     async def forget(self, before: int, spared: Collection[str] = ()) -> int:
         """Delete the tables whose last event is older than that."""
@@ -157,6 +166,17 @@ class Storage:
         )
         async with self._reading() as connection:
             return [Entry(table, seq, read_event(data), at) for seq, data, at in await connection.execute(wanted)]
+
+    async def last(self, tables: Collection[str]) -> dict[str, int]:
+        """The number of the last event of each of these tables."""
+        wanted = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
+        found: dict[str, int] = {}
+        names = sorted(tables)
+        async with self._reading() as connection:
+            for start in range(0, len(names), 500):
+                some = wanted.where(events.c.table_id.in_(names[start : start + 500]))
+                found.update((table, seq) for table, seq in await connection.execute(some))
+        return found
 
     async def running(self) -> list[str]:
         """The tables whose game has started and not ended."""
