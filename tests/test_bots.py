@@ -4,11 +4,24 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from rowlock import Game, View, parse, testing
-from rowlock.bots import Bot, BotError, Stream, bot_names, find_bot
+from rowlock import Game, View, arena, parse, testing
+from rowlock.bots import Bot, BotError, KernelBot, Stream, bot_names, compiled_form, find_bot
+from rowlock.bots.bot import Room
+from rowlock.rules import kernel as k
+from rowlock.rules.kernel import Ints
+from tests.positions import position
+
+
+def out_of_range(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+    return count + 3
+
+
+def passing(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+    return 0
 
 
 def decide(bot: str, variant: str, dice: str, *before: str) -> str:
@@ -108,3 +121,109 @@ def test_import_is_light() -> None:
     """`import rowlock` imports neither NumPy nor Numba."""
     code = "import sys, rowlock; print(sorted({'numpy', 'numba', 'rich', 'typer'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+# A formula of its own, in floating point, as docs/bots.md tells it
+
+
+def worth(view: View, sheet: list[int]) -> float:
+    """0.4909 * sum(chance * (marks + 1)) - 0.8692 * misthrows + 0.01846 * sum(marks^2) - 0.0560 * skipped."""
+    value = -0.8692 * sheet[k.MISTHROWS]
+    for row, data in enumerate(view.variant.rows):
+        marks, place = sheet[k.COUNT + row], sheet[k.NEXT + row]
+        places = [cell for cell in range(len(data)) if sheet[k.MARKS + row] >> cell & 1]
+        value += 0.01846 * marks**2 - 0.0560 * (places[-1] + 1 - len(places) if places else 0)
+        needed = view.variant.needed if place == len(data) - 1 else 0
+        if place < len(data) and marks >= needed:
+            value += 0.4909 * (6 - abs(data.numbers[place] - 7)) / 36 * (marks + 1)
+    return value
+
+
+def test_evolved_follows_its_formula() -> None:
+    """Decisions of the others in the white action, where no lock is at hand: the sheet worth most."""
+    seen = 0
+    for number in range(40):
+        game = Game("classic", 2, seed=8, number=number)
+        while not game.over:
+            if game.phase == "roll":
+                game.roll()
+                continue
+            player = game.to_act[0]
+            view = game.view(player)
+            option = find_bot("evolved").decide(view, list(view.options), random.Random(1))
+            if game.phase == "white" and player != game.active and not any("#" in one for one in view.options):
+                worths = {}
+                for one, action in view.options.items():
+                    spare = [0] * k.SPARE_SIZE
+                    k.mark_on_copy(list(view.state), k.sheet_at(player), view.variant.tables, action, spare, 0)
+                    if not view.closed:
+                        worths[one] = worth(view, spare)
+                if worths:
+                    seen += 1
+                    assert worths[option] == pytest.approx(max(worths.values()))
+            game.play(player, option)
+    assert seen > 200
+
+
+def evolved(game: Game, player: int) -> str:
+    view = game.view(player)
+    return find_bot("evolved").decide(view, list(view.options), random.Random(1))
+
+
+def test_evolved_takes_the_fourth_misthrow_when_that_wins() -> None:
+    for theirs, wins in (("R2,3,4,5,6,7,8,9,10 Y2,3,4,5,6,7 G- B- x0", False), ("R2 Y- G- B- x0", True)):
+        sheets = ["R2,3,4,5,6,7,8 Y2,3,4,5 G12,11,10 B- x3", theirs]
+        game = position("classic", sheets, "66-1111", white=["-", "-"])
+        assert (evolved(game, 0) == "x") == wins
+
+
+def test_evolved_locks_whenever_it_can_except_where_that_ends_the_game_behind() -> None:
+    ready = "R2,3,4,5,6,7,8 Y- G- B- x0"
+    assert evolved(position("classic", [ready, "R- Y- G- B- x0"], "66-1111"), 0) == "R12#"
+    locked = "R2,3,4,5,6 Y- G12,11,10,9,8,7,6,5,4,3,2# B- x0"
+    behind = "R2,3,4,5,6 Y- G- B- x0"
+    assert "#" not in evolved(position("classic", [behind, locked], "66-11.1"), 0)
+    ahead = "R2,3,4,5,6,7,8,9,10 Y2,3,4,5,6 G- B- x0"
+    assert evolved(position("classic", [ahead, "R- Y- G12,11,10,9,8,2# B- x0"], "66-11.1"), 0) in ("R12#", "Y12#")
+
+
+class OutOfRange(KernelBot):
+    """Chooses what is no option."""
+
+    choose = staticmethod(out_of_range)
+
+
+def test_a_compiled_bot_that_chooses_no_option_loses() -> None:
+    result = arena.match([OutOfRange(), "random"], games=10, seed=1)
+    assert result.path == "compiled"
+    assert result.bots[0].forfeits == 10
+    assert result.bots[1].win_rate == 1
+    assert "its choice is not an option" in result.forfeits[0]
+    with pytest.raises((AssertionError, ValueError), match="option"):
+        testing.check_bot(OutOfRange())
+
+
+class Passing(KernelBot):
+    """A second function of the same module: the class says which one it is."""
+
+    choose = staticmethod(passing)
+
+
+def test_the_class_says_which_function_it_is() -> None:
+    result = arena.match([Passing(), OutOfRange()], games=10, seed=1)
+    assert result.path == "compiled"
+    assert result.bots[0].forfeits == 0
+    testing.check_bot(Passing(), ["classic"])
+
+
+def test_a_bot_with_a_memory_plays_in_plain_python() -> None:
+    bot = Passing()
+    bot.memory = 1  # type: ignore[attr-defined]
+    assert compiled_form(bot) is None
+
+
+def test_the_example_of_the_page_keeps_to_the_rules() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "bots.md").read_text(encoding="utf-8")
+    names: dict[str, type[Bot]] = {}
+    exec(page.split("```python\n")[1].split("```")[0], names)
+    testing.check_bot(names["Patient"](), games=1)

@@ -83,7 +83,7 @@ def rowlock(
     rowlock variants           which games there are
     rowlock show longo         the sheet of one, and what is special about it
     rowlock replay game.rlk    check a game's record and tell its outcome
-    rowlock arena greedy random  let bots play each other
+    rowlock arena greedy eager let bots play each other
     """
     if context.invoked_subcommand is None:
         raise typer.Exit(_play_in_browser(browser))
@@ -306,7 +306,7 @@ def arena(
     games: Annotated[int | None, typer.Option(help="How many games; 10,000 unless --until is given.")] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same games.")] = None,
     until: Annotated[
-        float | None, typer.Option(help="Play until every win rate is known to this many percentage points.")
+        float | None, typer.Option(help="Play until every 95 % interval is this many percentage points wide.")
     ] = None,
     workers: Annotated[int | None, typer.Option(help="Threads or processes; as many as there are cores.")] = None,
     ray: Annotated[

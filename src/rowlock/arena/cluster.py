@@ -31,7 +31,7 @@ def _connect(address: str) -> Any:
     try:
         ray: Any = import_module("ray")
     except ImportError:
-        raise ValueError("many machines need Ray: pip install 'rowlock[cluster]'") from None
+        raise ValueError("many machines need Ray: install the extra rowlock[cluster]") from None
     quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     if address == "local":
         ray.init(_node_ip_address=LOOPBACK, include_dashboard=False, **quiet)

@@ -4,8 +4,11 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from rowlock.arena.plain import PlainWorkers, Played
 from rowlock.arena.setting import Setting
+from rowlock.arena.tally import Forfeit
 from rowlock.bots import Bot, compiled_form
 from rowlock.fast import games as compiled
 from rowlock.rules.game import Game
@@ -32,7 +35,13 @@ class CompiledEngine:
 
     def play(self, first: int, count: int) -> Played:
         assert self.forms
-        return Played(compiled.play(self.setting.variant, self.forms, self.setting.seed, first, count))
+        results = compiled.play(self.setting.variant, self.forms, self.setting.seed, first, count)
+        forfeits = [
+            Forfeit(first + int(row), -1 - int(results[row, compiled.REASON]), "its choice is not an option")
+            for row in np.flatnonzero(results[:, compiled.REASON] < 0)
+        ]
+        results[:, compiled.REASON] = np.maximum(results[:, compiled.REASON], 0)
+        return Played(results, forfeits)
 
     def records(self, first: int, played: Played) -> Iterator[str]:
         for number in range(first, first + len(played.results)):
@@ -48,7 +57,9 @@ class CompiledEngine:
         while not game.over:
             if game.phase == "roll":
                 game.roll()
-            player, action = game.to_act[0], next(actions)
+            player, action = game.to_act[0], next(actions, None)
+            if action is None:
+                break  # somebody's choice was no option
             game.play(player, next(option for option, one in game.actions(player).items() if one == action))
         return game.record()
 

@@ -76,6 +76,8 @@ def make_setting(
     move_timeout: float = 10.0,
 ) -> Setting:
     """Check who plays what; two bots of a kind are told apart by a number."""
+    if isinstance(bots, str):
+        raise MatchError(f"bots are a list, not {bots!r}")
     if not 1 <= len(bots) <= k.MAX_PLAYERS:
         raise MatchError(f"1 to {k.MAX_PLAYERS} bots can play, not {len(bots)}")
     seed = secrets.randbits(32) if seed is None else seed
@@ -84,6 +86,9 @@ def make_setting(
     if not 0 < move_timeout < float("inf"):
         raise MatchError(f"a bot needs some time to decide, not {move_timeout:g} s")
     players = tuple(find_bot(bot) if isinstance(bot, str) else bot for bot in bots)
+    for player in players:
+        if not isinstance(player, Bot):
+            raise MatchError(f"a bot is named or an instance of rowlock.bots.Bot, not {player!r}")
     try:
         pickle.dumps(players)
     except (pickle.PicklingError, TypeError, AttributeError) as error:

@@ -31,7 +31,7 @@ def check_plot(path: str | Path) -> Path:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise ValueError("plots need matplotlib: pip install 'rowlock[plot]'") from None
+        raise ValueError("plots need matplotlib: install the extra rowlock[plot]") from None
     return path
 
 

@@ -35,14 +35,16 @@ class KernelBot(Bot):
     @staticmethod
     @abstractmethod
     def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
-        """One of the `count` actions; `word` is 32 random bits, `room` is where it may try things."""
+        """Which of the `count` actions, by its place; `word` is 32 random bits, `room` is where it may try things."""
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         assert view.seat is not None
         actions = [action for option, action in view.options.items() if option in options]
         state, tables, word = list(view.state), view.variant.tables, rng.getrandbits(32)
-        action = self.choose(state, tables, view.seat, actions, len(actions), word, make_room())
-        return next(option for option in options if view.options[option] == action)
+        place = self.choose(state, tables, view.seat, actions, len(actions), word, make_room())
+        if not 0 <= place < len(actions):
+            raise ValueError(f"place {place} is none of {len(actions)} options")
+        return next(option for option in options if view.options[option] == actions[place])
 
 
 def compiled_form(bot: Bot) -> Any:

@@ -25,11 +25,7 @@ def rank(state: Ints, seat: int, action: int) -> int:
 
 
 def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
-    return actions[best_option(state, seat, actions, count)]
-
-
-def best_option(state: Ints, seat: int, actions: Ints, count: int) -> int:
-    """Which option ranks best; passing is the first one and only taken where there is no other."""
+    """The option that ranks best; passing is the first one and only taken where there is no other."""
     choice = 0
     best = NOTHING
     for option in range(1, count):

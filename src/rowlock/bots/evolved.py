@@ -102,7 +102,7 @@ def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) ->
 
 def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
     both = state[k.PHASE] == k.WHITE and state[k.ACTIVE] == seat
-    choice = k.PASS
+    choice = 0
     best = NEVER
     for option in range(count):
         if both:
@@ -111,7 +111,7 @@ def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word
             value = single_worth(state, tables, seat, actions[option], room)
         if value > best:
             best = value
-            choice = actions[option]
+            choice = option
     return choice
 
 

@@ -15,7 +15,8 @@ from rowlock.rules.variant import Variant
 
 Array = NDArray[np.int64]
 
-# A row of results: turns, reason, decisions, then per bot (in the order listed): points, misthrows, rows locked.
+# A row of results: turns, reason (or -1 - bot where that bot chose what is no option), decisions, then per bot (in the
+# order listed): points, misthrows, rows locked.
 TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
 POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
 # Decisions of a game, at the most: every turn marks a cell or a misthrow of its player, and all decide in it.
@@ -46,6 +47,7 @@ def _play(
         key = c.game_key(seed, game)
         salt = c.game_salt(seed, game)
         made = 0
+        broken = -1  # the bot whose choice was no option: the game ends there
         k.start(state, players)
         for seat in range(players):
             state[k.sheet_at(seat) + k.LUCKY_LOW] = lucky[seat, 0]
@@ -62,13 +64,19 @@ def _play(
                     count = k.options(state, tables, seat, found, spare)
                     word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
                     bot = bots[orders[order, seat]]
-                    decisions[seat] = bot(state, tables, seat, found, count, word, room)
+                    option = bot(state, tables, seat, found, count, word, room)
+                    if option < 0 or option >= count:
+                        broken = orders[order, seat]
+                        state[k.PHASE] = k.OVER
+                        break
+                    decisions[seat] = found[option]
                     if logging:
                         log[made] = decisions[seat]
                     made += 1
-                k.act(state, tables, decisions, spare)
+                if broken < 0:
+                    k.act(state, tables, decisions, spare)
         results[row, TURNS] = state[k.TURN]
-        results[row, REASON] = state[k.REASON]
+        results[row, REASON] = state[k.REASON] if broken < 0 else -1 - broken
         results[row, DECISIONS] = made
         for seat in range(players):
             sheet = k.sheet_at(seat)

@@ -13,7 +13,7 @@ types: Any = _types  # Numba's own annotations do not reach this far
 INT = types.int64
 INTS = types.CPointer(types.int64)
 ROOM = types.UniTuple(INTS, 4)
-# state, tables, seat, actions, how many, a random word, room to try things -> one of the actions
+# state, tables, seat, actions, how many, a random word, room to try things -> which of the actions
 CHOOSE = types.FunctionType(INT(INTS, INTS, INT, INTS, INT, INT, ROOM))
 
 

@@ -18,6 +18,9 @@ class Illegal(ValueError):
         where = ", ".join(part for part in (f"turn {turn}" if turn else "", player or "") if part)
         super().__init__(f"{where}: {text}" if where else text)
 
+    def __reduce__(self) -> tuple[type["Illegal"], tuple[object, ...]]:
+        return Illegal, (self.code, self.text, self.turn, self.player)
+
 
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The code and the reason why `option` is none of the legal ones."""

@@ -112,8 +112,9 @@ class Game:
             lucky = check_lucky(self.variant, lucky, len(self.players))
         self.tags: dict[str, str] = {}
         self.seed = secrets.randbits(63) if seed is None else seed
-        if not 0 <= self.seed <= chance.MAX_SEED:
-            raise ValueError(f"a seed is a whole number from 0 to {chance.MAX_SEED}, not {seed}")
+        for name, value in (("seed", self.seed), ("number", number)):
+            if type(value) is not int or not 0 <= value <= chance.MAX_SEED:
+                raise ValueError(f"a {name} is a whole number from 0 to {chance.MAX_SEED}, not {value}")
         self.number = number
         self._state = [0] * k.state_size(len(self.players))
         k.start(self._state, len(self.players))
@@ -183,6 +184,8 @@ class Game:
 
     def options(self, player: int) -> list[str]:
         """Every legal option of a player in notation, sorted; none where the player is not to act."""
+        if not 0 <= player < len(self.players):
+            raise self._not_to_act(player)
         return sorted(self.actions(player))
 
     def actions(self, player: int) -> dict[str, int]:

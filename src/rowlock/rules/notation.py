@@ -10,7 +10,7 @@ from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.shown import shown
-from rowlock.rules.variant import Variant, VariantError, find_variant
+from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
 
 # The closed list of error codes, with what each is about; `docs/notation.md` shows it.
 CODES = {
@@ -57,6 +57,9 @@ class RecordError(ValueError):
             player,
         )
         super().__init__(f"{file}:{line}: {Illegal(code, text, turn, player)} [{code}]")
+
+    def __reduce__(self) -> tuple[type["RecordError"], tuple[object, ...]]:
+        return RecordError, (self.file, self.line, self.code, self.text, self.turn, self.player)
 
 
 def read(source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = ()) -> Iterator[Game]:
@@ -195,8 +198,9 @@ class _GameReader:
 
     def find(self, name: str) -> Variant:
         """A file is never read because a record names it."""
-        if name.endswith(".toml"):
-            raise VariantError(f"there is no variant {name!r}; give a file of your own with --variant-file")
+        if name not in variant_ids():
+            known = ", ".join([*variant_ids(), *self.known])
+            raise VariantError(f"there is no variant {shown(name)!r}; there are {known}, or give its --variant-file")
         return find_variant(name)
 
     def read_lucky(self, value: str) -> list[tuple[int, int]]:

@@ -33,7 +33,7 @@ class Running:
 
 
 def _number(value: float | None, digits: int = 1) -> str:
-    return "-" if value is None else f"{value:,.{digits}f}"
+    return "-" if value is None else f"{round(value, digits) + 0.0:,.{digits}f}"
 
 
 def show(console: Console, result: Result) -> None:
@@ -60,7 +60,7 @@ def show(console: Console, result: Result) -> None:
 def _bots(result: Result) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1))
     table.add_column("bot", no_wrap=True)
-    for name in ("wins % (95 %)", "points ± s.e.", "sd", "p05/median/p95", "misthrows", "locked"):
+    for name in ("wins % (95 %)", "points ± s.e.", "sd", "p05/p50/p95", "misthrows", "locked"):
         table.add_column(name, justify="right", no_wrap=True)
     for bot in result.bots:
         low, high = bot.win_rate_interval
