@@ -18,6 +18,7 @@ PACKAGING := pyproject.toml constraints.txt
 COMPILED := $(shell find src/rowlock/rules src/rowlock/fast src/rowlock/bots -name '*.py' 2>/dev/null)
 CLIENT := $(shell find web src/rowlock/locale -type f -not -path 'web/node_modules/*' 2>/dev/null)
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
+CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 TYPED := $(wildcard src tests benchmarks)
 
 heading = @printf '\n== %s\n' '$(1)'
@@ -25,7 +26,7 @@ heading = @printf '\n== %s\n' '$(1)'
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install play test soak lint format bench golden clean
+.PHONY: help install play test soak lint chromium format bench golden clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,15 +37,15 @@ install: $(WARMED) $(BUNDLED)  ## prepare .venv with the rowlock command in it
 play: $(WARMED) $(BUNDLED)  ## install what is missing, then play in the browser
 	@$(BIN)/rowlock $(ARGS)
 
-test: lint $(WARMED)  ## all checks and all tests, as in CI
+test: lint $(WARMED) $(BUNDLED) chromium  ## all checks and all tests, as in CI
 	$(call heading,pytest)
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
-soak: $(DEVELOPED) $(WARMED)  ## the long versions of laws, fuzzing and crash tests
+soak: $(DEVELOPED) $(WARMED) $(BUNDLED) chromium  ## the long versions of laws, fuzzing and crash tests
 	$(call heading,pytest with ROWLOCK_SOAK=1)
 	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
-lint: $(DEVELOPED)  ## static checks only: ruff, mypy, import-linter
+lint: $(DEVELOPED) $(BUNDLED)  ## static checks only: ruff, mypy, import-linter, svelte-check
 	$(call heading,ruff check)
 	@$(BIN)/ruff check
 	$(call heading,ruff format)
@@ -53,6 +54,20 @@ lint: $(DEVELOPED)  ## static checks only: ruff, mypy, import-linter
 	@$(BIN)/mypy $(TYPED)
 	$(call heading,import-linter)
 	@$(BIN)/lint-imports --no-logo
+	$(call heading,svelte-check)
+	@test -d web/node_modules || $(BIN)/python web/bundle.py ci
+	@$(BIN)/python web/bundle.py run check
+
+# The browser tests use the system's Chromium; where it is missing and may be installed, it is.
+chromium:
+	@if [ -z "$$ROWLOCK_CHROMIUM" ] && [ -z "$$(for name in $(CHROMIUMS); do command -v $$name; done)" ]; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo 'installing Chromium ...'; \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null; \
+	  else \
+	    echo 'the browser tests need Chromium: apt install chromium, or name it in ROWLOCK_CHROMIUM' >&2; exit 1; \
+	  fi; \
+	fi
 
 format: $(DEVELOPED)  ## let ruff format the code and mend what it can
 	@$(BIN)/ruff check --fix-only
@@ -65,7 +80,7 @@ golden: $(DEVELOPED)  ## write the golden playthroughs anew; read the diff befor
 	@$(BIN)/python -m tests.golden $(ARGS)
 
 clean:  ## remove .venv, caches and build output
-	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) web/node_modules src/rowlock/server/static build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(CREATED):

@@ -339,8 +339,6 @@ export type Code =
   | 'not-followed'
   | 'variant'
   | 'bot'
-  | 'seats'
-  | 'seconds'
   | 'lucky'
   | 'name'
   | 'name-taken'

@@ -4,9 +4,9 @@ import type { Choice, VariantInfo, View } from '../protocol.ts';
 import { choiceText, seatName } from '../sheet/telling.ts';
 import { listed, t } from '../words.svelte.ts';
 
-/** Whom the table waits for, apart from the people at this device. */
-export function waitingFor(view: View, here: number[]): string[] {
-  return view.to_act.filter((seat) => !here.includes(seat)).map((seat) => seatName(view.seats[seat]!));
+/** Whom the table waits for, apart from the player who is told so. */
+export function waitingFor(view: View, told: number | null): string[] {
+  return view.to_act.filter((seat) => seat !== told).map((seat) => seatName(view.seats[seat]!));
 }
 
 /** What a player who is to decide is told. */
@@ -21,8 +21,8 @@ export function sayOptions(view: View, options: Choice[], sum: number): string {
   return some ? t('say.colour') : t('say.colour-none');
 }
 
-export function sayWaiting(view: View, here: number[], decision: Choice | null, variant: VariantInfo): string {
-  const names = waitingFor(view, here);
+export function sayWaiting(view: View, told: number | null, decision: Choice | null, variant: VariantInfo): string {
+  const names = waitingFor(view, told);
   const waiting = names.length ? t('say.waiting', { names: listed(names) }) : '';
   if (!decision) return waiting;
   const decided = decision.marks.length ? t('say.decided', { mark: choiceText(variant, decision) }) : t('say.passed');

@@ -1,0 +1,162 @@
+"""For everybody: axe finds nothing, the keyboard suffices, nothing is too small to tap or too wide to see."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import Person, Scheme
+from tests.server.serving import Server
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+# Everything that can be tapped, and how large it is; links inside a sentence may be as high as its text.
+TARGETS = """() => [...document.querySelectorAll('a, button, input, select')]
+  .filter((one) => one.checkVisibility() && !one.closest('.skip') && getComputedStyle(one).display !== 'inline')
+  .map((one) => ({name: one.getAttribute('aria-label') ?? one.textContent.trim(), box: one.getBoundingClientRect()}))
+  .filter(({box}) => box.width && (box.width < 24 || box.height < 24))
+  .map(({name, box}) => `${name}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`)"""
+
+
+def faults(person: Person) -> list[str]:
+    """What is wrong with the page that somebody looks at."""
+    page = person.page
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    checked = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    found = [f"{one['id']}: {node['html'][:200]}" for one in checked["violations"] for node in one["nodes"]]
+    if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+        found.append("it scrolls sideways")
+    return [*found, *page.evaluate(TARGETS), *person.errors]
+
+
+def playing(person: Person, server: Server, variant: str) -> None:
+    person.sit_down(server.create([None, "greedy", "greedy"], variant), "Jo").wait_for_table()
+    person.wait_to_decide()
+
+
+def running(variant: str) -> Callable[[Person, Server], None]:
+    return lambda person, server: playing(person, server, variant)
+
+
+def chosen(person: Person, server: Server) -> None:
+    playing(person, server, "bonus-a")
+    if person.next == "cell":
+        person.act()
+
+
+def with_menu(person: Person, server: Server) -> None:
+    playing(person, server, "classic")
+    person.page.locator("header button").click()
+    person.page.locator("dialog button").nth(1).click()
+    person.page.wait_for_selector("dialog svg[role=img]")
+
+
+def with_sheet(person: Person, server: Server) -> None:
+    playing(person, server, "mixx-a")
+    person.page.locator(".others button").first.click()
+
+
+def ended(person: Person, server: Server) -> None:
+    playing(person, server, "bonus-b")
+    person.hurry()
+    person.wait_for_end()
+
+
+def replayed(person: Person, server: Server) -> None:
+    ended(person, server)
+    person.page.locator("a[href$='/replay']").click()
+    person.page.wait_for_selector("input[type=range]")
+
+
+def seated(person: Person, server: Server) -> None:
+    person.sit_down(server.create(3), "Kim")
+    person.page.wait_for_selector("svg[role=img]")
+
+
+PAGES: dict[str, Callable[[Person, Server], object]] = {
+    "home": lambda person, _: person.open().page.wait_for_selector("h3"),
+    "set-up": lambda person, _: person.open("/new").page.wait_for_selector(".game"),
+    "joining": lambda person, server: person.open(f"/t/{server.create(3)}").page.wait_for_selector("form"),
+    "lobby": seated,
+    "table": running("classic"),
+    "longo": running("longo"),
+    "big-points": running("big-points"),
+    "chosen": chosen,
+    "menu": with_menu,
+    "sheet": with_sheet,
+    "end": ended,
+    "replay": replayed,
+    "replay-file": lambda person, _: person.open("/replay"),
+    "rules": lambda person, _: person.open("/rules").page.wait_for_selector("li"),
+    "rules-mixx-a": lambda person, _: person.open("/rules/mixx-a").page.wait_for_selector("table"),
+    "rules-bonus-b": lambda person, _: person.open("/rules/bonus-b").page.wait_for_selector("table"),
+    "settings": lambda person, _: person.open("/settings"),
+    "nowhere": lambda person, _: person.open("/t/ZZZZZZ").page.wait_for_selector("h1"),
+}
+
+
+@pytest.mark.parametrize(("scheme", "language"), [("light", "de-DE"), ("dark", "nl-NL")])
+def test_every_page(browser: Browser, server: Server, scheme: Scheme, language: str) -> None:
+    person = Person(browser, server.url, language, scheme=scheme)
+    found = {}
+    for name, show in PAGES.items():
+        show(person, server)
+        found[name] = faults(person)
+    assert found == {name: [] for name in PAGES}
+    person.close()
+
+
+def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    lou = Person(browser, server.url, size={"width": 1280, "height": 800}).open()
+    press = lou.page.keyboard.press
+
+    def reach(pattern: str, most: int = 60) -> None:
+        """Tab until something of that name has the focus."""
+        for _ in range(most):
+            name = lou.page.evaluate(
+                "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
+            )
+            if re.search(pattern, name):
+                return
+            press("Tab")
+        raise AssertionError(f"Tab does not reach {pattern!r}")
+
+    reach("^Play now")
+    press("Enter")
+    lou.wait_for_table()
+    while not lou.over:
+        todo = lou.next
+        if todo == "cell":
+            reach("can be marked$")
+            press("Space")
+        elif todo == "confirm":
+            reach("^Mark ")
+            press("Enter")
+        elif todo == "pass":
+            reach("^Pass|^Misthrow")
+            press("Enter")
+        else:
+            lou.page.wait_for_timeout(10)
+    reach("^Rematch")
+    press("Enter")
+    lou.page.wait_for_selector(".tray")
+    lou.close()
+
+
+def test_a_screen_reader_hears_what_matters(browser: Browser, server: Server) -> None:
+    mia = Person(browser, server.url).sit_down(server.create(2), "Mia")
+    ned = Person(browser, server.url).sit_down(mia.page.url.rpartition("/")[2], "Ned")
+    for person in (mia, ned):
+        person.wait_for_table()
+    live = mia.page.locator("[aria-live]")
+    expect(live).to_have_count(1)
+    expect(live).to_contain_text(re.compile(r"Turn 1 · (your roll|Ned rolls)\. White sum \d+"))
+    can = mia.page.get_by_role("button", name=re.compile(r"^(red|yellow|green|blue) \d+, can be marked$"))
+    expect(can).to_have_count(4)
+    mia.decide()
+    expect(live).to_contain_text("Waiting for Ned.")
+    for person in (mia, ned):
+        person.close()

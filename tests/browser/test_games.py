@@ -1,0 +1,154 @@
+"""Whole games in a real browser, on phones, with everything that happens to people meanwhile."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import Person
+from tests.server.serving import Server
+
+
+def play_on(people: list[Person], until: int | None = None) -> None:
+    """Everybody taps whatever there is to tap, until the game is over or so many turns have begun."""
+    while not people[0].over:
+        if until and people[0].page.locator(f"h1:has-text(' {until} ')").count():
+            return
+        for person in people:
+            person.act()
+
+
+def test_four_people_in_four_phones(browser: Browser, server: Server, tmp_path: Path) -> None:
+    table = server.create(4)
+    languages = ("en-GB", "de-DE", "nl-NL", "en-GB")
+    people = [Person(browser, server.url, language) for language in languages]
+    for person, name in zip(people, ("Anna", "Ben", "Chloë", "Dora"), strict=True):
+        person.sit_down(table, name)
+    anna, ben, chloe, dora = (person.wait_for_table() for person in people)
+    assert anna.page.locator("html").get_attribute("lang") == "en"
+    assert chloe.page.locator("html").get_attribute("lang") == "nl"
+
+    # A spectator comes through the same link and can touch nothing.
+    guest = Person(browser, server.url, "de-DE").open(f"/t/{table}").wait_for_table()
+    expect(guest.sentence).to_contain_text("Du schaust zu.")
+    assert guest.page.locator(".actions button, button.cell").count() == 0
+
+    # Everybody sees who has decided, not what; a decision can be taken back before the reveal.
+    ben.decide()
+    expect(anna.page.get_by_role("button", name=re.compile(r"Ben .*has decided"))).to_be_visible()
+    ben.page.wait_for_timeout(600)
+    ben.page.get_by_role("button", name="Zurücknehmen").click()
+    expect(anna.page.get_by_role("button", name=re.compile(r"Ben .*is thinking"))).to_be_visible()
+    play_on(people, until=3)
+
+    # One closes the browser and comes back: the device remembers the seat.
+    memory = ben.context.storage_state()
+    ben.close()
+    play_on([anna, chloe, dora], until=3)
+    ben = Person(browser, server.url, "de-DE", memory=memory).open()
+    ben.page.locator(f"a[href='/t/{table}']").click()
+    people = [anna, ben.wait_for_table(), chloe, dora]
+    play_on(people, until=5)
+
+    # One goes offline, decides meanwhile, and the decision is made once when the connection is back.
+    while not chloe.is_deciding():
+        for person in (anna, ben, dora):
+            person.act()
+    chloe.context.set_offline(True)
+    expect(chloe.page.locator(".notice")).to_contain_text("Even geen verbinding")
+    while chloe.is_deciding():
+        chloe.act()
+    expect(anna.page.get_by_role("button", name=re.compile("Chloë .*not connected"))).to_be_visible()
+    chloe.context.set_offline(False)
+    expect(chloe.page.locator(".notice")).to_have_count(0)
+    play_on(people, until=7)
+
+    # One continues on another device; the old one watches.
+    dora.page.get_by_role("button", name="Menu").click()
+    dora.page.get_by_role("button", name="Continue on another device").click()
+    address = dora.page.locator("dialog .address").inner_text()
+    tablet = Person(browser, server.url, size={"width": 800, "height": 1100})
+    tablet.page.goto(address)
+    tablet.wait_for_table()
+    expect(tablet.page.locator(".mine h1, section[aria-label='Sheet of Dora']").first).to_be_visible()
+    dora.page.keyboard.press("Escape")
+    dora.sees("Your seat is played on another device now. Here you can watch.")
+    people = [anna, ben, chloe, tablet]
+    play_on(people)
+
+    # The end: the same points everywhere, the record, the replay, the rematch.
+    for person in (*people, guest, dora):
+        person.wait_for_end()
+    rows = [person.page.locator("tbody tr").all_inner_texts() for person in people]
+    assert rows.count(rows[0]) == len(rows)
+    assert rows[0] == guest.page.locator("tbody tr").all_inner_texts()
+    with anna.page.expect_download() as downloading:
+        anna.page.get_by_role("link", name="Download the record").click()
+    record = tmp_path / downloading.value.suggested_filename
+    downloading.value.save_as(record)
+    checked = subprocess.run(
+        [sys.executable, "-m", "rowlock", "replay", str(record)], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stderr
+
+    guest.page.get_by_role("link", name="Nachspielen").click()
+    slider = guest.page.get_by_role("slider")
+    slider.press("End")
+    assert guest.page.locator("tbody tr").all_inner_texts() == rows[0]
+    slider.press("Home")
+    guest.page.get_by_role("button", name="Schritt weiter").click()
+    expect(guest.page.locator(".control")).to_contain_text("2. Aktion")
+
+    anna.page.get_by_role("button", name="Rematch").click()
+    anna.page.wait_for_url(lambda url: table not in url)
+    ben.page.get_by_role("button", name="Zur Revanche").click()
+    for person in (anna, ben):
+        person.wait_for_table()
+        person.page.wait_for_selector(".tray")
+    assert anna.page.url == ben.page.url
+
+    for person in (*people, guest, dora):
+        assert person.errors == []
+        person.close()
+
+
+@pytest.mark.parametrize("variant", ["longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points"])
+def test_two_people_and_a_bot(browser: Browser, server: Server, variant: str) -> None:
+    table = server.create([None, None, "greedy"], variant)
+    people = [Person(browser, server.url, language) for language in ("nl-NL", "de-DE")]
+    for person, name in zip(people, ("Eva", "Finn"), strict=True):
+        person.sit_down(table, name)
+    for person in people:
+        person.wait_for_table()
+        person.hurry()
+    for person in people:
+        person.wait_for_end()
+        width = person.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 360
+        assert person.errors == []
+    scores = [person.page.locator("tbody tr").all_inner_texts() for person in people]
+    assert scores[0] == scores[1]
+    for person in people:
+        person.close()
+
+
+def test_several_people_at_one_device(browser: Browser, server: Server) -> None:
+    table = server.create(2)
+    pair = Person(browser, server.url).sit_down(table, "Gus", "Hal").wait_for_table()
+    expect(pair.page.get_by_role("group", name="At this device").get_by_role("button")).to_have_count(2)
+    pair.hurry()
+    pair.wait_for_end()
+    assert pair.errors == []
+    pair.close()
+
+
+def test_play_now_is_one_tap(browser: Browser, server: Server) -> None:
+    ida = Person(browser, server.url).open()
+    ida.page.get_by_role("button", name=re.compile("Play now")).click()
+    ida.wait_for_table()
+    ida.decide()
+    assert ida.errors == []
+    ida.close()

@@ -1,0 +1,121 @@
+"""What can go wrong is told in a friendly line or page, and heals by itself where it can."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import Person
+from tests.server.serving import Server
+
+BROKEN = '[Variant "classic"]\n[Players "Anna; Ben"]\n\n1. 41-3256 R7 - / x\n'
+WHOLE = '[Variant "longo"]\n[Players "Anna; Ben"]\n[Lucky "5/8; 6/11"]\n\n1. 41-3256 R5 - / -\n'
+
+
+def test_bad_links(browser: Browser, server: Server) -> None:
+    one = Person(browser, server.url).open("/t/ZZZZZZ")
+    one.sees("There is no such table.")
+    one.open("/no/such/page")
+    one.sees("This page does not exist.")
+    one.open(f"/t/{server.create(2)}#take=NONSENSE")
+    one.sees("This code does not work any more.")
+    one.close()
+
+
+def test_a_full_table_and_a_finished_one(browser: Browser, server: Server) -> None:
+    table = server.create(["random", "random"])
+    late = Person(browser, server.url).open(f"/t/{table}")
+    late.wait_for_end()
+    expect(late.page.get_by_role("heading", name=re.compile("wins|share the win"))).to_be_visible()
+    assert late.page.get_by_role("button", name="Rematch").count() == 0
+
+    started = server.create(2)
+    server.join(started, "Ola", "Pia")
+    late.open(f"/t/{started}").wait_for_table()
+    expect(late.sentence).to_contain_text("You are watching.")
+    late.close()
+
+
+def test_a_name_that_is_taken(browser: Browser, server: Server) -> None:
+    table = server.create(3)
+    server.join(table, "Quin")
+    other = Person(browser, server.url).open(f"/t/{table}")
+    other.page.locator("#name-0").fill("Quin")
+    other.page.locator("form button[type=submit]").click()
+    other.sees("Quin sits here already.")
+    other.close()
+
+
+def test_a_server_that_restarts(browser: Browser, tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        table = server.create(2)
+        rob, sue = (Person(browser, server.url).sit_down(table, name) for name in ("Rob", "Sue"))
+        for person in (rob, sue):
+            person.wait_for_table()
+        server.stop()
+        rob.sees("No connection right now.")
+        rob.decide()  # while nobody listens
+        server.start()
+        for person in (rob, sue):
+            expect(person.page.locator(".notice")).to_have_count(0, timeout=20_000)
+        expect(sue.page.get_by_role("button", name=re.compile("Rob .*has decided"))).to_be_visible()
+        for person in (rob, sue):
+            person.hurry()
+        for person in (rob, sue):
+            person.wait_for_end()
+            assert person.errors == []
+            person.close()
+
+
+def test_a_client_that_is_older_than_the_server(browser: Browser, server: Server) -> None:
+    """It reloads itself, once; a page that stays old says so."""
+    table = server.create(2)
+    old = Person(browser, server.url)
+    old.page.add_init_script(
+        "const send = WebSocket.prototype.send;"
+        "WebSocket.prototype.send = function (text) { send.call(this, text.replace('\"version\":1', '\"version\":0')) }"
+    )
+    loads: list[str] = []
+    old.page.on("load", lambda page: loads.append(page.url))
+    old.open(f"/t/{table}")
+    old.sees("This page is older than the server. Please reload it.")
+    assert len(loads) == 2
+    old.close()
+
+
+def test_records_of_any_kind_can_be_opened(browser: Browser, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "broken.rlk").write_text(BROKEN)
+    (tmp_path / "whole.rlk").write_text(WHOLE + "\n" + WHOLE.replace("Anna", "Tia"))
+    reader = Person(browser, server.url).open("/replay")
+    reader.page.locator("input[type=file]").set_input_files(tmp_path / "broken.rlk")
+    reader.sees(re.compile("broken.rlk: This record is not right, line 4"))
+    reader.page.locator("input[type=file]").set_input_files(tmp_path / "whole.rlk")
+    expect(reader.page.get_by_role("heading", name="Anna")).to_be_visible()
+    reader.page.get_by_role("slider").press("End")
+    expect(reader.page.locator("[role=img][aria-label='red 5, marked']")).to_have_count(1)
+    reader.page.get_by_label("Which game").select_option("1")
+    expect(reader.page.get_by_role("heading", name="Tia")).to_be_visible()
+    reader.close()
+
+
+def test_an_absent_player_can_be_played_for(browser: Browser, tmp_path: Path) -> None:
+    with Server(tmp_path, absent_seconds=0.5) as server:
+        table = server.create(2)
+        uma = Person(browser, server.url).sit_down(table, "Uma")
+        vic = Person(browser, server.url).sit_down(table, "Vic").wait_for_table()
+        memory = vic.context.storage_state()
+        vic.close()
+        uma.page.get_by_role("button", name="Let a bot play meanwhile").click()
+        uma.sees(re.compile("plays for Vic until they are back"))
+        vic = Person(browser, server.url, memory=memory).open(f"/t/{table}").wait_for_table()
+        expect(uma.page.locator(".notice")).to_have_count(0)
+        for person in (uma, vic):
+            person.close()
+
+
+def test_nobody_waits_for_ever(browser: Browser, server: Server) -> None:
+    """With a time limit the clock is shown, and who is too late has passed."""
+    slow = Person(browser, server.url).sit_down(server.create(1, seconds=5), "Wim").wait_for_table()
+    expect(slow.page.get_by_role("timer")).to_be_visible()
+    expect(slow.page.locator(".sentence")).to_contain_text("coloured", timeout=8000)
+    slow.close()

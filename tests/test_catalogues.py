@@ -1,0 +1,129 @@
+"""The catalogues: three languages, complete, and in step with the code that uses them."""
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from rowlock.bots import bot_names
+from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
+from rowlock.server.refusal import CODES
+
+ROOT = Path(__file__).parents[1]
+LOCALE = ROOT / "src" / "rowlock" / "locale"
+CLIENT = ROOT / "web" / "src"
+LANGUAGES = ("de", "en", "nl")
+
+# How the client names a message: 'home.play', or `error.${code}`.
+NAME = re.compile(r"'([a-z][\w-]*(?:\.[\w-]+)+)'")
+FAMILY = re.compile(r"`([a-z][\w-]*(?:\.[\w-]+)*\.)\$\{[^}]*\}(\.[\w-]+)?`")
+HOLE = re.compile(r"\{(\w+)\}")
+
+# Families of messages whose last part is a word of the game or of the protocol.
+COLOURS = set(ROW_NAMES)
+GIFTS = {"fewest", "each", "double", "points", "shield"}
+STATES = {"open", "can", "chosen", "sets-off", "marked", "lost"}
+FAMILIES = {
+    "colour.": COLOURS,
+    "cell.": STATES,
+    "gives.short.": GIFTS,
+    "gives.long.": GIFTS,
+    "settings.theme.": {"auto", "light", "dark"},
+    "end.column.": {"bonus", "misthrows"},
+    "error.": {*CODES, "offline", "lost-seat", "other"},
+    "bot.": {f"{bot}.{part}" for bot in ("random", "eager", "greedy", "evolved") for part in ("name", "about")},
+}
+
+
+def read(language: str) -> Catalog:
+    with (LOCALE / language / "LC_MESSAGES" / "rowlock.po").open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+def messages(language: str) -> dict[str, tuple[str, ...]]:
+    """Every message with its forms."""
+    found = {}
+    for message in read(language):
+        if message.id:
+            name = message.id if isinstance(message.id, str) else message.id[0]
+            found[name] = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+    return found
+
+
+def used() -> set[str]:
+    """Every message that the client asks for."""
+    found: set[str] = set()
+    places = {name.partition(".")[0] for name in messages("en")}
+    for path in sorted(CLIENT.rglob("*")):
+        if path.suffix not in (".ts", ".svelte"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        found.update(name for name in NAME.findall(text) if name.partition(".")[0] in places)
+        for family, _ in FAMILY.findall(text):
+            assert family in FAMILIES or family.partition(".")[0] not in places, f"{path.name}: {family}"
+    for family, members in FAMILIES.items():
+        found.update(family + member for member in members)
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_has_what_the_client_asks_for_and_nothing_else(language: str) -> None:
+    have = set(messages(language))
+    assert (used() - have, have - used()) == (set(), set())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_left_untranslated(language: str) -> None:
+    assert [name for name, forms in messages(language).items() if not all(forms)] == []
+    assert not any(message.fuzzy for message in read(language) if message.id)
+
+
+@pytest.mark.parametrize("language", ["de", "nl"])
+def test_translations_have_the_same_values_and_forms(language: str) -> None:
+    english, other = messages("en"), messages(language)
+    for name, forms in english.items():
+        holes = set(HOLE.findall(" ".join(forms)))
+        assert set(HOLE.findall(" ".join(other[name]))) == holes, name
+        assert len(other[name]) == len(forms), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_compiles(language: str, tmp_path: Path) -> None:
+    with (tmp_path / "rowlock.mo").open("wb") as file:
+        write_mo(file, read(language))
+    assert (tmp_path / "rowlock.mo").stat().st_size > 10_000
+
+
+def test_every_bot_of_ours_has_a_name_and_a_sentence() -> None:
+    named = {name.split(".")[1] for name in messages("en") if name.startswith("bot.")}
+    assert named <= set(bot_names())
+
+
+def test_every_gift_of_a_pair_can_be_told() -> None:
+    gifts = {pair.gives for name in variant_ids() for pair in find_variant(name).pairs}
+    assert gifts <= GIFTS
+
+
+def test_variants_are_told_in_every_language() -> None:
+    for name in variant_ids():
+        variant = find_variant(name)
+        assert set(LANGUAGES) <= set(variant.name), name
+        assert set(LANGUAGES) <= set(variant.about), name
+
+
+def test_there_is_no_text_in_the_client_itself() -> None:
+    """Words between tags or in labels belong into the catalogues; the name of the game and signs do not."""
+    allowed = {"Rowlock", "−", "–", "×", "● ", "·"}
+    for path in sorted(CLIENT.rglob("*.svelte")):
+        markup = re.sub(r"<(script|style)\b.*?</\1>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        markup = re.sub(r"<!--.*?-->", "", markup, flags=re.DOTALL)
+        while (bare := re.sub(r"\{[^{}]*\}", "", markup)) != markup:
+            markup = bare
+        for attribute in re.findall(r'(?:aria-label|placeholder|title|alt)="([^"]*)"', markup):
+            assert not attribute.strip(), f"{path.name}: {attribute}"
+        for text in re.findall(r">([^<>]*)<", re.sub(r"=>", "", markup)):
+            words = text.strip()
+            assert not re.search(r"[A-Za-z]{2,}", words) or words in allowed, f"{path.name}: {words!r}"
