@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from rowlock import __version__
+from rowlock.places import cache_directory
 from rowlock.rules.game import check_lucky
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
@@ -327,6 +328,8 @@ def arena(
     """
     from rich.console import Console
 
+    if not (cache_directory() / "compiled").is_dir():
+        typer.echo("compiling the rules, once ...", err=True)  # the imports below do it
     from rowlock.arena import match
     from rowlock.arena.match import GAMES
     from rowlock.arena.plot import check_plot

@@ -75,11 +75,19 @@ def _play_game(setting: Setting, game: Game, busy: MutableSequence[float]) -> Fo
 
 
 def _work(setting: Setting, connection: Connection, busy: MutableSequence[float]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever waits for the results
     sys.stdout = sys.stderr  # what a bot prints is not the report
-    while True:
-        first, count, known = connection.recv()
-        connection.send(play_games(setting, first, count, known, busy))
+    try:
+        while True:
+            first, count, known = connection.recv()
+            connection.send(play_games(setting, first, count, known, busy))
+    except (EOFError, OSError):
+        return  # nobody waits for results any more
+
+
+_ENDED = (
+    "a worker process ended before it had played; a script that lets a bot in plain Python play "
+    'needs if __name__ == "__main__":'
+)
 
 
 class WorkerEnded(RuntimeError):
@@ -98,13 +106,19 @@ class _Worker:
         self.busy: Any = context.Array("d", 3, lock=False)
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(self.setting, theirs, self.busy), daemon=True)
+        # Ctrl-C is for whoever waits for the results, from the child's very first moment on.
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         self.process.start()
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         theirs.close()
 
     def play(self, first: int, count: int) -> Played:
         known: list[Forfeit] = []
         while True:
-            self.connection.send((first, count, known))
+            try:
+                self.connection.send((first, count, known))
+            except OSError:
+                raise WorkerEnded(_ENDED) from None
             while not self.connection.poll(0.05):
                 if self.busy[_SINCE] and time.monotonic() - self.busy[_SINCE] > self.setting.move_timeout:
                     break
@@ -116,7 +130,7 @@ class _Worker:
             except (EOFError, OSError):
                 why = "the process was ended"
                 if self.closed or not self.busy[_SINCE]:
-                    raise WorkerEnded("a worker process ended before it had played") from None
+                    raise WorkerEnded(_ENDED) from None
             known.append(Forfeit(int(self.busy[_GAME]), int(self.busy[_BOT]), why))
             self.stop()
             self.start()

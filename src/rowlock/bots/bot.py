@@ -12,6 +12,10 @@ from rowlock.rules.game import View
 from rowlock.rules.kernel import Ints
 
 
+class BotError(ValueError):
+    """A bot that is not known, cannot be loaded or cannot be compiled."""
+
+
 class Bot(ABC):
     """A player: sees what its seat may know, the legal options and a source of chance, and picks an option."""
 
@@ -59,10 +63,16 @@ def compiled_form(bot: Bot) -> Any:
     module, name = sys.modules[kind.choose.__module__], kind.choose.__name__
     if getattr(module, name, None) is not kind.choose:
         return None
+    from numba.core.errors import NumbaError
+
     from rowlock.fast.compiled import compile_for, twin
     from rowlock.fast.pointer import CHOOSE
 
-    return compile_for(getattr(twin(module), name), CHOOSE.signature)
+    try:
+        return compile_for(getattr(twin(module), name), CHOOSE.signature)
+    except NumbaError as error:
+        told = [line.strip() for line in str(error).splitlines() if line.strip()]
+        raise BotError(f"{kind.__name__} cannot be compiled: {told[1] if len(told) > 1 else told[0]}") from error
 
 
 class Stream(random.Random):

@@ -2,14 +2,10 @@
 
 from importlib.metadata import EntryPoint, entry_points
 
-from rowlock.bots.bot import Bot
+from rowlock.bots.bot import Bot, BotError
 
 GROUP = "rowlock.bots"
 BUILT_IN = ("random", "eager", "greedy", "evolved")  # from the weakest up
-
-
-class BotError(ValueError):
-    """A bot that is not known or cannot be loaded."""
 
 
 def _registered() -> dict[str, EntryPoint]:

@@ -2,6 +2,8 @@
 
 import secrets
 import shlex
+import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -132,4 +134,6 @@ def _resume(file: SaveFile, wishes: Wishes) -> str:
     """The command that goes on with a game; a user's own variant is named with its file."""
     own = [wishes.game] if wishes.game.endswith(".toml") else []
     files = [word for name in (*own, *wishes.variant_files) for word in ("--variant-file", name)]
-    return shlex.join(["rowlock", "play", file.argument, *files])
+    # From `make play` the command is in .venv, not on the path.
+    command = "rowlock" if shutil.which("rowlock") or not sys.argv[0].endswith("rowlock") else sys.argv[0]
+    return shlex.join([command, "play", file.argument, *files])
