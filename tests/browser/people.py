@@ -142,7 +142,3 @@ class Person:
 
     def sees(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()
-
-    @property
-    def total(self) -> int:
-        return int(self.page.locator(".mine .total").first.inner_text().split()[-1])

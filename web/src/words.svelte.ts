@@ -61,3 +61,6 @@ export function own(texts: Record<string, string>): string {
 }
 
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** A number with a proper minus. */
+export const signed = (points: number): string => String(points).replace('-', '−');
