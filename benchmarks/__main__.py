@@ -1,7 +1,8 @@
 """Run every benchmark."""
 
-from benchmarks import read, simulate
+from benchmarks import read, server, simulate
 
 if __name__ == "__main__":
     read.main()
     simulate.main()
+    server.main()

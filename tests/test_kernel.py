@@ -1,6 +1,7 @@
 """The kernel: interpreted and compiled are the same game, and what can be counted by hand is counted right."""
 
 import os
+import re
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 
 from rowlock import fast, find_variant, variant_ids
 from rowlock.rules import chance, kernel
-from rowlock.rules.variant import Variant
+from rowlock.rules.variant import BUILT_IN, Variant, parse_variant
+from tests.test_variant import EXAMPLE
 
 GAMES = 20_000 if os.environ.get("ROWLOCK_SOAK") else 2_000
 
@@ -46,13 +48,13 @@ def array(values: list[int]) -> Any:
     return np.array(values, np.int64)
 
 
-@pytest.mark.parametrize("variant", variant_ids())
-def test_compiled_and_interpreted_play_the_same_games(variant: str) -> None:
-    data = find_variant(variant)
+@pytest.mark.parametrize("variant", [*map(find_variant, variant_ids()), parse_variant(EXAMPLE)], ids=str)
+def test_compiled_and_interpreted_play_the_same_games(variant: Variant) -> None:
+    """Every game of the family, and an own one with all effects on one sheet."""
     reasons = set()
     for number in range(GAMES):
-        interpreted = list(walk(kernel, chance, list, data, number))
-        compiled = list(walk(fast.kernel, fast.chance, array, data, number))
+        interpreted = list(walk(kernel, chance, list, variant, number))
+        compiled = list(walk(fast.kernel, fast.chance, array, variant, number))
         assert interpreted == compiled, f"game {number}"
         reasons.add(interpreted[-1][kernel.REASON])
     assert reasons == {kernel.BY_ROWS, kernel.BY_MISTHROWS}
@@ -85,10 +87,10 @@ def test_a_die_is_a_function_of_seed_game_turn_and_die() -> None:
     """Every face comes up as often as it should, whatever is varied (chi-square, five degrees of freedom)."""
     tables = find_variant("classic").tables
     dice = [0] * 6
-    for key in ((0, None), (None, 3)):
+    for seeds_vary in (True, False):
         counts = np.zeros((6, 7))
         for i in range(20_000):
-            seed, game = (7, i) if key[0] is None else (i, 7)
+            seed, game = (i, 7) if seeds_vary else (7, i)
             chance.throw(chance.game_key(seed, game), chance.game_salt(seed, game), i % 40, tables, dice)
             for die, face in enumerate(dice):
                 counts[die, face] += 1
@@ -114,3 +116,23 @@ def test_dice_are_independent_of_each_other() -> None:
     expected = 30_000 / 36
     pairs = [counts[a, b] for a in range(6) for b in range(a)] + list(later)
     assert all(((pair - expected) ** 2 / expected).sum() < 75 for pair in pairs)
+
+
+def test_a_chain_as_long_as_can_be() -> None:
+    """Every cell uses up a box of the bar and the queue of bonuses is as full as a variant can make it: it ends."""
+    text = (BUILT_IN / "bonus-a.toml").read_text(encoding="utf-8")
+    cells = [f"{row}{number}" for row in "RYGB" for number in range(2, 13)]
+    boxes = ", ".join(f'"{cell}"' for cell in cells)
+    text = (
+        re.sub(r"boxes = .*", f"boxes = [{boxes}]", text)
+        .replace('"bonus-a"', '"long"')
+        .replace("RYGBGRBYRYBG", "RYGB" * 8)
+    )
+    gifts = [("fewest", "marks = 8"), ("each", ""), ("double", ""), ("points", "points = 9"), ("shield", "")]
+    for (gives, amount), low in zip(gifts, (2, 4, 6, 8, 10), strict=True):
+        text += f'[[pairs]]\nname = "{gives}"\nboxes = ["R{low}", "R{low + 1}"]\ngives = "{gives}"\n{amount}\n'
+    variant = parse_variant(text)
+    for number in range(100):
+        assert list(walk(kernel, chance, list, variant, number)) == list(
+            walk(fast.kernel, fast.chance, array, variant, number)
+        )
