@@ -155,7 +155,8 @@ def test_a_screen_reader_hears_what_matters(browser: Browser, server: Server) ->
     expect(live).to_have_count(1)
     expect(live).to_contain_text(re.compile(r"Turn 1 · (your roll|Ned rolls)\. White sum \d+"))
     can = mia.page.get_by_role("button", name=re.compile(r"^(red|yellow|green|blue) \d+, can be marked$"))
-    expect(can).to_have_count(4)
+    expect(can.first).to_be_visible()
+    assert can.count() in (2, 4)  # a sum of 2 or 12 meets closing cells in two rows
     mia.decide()
     expect(live).to_contain_text("Waiting for Ned.")
     for person in (mia, ned):
