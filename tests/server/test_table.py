@@ -95,6 +95,23 @@ def _check_views(table: Table, rng: random.Random) -> None:
     assert len(seen) == 1
 
 
+def test_a_bot_in_trouble_is_told_of_at_the_reveal() -> None:
+    """A bot that fails passes: to say so before all have decided would show its decision."""
+    table = table_of(1, "classic", "greedy")
+    game = table.game
+    assert game
+    bot = next(number for number, seat in enumerate(table.seats) if seat.bot)
+    views = []
+    for option, trouble in ((None, "error"), (game.options(bot)[0], None)):
+        twin = copy.deepcopy(table)
+        happen(twin, commands.decide_by_bot(twin, bot, 1, "white", option, trouble))
+        assert twin.pending
+        views.append(_views(twin))
+        decide(twin, 1 - bot, "-")
+        assert twin.seats[bot].trouble == trouble
+    assert views[0] == views[1]
+
+
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("people", [1, 3, 5])
 def test_the_log_is_the_table(variant: str, people: int) -> None:

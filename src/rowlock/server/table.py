@@ -52,6 +52,7 @@ class Table:
     opened_at: int = 0  # when the decisions that are open became so
     not_before: int = 0  # no deadline is earlier: a server that was away leaves its players some time
     pending: dict[int, str] = field(default_factory=dict)  # decisions that wait for the reveal, by seat
+    troubles: dict[int, str | None] = field(default_factory=dict)  # what bots had while deciding, as hidden as that
     rematch: str | None = None
     done: dict[tuple[int, str], Done] = field(default_factory=dict)
 
@@ -92,11 +93,13 @@ class Table:
             case e.Withdrawn():
                 self._playing().take_back(event.seat)
                 del self.pending[event.seat]
+                self.troubles.pop(event.seat, None)
                 self._note(event.seat, event.command, ("withdraw", event.turn, event.phase))
             case e.Replaced():
                 self.seats[event.seat].replaced_by = event.bot
             case e.Returned():
                 self.seats[event.seat].replaced_by = self.seats[event.seat].trouble = None
+                self.troubles.pop(event.seat, None)
             case e.Offered():
                 seat = self.seats[event.seat]
                 seat.handover, seat.handover_until = event.handover, event.until
@@ -134,11 +137,16 @@ class Table:
         before = (game.turn, game.phase)
         game.play(event.seat, event.option)
         self.pending[event.seat] = event.option
-        if (game.turn, game.phase) != before:
-            self.opened_at, self.pending = at, {}
-        self._note(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
         if event.by == "bot":
-            self.seats[event.seat].trouble = event.trouble
+            self.troubles[event.seat] = event.trouble
+        if (game.turn, game.phase) != before:
+            self._reveal(at)
+        self._note(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
+
+    def _reveal(self, at: int) -> None:
+        for seat, trouble in self.troubles.items():
+            self.seats[seat].trouble = trouble
+        self.opened_at, self.pending, self.troubles = at, {}, {}
 
     def _note(self, seat: int, command: str | None, content: tuple[object, ...]) -> None:
         if command is not None:
