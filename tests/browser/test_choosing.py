@@ -84,9 +84,14 @@ def test_a_choice_can_be_changed_and_dropped(browser: Browser, server: Server) -
 def test_the_dice_roll_and_come_to_rest(browser: Browser, server: Server) -> None:
     bea = Person(browser, server.url, motion="no-preference")
     bea.sit_down(server.create(1), "Bea").wait_for_table()
+    bea.page.evaluate("""() => {
+      window.rolled = 0;
+      const look = () => { window.rolled += document.querySelectorAll('.die.rolling').length };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    }""")
     bea.decide()
     bea.decide()
-    expect(bea.page.locator(".die.rolling").first).to_be_visible()
+    bea.page.wait_for_function("window.rolled > 0")
     expect(bea.page.locator(".die.rolling")).to_have_count(0)
     bea.wait_to_decide()
     bea.close()
