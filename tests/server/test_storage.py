@@ -11,9 +11,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from rowlock.server import commands, migration
 from rowlock.server import events as e
-from rowlock.server import migration
+from rowlock.server import protocol as p
+from rowlock.server.hall import Hall
+from rowlock.server.refusal import Refused
+from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Entry, Storage, metadata
+from rowlock.server.storage import events as storage_events
+
+BAD_ROLL = '{"kind": "rolled", "dice": "99"}'  # known, but impossible
 
 
 def run(tmp_path: Path, work: Any) -> None:
@@ -87,6 +94,35 @@ def test_running_and_old_tables(tmp_path: Path) -> None:
         assert [len(await storage.read(table)) for table in "ABC"] == [0, 1, 1]
 
     run(tmp_path, work)
+
+
+@pytest.mark.parametrize(
+    "data",
+    ['{"kind": "juggled"}', "{", '{"kind": "created", "variant": "classic", "seats": [], "version": 2}', BAD_ROLL],
+)
+def test_a_table_that_cannot_be_read_stops_no_other(
+    tmp_path: Path, data: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its game is refused and named in the log; all others resume."""
+
+    async def work() -> None:
+        hall = Hall(Settings(database=f"sqlite:///{tmp_path / 'x.db'}"))
+        await hall.storage.open()
+        for code in ("AAAAAA", "BBBBBB", "CCCCCC"):
+            events = commands.create(p.TableWish("classic", [p.SeatWish()]))
+            events += [e.Seated(0, "Anna", "hash"), e.Started((0,)), e.Rolled("11-1111")]
+            await hall.storage.append([Entry(code, seq, event, 1) for seq, event in enumerate(events, 1)])
+        async with hall.storage.engine.begin() as connection:
+            broken = {"table_id": "AAAAAA", "seq": 5, "kind": "juggled", "data": data, "at": 1}
+            await connection.execute(sa.insert(storage_events), broken)
+        await hall._resume()
+        assert sorted(hall.live) == ["BBBBBB", "CCCCCC"]
+        with pytest.raises(Refused, match="storage"):
+            await hall.find("AAAAAA")
+        await hall.close()
+
+    asyncio.run(work())
+    assert "table AAAAAA cannot be read" in caplog.text
 
 
 def test_migrations_make_the_tables_that_the_code_uses(tmp_path: Path) -> None:

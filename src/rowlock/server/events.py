@@ -118,5 +118,8 @@ def write_event(event: AnyEvent) -> str:
 
 
 def read_event(data: str) -> AnyEvent:
+    """An event as it was stored; one that this version does not know raises a MsgspecError."""
     event: AnyEvent = _decoder.decode(data)
+    if isinstance(event, Created) and event.version != VERSION:
+        raise msgspec.ValidationError(f"written in version {event.version} of the events, not {VERSION}")
     return event

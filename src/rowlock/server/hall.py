@@ -12,7 +12,7 @@ from rowlock.server.news import EVERY_TABLE, Item, News, PostgresNews
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import ALPHABET, TABLE_CODE, new_table_code, read_code
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, now
+from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, Unreadable, now
 from rowlock.server.table import Table
 from rowlock.server.thinking import Thinking
 
@@ -71,11 +71,16 @@ class Hall:
     async def _load(self, code: str) -> LiveTable:
         try:
             entries = await self.storage.read(code)
-        except StorageFailure:
+            if not entries:
+                raise Refused("no-table")
+            return self._seat_at(code, entries)
+        except Refused:
+            raise
+        except Exception as error:  # noqa: BLE001
+            # Whatever is wrong with its log is this table's trouble: it is refused, the others go on.
+            if isinstance(error, Unreadable) or not isinstance(error, StorageFailure):
+                logger.error("table %s cannot be read: %s: %s", code, type(error).__name__, error)
             raise Refused("storage") from None
-        if not entries:
-            raise Refused("no-table")
-        return self._seat_at(code, entries)
 
     def _seat_at(self, code: str, entries: list[Entry]) -> LiveTable:
         table = Table(code)

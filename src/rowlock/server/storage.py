@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -36,6 +37,10 @@ class Conflict(Exception):
 
 class StorageFailure(Exception):
     """The log cannot be reached; whether the last append was written is not known."""
+
+
+class Unreadable(StorageFailure):
+    """An event that this version does not know; the other tables are well."""
 
 
 class InUse(Exception):
@@ -165,7 +170,11 @@ class Storage:
             .order_by(events.c.seq)
         )
         async with self._reading() as connection:
-            return [Entry(table, seq, read_event(data), at) for seq, data, at in await connection.execute(wanted)]
+            rows = (await connection.execute(wanted)).all()
+        try:
+            return [Entry(table, seq, read_event(data), at) for seq, data, at in rows]
+        except msgspec.MsgspecError as error:
+            raise Unreadable(str(error)) from None
 
     async def last(self, tables: Collection[str]) -> dict[str, int]:
         """The number of the last event of each of these tables."""
