@@ -55,13 +55,18 @@ def test_origins(server: Server, tmp_path: Path) -> None:
     """Pages of the server itself may open the socket, programs may, other pages may not."""
     assert _try(server) == ""
     assert _try(server, Origin=server.url) == ""
-    for origin in ("http://evil.example", "null", server.url + "0", "https://127.0.0.1"):
+    secure = server.url.replace("http:", "https:")
+    for origin in ("http://evil.example", "null", server.url + "0", "https://127.0.0.1", secure, "http://[::1", "//"):
         assert _try(server, Origin=origin) == "origin"
+    (tmp_path / "trusting").mkdir()
+    with Server(tmp_path / "trusting", trusted_proxies="127.0.0.1") as trusting:
+        assert _try(trusting, Origin=trusting.url.replace("http:", "https:")) == ""
+        assert _try(trusting, Origin="https://evil.example") == "origin"
     proxied = Server(tmp_path, base_url="https://play.example", origins="https://other.example")
     with proxied:
         for origin in ("https://play.example", "https://other.example"):
             assert _try(proxied, Origin=origin) == ""
-        for origin in ("http://play.example", proxied.url):
+        for origin in ("http://play.example", proxied.url, "http://[::1"):
             assert _try(proxied, Origin=origin) == "origin"
         assert "max-age" in proxied.ask("/").headers["Strict-Transport-Security"]
 

@@ -102,7 +102,7 @@ async def socket(websocket: WebSocket) -> None:
     connections: Count = websocket.app.state.connections
     key = address_key(websocket.client.host if websocket.client else None)
     refused = None
-    if not origin_allowed(websocket.headers, hall.settings):
+    if not origin_allowed(websocket.headers, websocket.url.scheme, hall.settings):
         refused = Refused("origin")
     elif not desk.requests.take(key):
         refused = Refused("too-fast", seconds=desk.requests.wait(key))

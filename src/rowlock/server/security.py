@@ -49,14 +49,25 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
-def origin_allowed(headers: Headers, settings: Settings) -> bool:
-    """Whether a page of the request's origin may open the socket; programs that are no browsers send none."""
+def origin_allowed(headers: Headers, scheme: str, settings: Settings) -> bool:
+    """Whether a page of the request's origin may open the socket; programs that are no browsers send none.
+
+    `scheme` is that of the connection, as a trusted proxy tells it.
+    """
     origin = headers.get("origin")
     if origin is None:
         return True
     if origin.rstrip("/") in settings.origins.split():
         return True
-    if settings.base_url:
-        base = urlsplit(settings.base_url)
-        return origin == f"{base.scheme}://{base.netloc}"
-    return urlsplit(origin).netloc == headers.get("host")
+    try:
+        asked = urlsplit(origin)
+        if settings.base_url:
+            base = urlsplit(settings.base_url)
+            return (asked.scheme, asked.netloc) == (base.scheme, base.netloc)
+    except ValueError:  # no address at all
+        return False
+    # A proxy that is trusted may still not tell the scheme it is asked with.
+    secure = scheme in ("https", "wss")
+    return asked.netloc == headers.get("host") and (
+        bool(settings.trusted_proxies) or asked.scheme == ("https" if secure else "http")
+    )
