@@ -105,6 +105,46 @@ def test_a_seat_is_handed_to_another_device_once(brisk: Server) -> None:
     run(play())
 
 
+def test_start_leave_and_replace_are_done_once(brisk: Server) -> None:
+    """Sent again with the same id they are answered as the first time, also on another connection."""
+
+    async def play() -> None:
+        table = brisk.create(4)
+        (first,), (second,), (third,) = (brisk.join(table, name) for name in ("Anna", "Ben", "Chloe"))
+        anna, chloe = await _open(brisk, table, [first]), await _open(brisk, table, [third])
+        leave = {"type": "leave", "seat": 2, "id": "leave"}
+        left = await chloe.command(**leave)
+        assert left["type"] == "ack"
+        assert await chloe.command(**leave) == left
+        await chloe.close()
+        chloe = await _open(brisk, table, [])
+        assert await chloe.command(**leave) == left
+        assert (await chloe.command(**{**leave, "id": "other"}))["code"] == "not-yours"
+        # Whoever sits there now leaves for themselves, whatever id they choose.
+        dora = await _open(brisk, table, brisk.join(table, "Dora"))
+        again = await dora.command(**leave)
+        assert again["seq"] > left["seq"]
+        start = {"type": "start", "id": "start"}
+        started = await anna.command(**start)
+        assert started["type"] == "ack"
+        assert await anna.command(**start) == started
+        assert (await anna.command(type="start", id="other"))["code"] == "started"
+        view = await anna.until(lambda frame: frame["type"] == "view" and any(s["absent"] for s in frame["seats"]))
+        seat = next(number for number, one in enumerate(view["seats"]) if one["name"] == "Ben")
+        replace = {"type": "replace", "seat": seat, "bot": "greedy", "id": "replace"}
+        replaced = await anna.command(**replace)
+        assert replaced["type"] == "ack"
+        ben = await _open(brisk, table, [second])
+        await ben.until(lambda frame: frame["type"] == "view" and frame["seats"][seat]["bot"] is None)
+        assert await anna.command(**replace) == replaced
+        assert (await anna.command(**{**replace, "bot": "random"}))["code"] == "id-reused"
+        assert (await ben.command(type="start", id="start")) == started
+        for device in (anna, ben, chloe, dora):
+            await device.close()
+
+    run(play())
+
+
 def test_a_handover_code_runs_out(brisk: Server) -> None:
     table = brisk.create([None, "greedy"])
     (secret,) = brisk.join(table, "Anna")

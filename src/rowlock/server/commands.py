@@ -53,11 +53,11 @@ def _start_when_full(created: e.Created, taken: Sequence[bool]) -> list[e.AnyEve
     return _start(created.variant, range(len(taken))) if all(taken) else []
 
 
-def _start(variant: str, seats: Sequence[int]) -> list[e.AnyEvent]:
+def _start(variant: str, seats: Sequence[int], command: str | None = None) -> list[e.AnyEvent]:
     """Who begins is drawn by lot; turn order is the seating order."""
     first = secrets.randbelow(len(seats))
     order = (*seats[first:], *seats[:first])
-    return [e.Started(order), e.Rolled(throw(Game(variant, len(order), seed=0)))]
+    return [e.Started(order, command), e.Rolled(throw(Game(variant, len(order), seed=0)))]
 
 
 def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> list[e.AnyEvent]:
@@ -87,17 +87,27 @@ def _check_name(name: str) -> None:
         raise Refused("name", reason="length" if not length else "space" if not edges else "character") from None
 
 
-def start(table: Table) -> Answer:
+def start(table: Table, message: p.Start) -> Answer:
     """Begin with those who are there."""
+    done = _done(table, "start", message.id, ("start",))
+    if done is not None:
+        return done
     if table.game is not None:
         raise Refused("started")
-    return _start(table.variant, [number for number, seat in enumerate(table.seats) if not seat.free])
+    there = [number for number, seat in enumerate(table.seats) if not seat.free]
+    return _start(table.variant, there, message.id)
 
 
-def leave(table: Table, seat: int) -> Answer:
+def leave(table: Table, message: p.Leave) -> Answer:
+    """Whoever sits there goes."""
     if table.game is not None:
         raise Refused("started")
-    return [e.Left(seat)]
+    return [e.Left(message.seat, message.id)]
+
+
+def has_left(table: Table, message: p.Leave) -> int | None:
+    """Whether this very command has given the seat free before: whoever sent it does not hold the seat any more."""
+    return _done(table, ("leave", message.seat), message.id, ("leave",))
 
 
 # Decisions
@@ -172,8 +182,8 @@ def _outcome(game: Game, decided: Sequence[e.Decided]) -> list[e.AnyEvent]:
     return [e.Rolled(throw(after))] if after.phase == "roll" else []
 
 
-def _done(table: Table, seat: int, command: str, content: tuple[object, ...]) -> int | None:
-    done = table.done.get((seat, command))
+def _done(table: Table, whose: object, command: str, content: tuple[object, ...]) -> int | None:
+    done = table.done.get((whose, command))
     if done is None:
         return None
     if done.content != content:
@@ -196,8 +206,13 @@ def _open_game(table: Table, turn: int, phase: str) -> Game:
 # Seats
 
 
-def replace(table: Table, seat: int, bot: str, *, absent: bool) -> Answer:
-    """A bot plays for an absent player."""
+def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: bool) -> Answer:
+    """A bot plays for an absent player; `askers` are the seats of the device that asks."""
+    seat, bot = message.seat, message.bot
+    for asker in askers:
+        done = _done(table, asker, message.id, ("replace", seat, bot))
+        if done is not None:
+            return done
     if table.game is None:
         raise Refused("not-started")
     if bot not in bot_names():
@@ -208,7 +223,7 @@ def replace(table: Table, seat: int, bot: str, *, absent: bool) -> Answer:
         return table.seq
     if not absent:
         raise Refused("not-absent", seat=seat)
-    return [e.Replaced(seat, bot)]
+    return [e.Replaced(seat, bot, message.id, askers[0])]
 
 
 def come_back(table: Table, hashes: Sequence[str]) -> list[e.AnyEvent]:

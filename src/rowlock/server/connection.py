@@ -146,9 +146,9 @@ class Connection:
             case p.Withdraw():
                 await self._submit(message, lambda table, at: commands.withdraw(table, message, at))
             case p.Start():
-                await self._submit(message, lambda table, _: commands.start(table))
+                await self._submit(message, lambda table, _: commands.start(table, message))
             case p.Leave():
-                await self._submit(message, lambda table, _: commands.leave(table, message.seat))
+                await self._leave(message)
             case p.Replace():
                 await self._replace(message)
             case p.Bye():
@@ -184,7 +184,7 @@ class Connection:
 
     async def _submit(
         self,
-        message: p.Decide | p.Withdraw | p.Start | p.Leave,
+        message: p.Decide | p.Withdraw | p.Start,
         act: Callable[[Table, int], commands.Answer],
     ) -> None:
         live = self._followed(message.table)
@@ -197,6 +197,20 @@ class Connection:
         seq = await live.submit(checked)
         self._reply(p.Ack(message.id, live.table.code, seq))
 
+    async def _leave(self, message: p.Leave) -> None:
+        live = self._followed(message.table)
+
+        def act(table: Table, _: int) -> commands.Answer:
+            if message.seat in self._seats(live):
+                return commands.leave(table, message)
+            done = commands.has_left(table, message)
+            if done is None:
+                raise Refused("not-yours", seat=message.seat)
+            return done
+
+        seq = await live.submit(act)
+        self._reply(p.Ack(message.id, live.table.code, seq))
+
     async def _replace(self, message: p.Replace) -> None:
         live = self._followed(message.table)
 
@@ -204,14 +218,19 @@ class Connection:
             self._check_seat(live, None)
             secret = table.seats[message.seat].secret if message.seat < len(table.seats) else None
             absent = secret is not None and live.absent(secret)
-            return commands.replace(table, message.seat, message.bot, absent=absent)
+            return commands.replace(table, message, self._seats(live), absent=absent)
 
         seq = await live.submit(act)
         self._reply(p.Ack(message.id, live.table.code, seq))
 
+    def _seats(self, live: LiveTable) -> list[int]:
+        """The seats this device holds."""
+        found = (live.table.seat_of(secret) for secret in self.held.get(live, ()))
+        return sorted(seat for seat in found if seat is not None)
+
     def _check_seat(self, live: LiveTable, seat: int | None) -> None:
         """Whether this device holds the seat, or any where none is named."""
-        seats = {live.table.seat_of(secret) for secret in self.held.get(live, ())} - {None}
+        seats = self._seats(live)
         if seat is None and not seats:
             raise Refused("secret")
         if seat is not None and seat not in seats:

@@ -34,10 +34,12 @@ class Seated(Event, frozen=True):
 
 class Left(Event, frozen=True):
     seat: int
+    command: str | None = None
 
 
 class Started(Event, frozen=True):
     order: tuple[int, ...]  # the seats that play, in turn order; the first was drawn by lot
+    command: str | None = None  # that of a player who would not wait
 
 
 class Rolled(Event, frozen=True):
@@ -64,6 +66,8 @@ class Withdrawn(Event, frozen=True):
 class Replaced(Event, frozen=True):
     seat: int
     bot: str
+    command: str | None = None
+    asked_by: int | None = None  # the seat whose command it was
 
 
 class Returned(Event, frozen=True):

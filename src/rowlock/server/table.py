@@ -54,7 +54,8 @@ class Table:
     pending: dict[int, str] = field(default_factory=dict)  # decisions that wait for the reveal, by seat
     troubles: dict[int, str | None] = field(default_factory=dict)  # what bots had while deciding, as hidden as that
     rematch: str | None = None
-    done: dict[tuple[int, str], Done] = field(default_factory=dict)
+    # By whose command it was and its id: a seat's, `leave` and a seat's that is given free, or `start`.
+    done: dict[tuple[object, str], Done] = field(default_factory=dict)
 
     @property
     def state(self) -> Literal["waiting", "running", "over"]:
@@ -83,8 +84,10 @@ class Table:
                 self.seats[event.seat].name, self.seats[event.seat].secret = event.name, event.secret
             case e.Left():
                 self.seats[event.seat].name = self.seats[event.seat].secret = None
+                self._note(("leave", event.seat), event.command, ("leave",))
             case e.Started():
                 self._start(event)
+                self._note("start", event.command, ("start",))
             case e.Rolled():
                 self._playing().roll(event.dice)
                 self.opened_at = at
@@ -97,6 +100,7 @@ class Table:
                 self._note(event.seat, event.command, ("withdraw", event.turn, event.phase))
             case e.Replaced():
                 self.seats[event.seat].replaced_by = event.bot
+                self._note(event.asked_by, event.command, ("replace", event.seat, event.bot))
             case e.Returned():
                 self.seats[event.seat].replaced_by = self.seats[event.seat].trouble = None
                 self.troubles.pop(event.seat, None)
@@ -148,9 +152,9 @@ class Table:
             self.seats[seat].trouble = trouble
         self.opened_at, self.pending, self.troubles = at, {}, {}
 
-    def _note(self, seat: int, command: str | None, content: tuple[object, ...]) -> None:
+    def _note(self, whose: object, command: str | None, content: tuple[object, ...]) -> None:
         if command is not None:
-            self.done[seat, command] = Done(self.seq, content)
+            self.done[whose, command] = Done(self.seq, content)
 
 
 def _unlike(name: str, others: list[str]) -> str:
