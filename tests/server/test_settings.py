@@ -1,14 +1,20 @@
 """Settings, and the pages that document them and the protocol."""
 
+import asyncio
 import re
+import socket
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy.exc import DatabaseError
 
 from rowlock.server import protocol
 from rowlock.server import protocol as p
+from rowlock.server.hall import Hall
 from rowlock.server.refusal import CODES, codes_table
 from rowlock.server.settings import SettingError, Settings, read_settings, settings_table
 from rowlock.server.storage import Storage
@@ -27,6 +33,18 @@ def test_settings_come_from_the_environment_and_are_overruled() -> None:
         (("port", "x"), "port is a whole number, not 'x'"),
         (("keep_days", "long"), "keep_days is a number, not 'long'"),
         (("port", -1), "port is 0 or more, not -1"),
+        (("port", 99999), "port is 65535 or less, not 99999"),
+        (
+            ("database", "mysql://u:p@h/d"),
+            "database is sqlite:///FILE or postgresql://..., there is no other, not 'mysql'",
+        ),
+        (("base_url", "play.example"), "base_url is an address such as https://play.example.org, not 'play.example'"),
+        (("base_url", "http://[::1"), "base_url is an address such as https://play.example.org, not 'http://[::1'"),
+        (("base_url", "ftp://x"), "base_url is an address such as https://play.example.org, not 'ftp://x'"),
+        (
+            ("base_url", "http://x:99999"),
+            "base_url is an address such as https://play.example.org, not 'http://x:99999'",
+        ),
         (("sync", "off"), "sync is one of normal, full, not 'off'"),
     ],
 )
@@ -34,6 +52,52 @@ def test_wrong_settings_say_what_would_be_right(given: tuple[str, object], error
     with pytest.raises(SettingError) as raised:
         read_settings({}, [given])
     assert str(raised.value) == error
+
+
+@pytest.mark.parametrize(
+    ("given", "base_url"),
+    [
+        ("", ""),
+        ("https://Play.Example:443/", "https://play.example"),
+        ("http://play.example:80", "http://play.example"),
+        ("http://play.example:8080/", "http://play.example:8080"),
+        ("https://[2001:DB8::1]:443", "https://[2001:db8::1]"),
+    ],
+)
+def test_the_public_address_is_written_as_browsers_do(given: str, base_url: str) -> None:
+    assert read_settings({}, [("base_url", given)]).base_url == base_url
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "no.such.host.invalid", "192.0.2.1"])
+def test_where_it_cannot_listen_it_says_so_in_a_line(tmp_path: Path, host: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = str(busy.getsockname()[1])
+        words = [sys.executable, "-m", "rowlock", "serve", "--host", host, "--port", port]
+        ended = subprocess.run(
+            [*words, "--database", f"sqlite:///{tmp_path / 'x.db'}"], capture_output=True, text=True, timeout=30
+        )
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"rowlock: cannot listen at {host}, port {port}: ")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_database_that_cannot_be_opened_is_let_go(tmp_path: Path) -> None:
+    """The lock and the connections of a server that could not start are free again."""
+    file = tmp_path / "x.db"
+    file.write_bytes(b"no database" * 100)
+
+    async def fail() -> None:
+        with pytest.raises(DatabaseError):
+            await Hall(Settings(database=f"sqlite:///{file}")).open()
+
+    async def succeed() -> None:
+        hall = Hall(Settings(database=f"sqlite:///{file}"))
+        await hall.open()
+        await hall.close()
+
+    asyncio.run(fail())
+    file.unlink()
+    asyncio.run(succeed())
 
 
 def test_unknown_settings() -> None:
@@ -56,8 +120,6 @@ def test_database_urls(given: str, url: str) -> None:
 @pytest.mark.parametrize(("sync", "level"), [("normal", 1), ("full", 2)])
 def test_what_a_commit_survives(tmp_path: Path, sync: str, level: int) -> None:
     """WAL always; NORMAL survives kill -9, FULL a power cut."""
-    import asyncio
-
     import sqlalchemy as sa
 
     async def pragmas() -> tuple[str, int]:

@@ -38,9 +38,13 @@ class Hall:
         self._opened_at = 0
 
     async def open(self) -> None:
-        await self.storage.open()
-        self._opened_at = now()
-        await self.news.open(self._heard)
+        try:
+            await self.storage.open()
+            self._opened_at = now()
+            await self.news.open(self._heard)
+        except BaseException:
+            await self.close()
+            raise
         self.around.spawn(self._resume())
         self.around.spawn(self._tidy())
 

@@ -1,5 +1,6 @@
 """Running the server in this process."""
 
+import errno
 import gc
 import logging
 import signal
@@ -29,10 +30,17 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[str], None]) -> None:
         super().__init__(config)
         self.hall, self._ready = hall, ready
+        self._listening: list[socket.socket] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await self.hall.open()
-        await super().startup(sockets)
+        try:
+            self._listening = _listen(self.config.host, self.config.port)
+        except OSError as error:
+            await self.hall.close()
+            reason = error.strerror or error
+            raise ServeError(f"cannot listen at {self.config.host}, port {self.config.port}: {reason}") from None
+        await super().startup(self._listening)
         _collect_seldom()
         if self.started and self.servers:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
@@ -40,8 +48,28 @@ class Server(uvicorn.Server):
             self._ready(f"http://{host}:{port}/")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().shutdown(sockets)
+        await super().shutdown(self._listening)
         await self.hall.close()
+
+
+def _listen(host: str, port: int) -> list[socket.socket]:
+    """A socket for every address of the host; one that this machine lacks is left out where there is another."""
+    found: list[socket.socket] = []
+    failure: OSError | None = None
+    addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    for family, _, _, _, address in dict.fromkeys(addresses):
+        try:
+            found.append(socket.create_server(address[:2], family=family))
+        except OSError as error:
+            failure = error
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                break
+    else:
+        if found:
+            return found
+    for one in found:
+        one.close()
+    raise failure or OSError("it has no address")
 
 
 def _collect_seldom() -> None:

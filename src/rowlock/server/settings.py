@@ -1,9 +1,10 @@
 """What can be set: one list, for the environment, the command line and the documentation."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
+from urllib.parse import urlsplit
 
 from rowlock.places import data_directory
 
@@ -14,8 +15,41 @@ class SettingError(ValueError):
     """A setting that is not known, or a value it cannot have."""
 
 
-def _setting(default: Any, about: str, least: float | None = None, choices: tuple[str, ...] = ()) -> Any:
-    return field(default=default, metadata={"about": about, "least": least, "choices": choices})
+def _setting(
+    default: Any,
+    about: str,
+    least: float | None = None,
+    choices: tuple[str, ...] = (),
+    most: float | None = None,
+    check: Callable[[str], str] | None = None,
+) -> Any:
+    found = {"about": about, "least": least, "choices": choices, "most": most, "check": check}
+    return field(default=default, metadata=found)
+
+
+def _known_database(url: str) -> str:
+    kind = url.partition(":")[0].partition("+")[0]
+    if url and kind not in ("sqlite", "postgresql", "postgres"):
+        # The rest may hold a password.
+        raise SettingError(f"database is sqlite:///FILE or postgresql://..., there is no other, not {kind!r}")
+    return url
+
+
+def _public_address(url: str) -> str:
+    """As browsers write it: without the port that goes without saying, without a slash at the end."""
+    if not url:
+        return url
+    wrong = SettingError(f"base_url is an address such as https://play.example.org, not {url!r}")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise wrong from None
+    if not host or parts.scheme not in ("http", "https") or parts.query or parts.fragment or "@" in parts.netloc:
+        raise wrong
+    host = f"[{host}]" if ":" in host else host
+    shown = "" if port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{port}"
+    return f"{parts.scheme}://{host}{shown}{parts.path.rstrip('/')}"
 
 
 @dataclass(frozen=True)
@@ -23,12 +57,16 @@ class Settings:
     """How a server runs."""
 
     host: str = _setting("127.0.0.1", "The address to listen at; 0.0.0.0 lets others in.")
-    port: int = _setting(8000, "The port to listen at; 0 takes a free one.", 0)
-    database: str = _setting("", "Where tables are kept: a URL, or empty for a SQLite file in the data directory.")
+    port: int = _setting(8000, "The port to listen at; 0 takes a free one.", 0, most=65535)
+    database: str = _setting(
+        "", "Where tables are kept: a URL, or empty for a SQLite file in the data directory.", check=_known_database
+    )
     sync: str = _setting(
         "normal", "What a commit survives: kill -9, or with full a power cut.", None, ("normal", "full")
     )
-    base_url: str = _setting("", "The address people use, where a reverse proxy stands in front.")
+    base_url: str = _setting(
+        "", "The address people use, where a reverse proxy stands in front.", check=_public_address
+    )
     origins: str = _setting("", "Other origins whose pages may open the socket, separated by spaces.")
     trusted_proxies: str = _setting(
         "", "Proxies whose X-Forwarded headers are believed, separated by commas; * is all."
@@ -90,9 +128,11 @@ def _read(setting: Any, value: Any) -> Any:
         raise SettingError(f"{setting.name} is {wanted}, not {value!r}") from None
     if about["least"] is not None and not read >= about["least"]:
         raise SettingError(f"{setting.name} is {about['least']} or more, not {value}")
+    if about["most"] is not None and not read <= about["most"]:
+        raise SettingError(f"{setting.name} is {about['most']} or less, not {value}")
     if about["choices"] and read not in about["choices"]:
         raise SettingError(f"{setting.name} is one of {', '.join(about['choices'])}, not {value!r}")
-    return read
+    return about["check"](read) if about["check"] else read
 
 
 def settings_table() -> str:
