@@ -114,7 +114,7 @@ def test_own_variant_that_the_reader_was_not_given(harbour: Path) -> None:
 
 def test_a_record_never_makes_the_reader_open_a_file(harbour: Path) -> None:
     record = f'[Variant "{harbour}"]\n[Players "Anna"]\n'
-    with pytest.raises(RecordError, match="give a file of your own with --variant-file"):
+    with pytest.raises(RecordError, match="or give its --variant-file"):
         list(read(record.encode()))
 
 
