@@ -125,6 +125,32 @@ def test_a_table_that_cannot_be_read_stops_no_other(
     assert "table AAAAAA cannot be read" in caplog.text
 
 
+def test_tidying_goes_on_when_nothing_can_be_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A database that is locked or read-only for a while: the next round tries again."""
+    monkeypatch.setattr("rowlock.server.hall.FORGET_SECONDS", 0.0)
+    trigger = "CREATE TRIGGER held BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'held'); END"
+
+    async def work() -> None:
+        hall = Hall(Settings(database=f"sqlite:///{tmp_path / 'x.db'}", news_seconds=0.01))
+        await hall.storage.open()
+        await hall.storage.append([rolled("OLD", 1)])
+        async with hall.storage.engine.begin() as connection:
+            await connection.execute(sa.text(trigger))
+        tidying = asyncio.create_task(hall._tidy())
+        while "cannot be deleted" not in caplog.text:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        async with hall.storage.engine.begin() as connection:
+            await connection.execute(sa.text("DROP TRIGGER held"))
+        while await hall.storage.read("OLD"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        tidying.cancel()
+        await hall.close()
+
+    asyncio.run(asyncio.wait_for(work(), 20))
+
+
 def test_migrations_make_the_tables_that_the_code_uses(tmp_path: Path) -> None:
     def compare(connection: sa.Connection) -> list[Any]:
         context = MigrationContext.configure(connection, opts={"compare_type": True})

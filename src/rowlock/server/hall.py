@@ -142,16 +142,22 @@ class Hall:
         while True:
             if loop.time() >= forget_at:
                 forget_at = loop.time() + FORGET_SECONDS
-                with suppress(StorageFailure):
-                    count = await self.storage.forget(now() - int(self.settings.keep_days * DAY), self.live)
-                    if count:
-                        logger.info("%d old tables deleted", count)
+                await self._forget()
             await asyncio.sleep(self.settings.news_seconds)
             self._drop_idle()
             if self.storage.shared:
                 for live in self.live.values():
                     live.tell_present()
                 await self._catch_up()
+
+    async def _forget(self) -> None:
+        try:
+            count = await self.storage.forget(now() - int(self.settings.keep_days * DAY), self.live)
+        except StorageFailure as failure:
+            logger.warning("old tables cannot be deleted now: %s", type(failure.__cause__).__name__)
+            return
+        if count:
+            logger.info("%d old tables deleted", count)
 
     async def _catch_up(self) -> None:
         """Look for events that no news have told of: a connection for news can break without a word."""

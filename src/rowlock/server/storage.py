@@ -145,17 +145,19 @@ class Storage:
     async def forget(self, before: int, spared: Collection[str] = ()) -> int:
         """Delete the tables whose last event is older than that."""
         old = sa.select(events.c.table_id).group_by(events.c.table_id).having(sa.func.max(events.c.at) < before)
-        async with self._reading() as connection:
+        async with self._connected() as connection:
             found = [table for (table,) in await connection.execute(old) if table not in spared]
         for start in range(0, len(found), 500):
-            async with self.engine.begin() as connection:
+            async with self._connected() as connection:
                 await connection.execute(sa.delete(events).where(events.c.table_id.in_(found[start : start + 500])))
+                await connection.commit()
         return len(found)
 
     # Reading
 
     @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[Any]:
+    async def _connected(self) -> AsyncIterator[Any]:
+        """A connection; whatever goes wrong with it is a failure of the storage."""
         try:
             async with self.engine.connect() as connection:
                 yield connection
@@ -169,7 +171,7 @@ class Storage:
             .where(events.c.table_id == table, events.c.seq > after)
             .order_by(events.c.seq)
         )
-        async with self._reading() as connection:
+        async with self._connected() as connection:
             rows = (await connection.execute(wanted)).all()
         try:
             return [Entry(table, seq, read_event(data), at) for seq, data, at in rows]
@@ -181,7 +183,7 @@ class Storage:
         wanted = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
         found: dict[str, int] = {}
         names = sorted(tables)
-        async with self._reading() as connection:
+        async with self._connected() as connection:
             for start in range(0, len(names), 500):
                 some = wanted.where(events.c.table_id.in_(names[start : start + 500]))
                 found.update((table, seq) for table, seq in await connection.execute(some))
@@ -191,12 +193,12 @@ class Storage:
         """The tables whose game has started and not ended."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         wanted = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
-        async with self._reading() as connection:
+        async with self._connected() as connection:
             return [table for (table,) in await connection.execute(wanted)]
 
     async def check(self) -> None:
         """Raise where the database cannot be reached."""
-        async with self._reading() as connection:
+        async with self._connected() as connection:
             await connection.execute(sa.select(1))
 
 
