@@ -6,7 +6,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+from websockets.datastructures import Headers
+from websockets.exceptions import InvalidStatus
+from websockets.http11 import Response
+from websockets.sync.client import connect
+
 from rowlock import parse
+from rowlock.server import client
+from rowlock.server.client import ServerError, split_address
 from tests.server.serving import Server
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "client.py"
@@ -50,7 +58,7 @@ def _join(server: Server, table: str, *options: str, typed: str = "") -> "subpro
 def test_a_person_and_a_bot_join_from_terminals(server: Server) -> None:
     """The bot plays `evolved`; the person passes until four misthrows end the game."""
     table = server.create(2)
-    bot = _join(server, table, "--bot", "evolved")
+    bot = _join(server, f"t/{table}", "--bot", "evolved")  # as the browser shows it
     person = _join(server, table, "--name", "Anna", typed="0\n" * 400)
     shown, complaints = person.communicate(timeout=60)
     assert (person.returncode, complaints) == (0, "")
@@ -70,3 +78,44 @@ def test_whoever_joins_learns_what_is_wrong(server: Server) -> None:
     assert late.returncode == 1
     nowhere = _join(server, "ZZZZZZ", "--name", "Ben")
     assert nowhere.communicate(timeout=30)[1] == "rowlock: the server refused: no-table\n"
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("http://h:8000/ABC234", ("http://h:8000", "ABC234")),
+        ("http://h:8000/t/ABC234", ("http://h:8000", "ABC234")),
+        ("https://h/t/ABC234/replay", ("https://h", "ABC234")),
+        ("h:8000/abc-234/", ("http://h:8000", "abc-234")),
+        ("http://h/?table=ABC234", ("http://h", "ABC234")),
+    ],
+)
+def test_addresses_of_tables(address: str, found: tuple[str, str]) -> None:
+    assert split_address(address) == found
+
+
+@pytest.mark.parametrize("address", ["http://h:8000", "h/", "http://h/t/"])
+def test_an_address_without_a_table_says_so(address: str) -> None:
+    with pytest.raises(ServerError, match="names no table: its code is missing"):
+        split_address(address)
+
+
+def test_a_server_that_restarts_is_tried_again(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy answers 502 meanwhile, or the server 429; one that says no is believed."""
+    table = server.create(["greedy"])
+    statuses = [502, 429]
+
+    def refusing(*words: Any, **more: Any) -> Any:
+        if statuses:
+            raise InvalidStatus(Response(statuses.pop(0), "no", Headers()))
+        return connect(*words, **more)
+
+    monkeypatch.setattr(client, "connect", refusing)
+    assert list(client.Client(server.url, table, []).views())[-1].state == "over"
+    statuses.append(403)
+    with pytest.raises(ServerError, match="is lost"):
+        next(client.Client(server.url, table, []).views())
+    statuses.extend([502] * 9)
+    monkeypatch.setattr(client, "PATIENCE", 1.0)
+    with pytest.raises(ServerError, match="is lost"):
+        next(client.Client(server.url, table, []).views())

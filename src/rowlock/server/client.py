@@ -8,10 +8,10 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
-from websockets.exceptions import InvalidHandshake, WebSocketException
+from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from rowlock.rules.game import Game
@@ -30,12 +30,22 @@ class ServerError(Exception):
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """The server and the table of an address such as `http://host:8000/?table=ABC234` or `http://host:8000/ABC234`."""
-    parts = urlsplit(address if "//" in address else f"http://{address}")
+    """The server and the table of an address: `http://host:8000/t/ABC234` as in browsers, or `host:8000/ABC234`."""
+    example = "such as http://127.0.0.1:8000/ABC234"
+    try:
+        parts = urlsplit(address if "//" in address else f"http://{address}")
+    except ValueError:
+        raise ServerError(f"{address} is not the address of a server, {example}") from None
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise ServerError(f"{address} is not the address of a server, such as http://127.0.0.1:8000/ABC234")
+        raise ServerError(f"{address} is not the address of a server, {example}")
     fields = dict(field.partition("=")[::2] for field in (parts.query or parts.fragment).split("&"))
-    return f"{parts.scheme}://{parts.netloc}", fields.get("table") or parts.path.strip("/")
+    path = [part for part in parts.path.split("/") if part]
+    if path[:1] == ["t"]:
+        path = path[1:2]
+    table = unquote(fields.get("table") or "/".join(path))
+    if not table:
+        raise ServerError(f"{address} names no table: its code is missing, {example}")
+    return f"{parts.scheme}://{parts.netloc}", quote(table, safe="")
 
 
 def ask(server: str, path: str, body: object) -> Any:
@@ -57,6 +67,14 @@ def _problem(body: bytes) -> p.Problem:
         return msgspec.json.decode(body, type=p.Problem)
     except msgspec.MsgspecError:
         return p.Problem("no server of this game", {})
+
+
+def _final(error: Exception) -> bool:
+    """Whether a server does not want the connection; one that restarts, or is asked too often, may do so later."""
+    if not isinstance(error, InvalidStatus):
+        return False
+    status = error.response.status_code
+    return status < 500 and status != 429
 
 
 class Client:
@@ -93,7 +111,7 @@ class Client:
                 lost_at = time.monotonic()
             except (OSError, WebSocketException) as error:
                 self.close()
-                if isinstance(error, InvalidHandshake) or time.monotonic() - lost_at > PATIENCE:
+                if _final(error) or time.monotonic() - lost_at > PATIENCE:
                     raise ServerError(f"the connection to {self.server} is lost") from None
                 time.sleep(0.5)
                 continue
@@ -121,8 +139,11 @@ class Client:
         self._socket.send(p.encoder.encode(message).decode())
 
     def _refused(self, error: p.Error) -> None:
+        if error.code == "too-fast":
+            self._send_later(error)
+            return
         self._open_commands.pop(error.id or "", None)
-        if error.code not in ("past", "decided", "too-fast"):  # these are races, and settled by the next view
+        if error.code not in ("past", "decided"):  # these are races, and settled by the next view
             raise ServerError(f"the server refused: {error.code}", error.code, error.values)
 
     def decide(self, view: p.View, seat: int, option: str) -> None:
@@ -130,6 +151,16 @@ class Client:
         assert view.position
         command = p.Decide(self.table, seat, view.position.turn, view.position.phase, option, secrets.token_hex(8))
         self._open_commands[command.id] = command
+        self._try_to_send(command)
+
+    def _send_later(self, error: p.Error) -> None:
+        """A command that came too fast is sent again; it was not done."""
+        command = self._open_commands.get(error.id or "")
+        if command is not None:
+            time.sleep(min(SECONDS, float(error.values.get("seconds", 1))))
+            self._try_to_send(command)
+
+    def _try_to_send(self, command: p.Decide) -> None:
         if self._socket is not None:
             try:
                 self._send(command)
