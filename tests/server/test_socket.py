@@ -59,6 +59,24 @@ def test_messages_that_cannot_be_read(socket: ClientConnection, message: str | b
 
 
 @pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ({"type": "start", "table": "ABC234", "id": "1", "more": 1}, ("1", "ABC234")),
+        ({"type": "nothing", "table": "ABC234", "id": 1}, (None, "ABC234")),
+        ({"type": "decide", "id": "x" * 65}, (None, None)),
+        ({"type": "decide", "id": "x", "table": "x" * 17}, ("x", None)),
+        ('{"id": "1", "table"', (None, None)),
+    ],
+)
+def test_errors_name_what_they_answer(
+    socket: ClientConnection, message: object, names: tuple[str | None, str | None]
+) -> None:
+    """Also of a message that cannot be read, as far as it can."""
+    reply = _reply(socket, message)
+    assert (reply["code"], reply["id"], reply["table"]) == ("message", *names)
+
+
+@pytest.mark.parametrize(
     ("message", "code"),
     [
         ({"type": "hello", "version": 2, "table": "ABC234"}, "version"),
@@ -142,8 +160,10 @@ def test_too_many_messages_are_refused_and_then_cut_off(tmp_path: Path) -> None:
             codes = []
             with suppress(websockets.ConnectionClosed):
                 while True:
-                    await socket.send('{"type": "ping"}')
-                    codes.append(json.loads(await socket.recv()).get("code"))
+                    await socket.send('{"type": "ping", "id": "p"}')
+                    reply = json.loads(await socket.recv())
+                    assert reply["id"] == "p"
+                    codes.append(reply.get("code"))
             assert codes[:10] == [None] * 10
             assert "too-fast" in codes
             assert socket.close_code == 1008

@@ -122,7 +122,8 @@ class Connection:
         except Refused as refused:
             if message is None:
                 self._refusals += 1
-            self._reply(p.Error(refused.code, refused.values, *_named(message)))
+            names = _named(message) if message else _guess_names(text, self.settings.message_bytes)
+            self._reply(p.Error(refused.code, refused.values, *names))
 
     def _read(self, text: str | None) -> p.AnyMessage:
         if text is None:
@@ -241,6 +242,29 @@ class _Gone(Exception):
     """The device is not there any more, or not worth talking to."""
 
 
-def _named(message: p.AnyMessage | None) -> tuple[str | None, str | None]:
+def _named(message: p.AnyMessage) -> tuple[str | None, str | None]:
     """The id and the table that a reply to a message names."""
-    return (getattr(message, "id", None), getattr(message, "table", None)) if message else (None, None)
+    return getattr(message, "id", None), getattr(message, "table", None)
+
+
+class _Id(msgspec.Struct):
+    id: p.CommandId
+
+
+class _TableName(msgspec.Struct):
+    table: p.TableCode
+
+
+_id_decoder, _table_decoder = msgspec.json.Decoder(_Id), msgspec.json.Decoder(_TableName)
+
+
+def _guess_names(text: str | None, most: int) -> tuple[str | None, str | None]:
+    """The same of a message that was not read, or could not be, as far as it can be told."""
+    if text is None or len(text) > most:
+        return None, None
+    names: list[str | None] = [None, None]
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
+        names[0] = _id_decoder.decode(text).id
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
+        names[1] = _table_decoder.decode(text).table
+    return names[0], names[1]
