@@ -145,6 +145,24 @@ def test_start_leave_and_replace_are_done_once(brisk: Server) -> None:
     run(play())
 
 
+def test_a_seat_that_is_shown_no_more_is_absent_only_after_a_while(brisk: Server) -> None:
+    """A second hello with fewer secrets counts from then on, not from when the table was made."""
+
+    async def play() -> None:
+        table = brisk.create(2)
+        secrets = brisk.join(table, "Anna", "Ben")
+        device = await _open(brisk, table, secrets)
+        await asyncio.sleep(0.7)
+        await device.send(type="hello", version=1, table=table, secrets=secrets[:1])
+        view = await device.until(lambda frame: frame["type"] == "view" and len(frame["own"]) == 1)
+        ben = next(number for number, seat in enumerate(view["seats"]) if seat["name"] == "Ben")
+        assert (view["seats"][ben]["connected"], view["seats"][ben]["absent"]) == (False, False)
+        await device.until(lambda frame: frame["type"] == "view" and frame["seats"][ben]["absent"])
+        await device.close()
+
+    run(play())
+
+
 def test_a_handover_code_runs_out(brisk: Server) -> None:
     table = brisk.create([None, "greedy"])
     (secret,) = brisk.join(table, "Anna")

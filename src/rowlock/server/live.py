@@ -137,9 +137,12 @@ class LiveTable(Presence):
 
     def follow(self, follower: Follower, secrets: set[str]) -> None:
         """Show the table to somebody; players who come back play for themselves again."""
+        given_up = self.followers.get(follower, set()) - secrets
         self.followers[follower] = secrets
         self.used_at = self._time()
-        self._presence_changed(secrets)
+        for secret in given_up:
+            self._last_seen[secret] = self._time()
+        self._presence_changed(secrets | given_up)
         back = sorted(secrets)
         if commands.come_back(self.table, back):
             self.around.spawn(self._insist(lambda table, _: commands.come_back(table, back)))
