@@ -52,6 +52,13 @@ class Server(uvicorn.Server):
         await self.hall.close()
 
 
+class _Answered(logging.Filter):
+    """Leaves out that a refused socket made no handshake: it was answered over HTTP, as it should be."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "without completing handshake" not in record.getMessage()
+
+
 def _listen(host: str, port: int) -> list[socket.socket]:
     """A socket for every address of the host; one that this machine lacks is left out where there is another."""
     found: list[socket.socket] = []
@@ -85,6 +92,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
     # Frames hold secrets: the libraries that see them tell nothing below a warning.
     for name in ("websockets", "uvicorn.error", "alembic", "aiosqlite", "asyncio", "sqlalchemy"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(_Answered())
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         hall = Hall(settings)
