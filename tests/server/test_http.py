@@ -1,5 +1,6 @@
 """The HTTP interface, held against its own OpenAPI page."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from rowlock import __version__, parse, variant_ids
 from rowlock.bots import bot_names
 from rowlock.server.openapi import document
 from rowlock.server.refusal import CODES
+from tests.server.playing import Device
 from tests.server.serving import Server
 
 api = schemathesis.openapi.from_dict(document())
@@ -92,11 +94,24 @@ def test_joining(server: Server) -> None:
 def test_record_and_replay_of_a_running_game(server: Server) -> None:
     """What has been revealed, and nothing else."""
     table = server.create(2)
-    server.join(table, "Anna", "Ben")
+    device = Device(server, table, server.join(table, "Anna", "Ben"))
+
+    async def decide() -> None:
+        await device.open()
+        view = await device.next_view()
+        own = view["own"][0]
+        option = own["options"][-1]["option"]
+        answer = await device.command(type="decide", seat=own["seat"], turn=1, phase="white", option=option)
+        assert answer["type"] == "ack"
+        await device.close()
+
+    asyncio.run(asyncio.wait_for(decide(), 20))
+    assert len(server.ask(f"/api/tables/{table}").json["decided"]) == 1
     answer = server.ask(f"/api/tables/{table}/record")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{table}.rlk"'
     game = parse(answer.body.decode())
     assert (game.turn, game.phase) == (1, "white")
+    assert len(game.to_act) == 2
     replay = server.ask(f"/api/tables/{table}/replay").json
     assert replay["log"] == [{"dice": game.dice, "white": None, "colour": None}]
     assert [position["phase"] for position in replay["positions"]] == ["white"]
