@@ -66,7 +66,7 @@ def _listen(host: str, port: int) -> list[socket.socket]:
     addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     for family, _, _, _, address in dict.fromkeys(addresses):
         try:
-            found.append(socket.create_server(address[:2], family=family))
+            found.append(socket.create_server(address, family=family))
         except OSError as error:
             failure = error
             if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
