@@ -119,3 +119,18 @@ def test_a_server_that_restarts_is_tried_again(server: Server, monkeypatch: pyte
     monkeypatch.setattr(client, "PATIENCE", 1.0)
     with pytest.raises(ServerError, match="is lost"):
         next(client.Client(server.url, table, []).views())
+
+
+def test_a_decision_that_came_too_fast_is_sent_again(tmp_path: Path) -> None:
+    """It was not done, and the client knows its id."""
+    with Server(tmp_path, messages_per_second=2) as slow:
+        table = slow.create(1)
+        visitor = client.Client.join(f"{slow.url}/{table}", "Anna")
+        decided = set()
+        for view in visitor.views():
+            assert view.position
+            moment = (view.position.turn, view.position.phase)
+            if view.own[0].options and moment not in decided:
+                decided.add(moment)
+                visitor.decide(view, view.own[0].seat, view.own[0].options[0].option)
+        assert len(decided) == 8
