@@ -7,6 +7,7 @@ from rowlock.rules.kernel import Ints
 # How options compare, as one number, smaller is better: cells skipped, marks the row lacks, row (bonus fields
 # come after B), and where a bonus leaves a pick the row picked.
 SKIP = 1 << 12
+PLACES = 256  # more than there are options
 NOTHING = 1 << 40
 
 
@@ -24,15 +25,16 @@ def rank(state: Ints, seat: int, action: int) -> int:
     return skip * SKIP + (31 - state[sheet + k.COUNT + row]) * 64 + row * 8 + (action >> k.PICK_BITS)
 
 
-def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
-    """The option that ranks best; passing is the first one and only taken where there is no other."""
-    choice = 0
-    best = NOTHING
+def best(state: Ints, seat: int, actions: Ints, count: int) -> int:
+    """The best rank times PLACES plus the place of its option; NOTHING where there is only the pass, at place 0."""
+    found = NOTHING
     for option in range(1, count):
-        new = rank(state, seat, actions[option])
-        choice = option if new < best else choice
-        best = min(best, new)
-    return choice
+        found = min(found, rank(state, seat, actions[option]) * PLACES + option)
+    return found
+
+
+def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+    return best(state, seat, actions, count) & (PLACES - 1)
 
 
 class Eager(KernelBot):

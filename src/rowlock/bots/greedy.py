@@ -7,10 +7,10 @@ from rowlock.rules.kernel import Ints
 
 
 def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
-    option = eager.choose(state, tables, seat, actions, count, word, room)
-    skips = option > 0 and eager.rank(state, seat, actions[option]) >= 2 * eager.SKIP
+    best = eager.best(state, seat, actions, count)
+    skips = 2 * eager.SKIP * eager.PLACES <= best < eager.NOTHING
     costs_misthrow = state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0
-    return 0 if skips and not costs_misthrow else option
+    return 0 if skips and not costs_misthrow else best & (eager.PLACES - 1)
 
 
 class Greedy(KernelBot):

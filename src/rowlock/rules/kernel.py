@@ -118,9 +118,10 @@ def start(state: Ints, players: int) -> None:
 
 def roll(state: Ints, dice: Ints) -> None:
     """Chance acts: the dice still in the game are rolled."""
-    for die in range(6):
-        gone = die >= 2 and (state[CLOSED] >> (die - 2)) & 1 == 1
-        state[DICE + die] = 0 if gone else dice[die]
+    state[DICE] = dice[0]
+    state[DICE + 1] = dice[1]
+    for row in range(ROWS):
+        state[DICE + 2 + row] = dice[2 + row] * (1 - ((state[CLOSED] >> row) & 1))
     state[PHASE] = WHITE
     state[MARKED] = 0
 
