@@ -407,3 +407,25 @@ except SystemExit as end:
 def test_the_rules_are_compiled_in_advance() -> None:
     found = rowlock("warm", HOME=os.environ.get("HOME", ""))
     assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_a_record_of_a_hundred_thousand_turns_is_told_where_it_ends(tmp_path: Path) -> None:
+    """Four misthrows end a game for one; the game after it is still read."""
+    turns = "".join(f"{turn}. 11-1111 - / x\n" for turn in range(1, 100_001))
+    good = '[Variant "classic"]\n[Players "Ben"]\n'
+    path = record(tmp_path, f'[Variant "classic"]\n[Players "Anna"]\n{turns}{good}')
+    found = rowlock("replay", "--json", path)
+    assert (found.returncode, found.stderr) == (1, f"{path}:7: turn 5, Anna: the game is over since turn 4 [over]\n")
+    assert [game["players"] for game in objects(found.stdout)] == [["Ben"]]
+
+
+def test_a_cut_off_record_is_told_where_it_breaks(tmp_path: Path) -> None:
+    """Cut in the middle of a mark, of the dice and of a tag; what is whole before it is kept."""
+    whole = '[Variant "classic"]\n[Players "Anna; Ben"]\n1. 41-3256 R5 - / B10\n'
+    for cut, where in (("1. 41-3256 R5 - / B", 6), ("1. 41-32", 6), ('[Players "An', 5)):
+        text = whole + '[Variant "classic"]\n' + ('[Players "Anna; Ben"]\n' if cut[0] == "1" else "") + cut
+        path = record(tmp_path, text)
+        found = rowlock("replay", "--json", path)
+        assert found.returncode == 1
+        assert found.stderr.startswith(f"{path}:{where}: ")
+        assert found.stderr.count("\n") == len(objects(found.stdout)) == 1
