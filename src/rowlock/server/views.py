@@ -1,7 +1,7 @@
 """What a device is shown of a table: everything that lies open, and of its own seats what it decided and may decide."""
 
 from collections.abc import Collection, Sequence
-from typing import cast
+from typing import Protocol, cast
 
 import msgspec
 
@@ -66,14 +66,11 @@ def replay_of(game: Game, table: str | None = None) -> p.Replay:
     return p.Replay(table, game.variant.id, list(game.players), positions, log_of(game), result_of(game))
 
 
-class Presence:
+class Presence(Protocol):
     """Who is there: whether seats are connected, and absent for long."""
 
-    def connected(self, secret: str) -> bool:
-        raise NotImplementedError
-
-    def absent(self, secret: str) -> bool:
-        raise NotImplementedError
+    def connected(self, secret: str) -> bool: ...
+    def absent(self, secret: str) -> bool: ...
 
 
 class Drawing:
