@@ -13,6 +13,7 @@ import asyncio
 import itertools
 import os
 import random
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -228,8 +229,9 @@ class Table:
 def open_table(server: Server) -> Table:
     variant = {"variant": "classic", "seats": [{}] * SEATS}
     code = server.ask("/api/tables", variant)["table"]
-    taken = server.ask(f"/api/tables/{code}/seats", {"names": [f"Player {i}" for i in range(SEATS)]})["seats"]
-    return Table(server, code, [Seat(one["secret"]) for one in taken])
+    people = [{"name": f"Player {i}", "secret": secrets.token_hex(32)} for i in range(SEATS)]
+    server.ask(f"/api/tables/{code}/seats", {"people": people})
+    return Table(server, code, [Seat(one["secret"]) for one in people])
 
 
 @dataclass

@@ -4,6 +4,7 @@ python examples/client.py http://127.0.0.1:8000 [TABLE]
 """
 
 import json
+import secrets
 import sys
 import urllib.request
 from typing import Any
@@ -26,7 +27,8 @@ def play(server: str, table: str | None = None, name: str = "Example") -> dict[s
     """Play one game to its end; the result."""
     if table is None:
         table = post(f"{server}/api/tables", {"variant": "classic", "seats": [{}, {"bot": "greedy"}]})["table"]
-    secret = post(f"{server}/api/tables/{table}/seats", {"names": [name]})["seats"][0]["secret"]
+    secret = secrets.token_hex(32)  # whoever shows it has the seat
+    post(f"{server}/api/tables/{table}/seats", {"people": [{"name": name, "secret": secret}]})
     with connect(server.replace("http", "ws", 1) + "/api/socket") as socket:
         socket.send(json.dumps({"type": "hello", "version": 1, "table": table, "secrets": [secret]}))
         for text in socket:

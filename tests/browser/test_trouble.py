@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.people import Person
 from tests.server.serving import Server
@@ -44,6 +44,28 @@ def test_a_name_that_is_taken(browser: Browser, server: Server) -> None:
     other.page.locator("form button[type=submit]").click()
     other.sees("Quin sits here already.")
     other.close()
+
+
+def test_an_answer_that_gets_lost(browser: Browser, server: Server) -> None:
+    """The seat was taken, nobody was told: the page asks again, with the same secret, and has it."""
+    table = server.create(2)
+    one = Person(browser, server.url).open(f"/t/{table}")
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch().text())
+            route.abort()
+
+    one.page.route("**/seats", lose)
+    one.page.locator("#name-0").fill("Tom")
+    one.page.locator("form button[type=submit]").click()
+    one.page.wait_for_selector("form", state="detached")
+    assert "Tom" in lost[0]
+    assert [seat["name"] for seat in server.ask(f"/api/tables/{table}").json["seats"]] == ["Tom", None]
+    one.close()
 
 
 def test_a_server_that_restarts(browser: Browser, tmp_path: Path) -> None:

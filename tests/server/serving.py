@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -112,6 +113,12 @@ class Server:
 
     def join(self, table: str, *names: str) -> list[str]:
         """Sit down; the secrets."""
-        answer = self.ask(f"/api/tables/{table}/seats", {"names": list(names)})
+        people = [person(name) for name in names]
+        answer = self.ask(f"/api/tables/{table}/seats", {"people": people})
         assert answer.status == 201, answer.body
-        return [seat["secret"] for seat in answer.json["seats"]]
+        return [one["secret"] for one in people]
+
+
+def person(name: str) -> dict[str, str]:
+    """Somebody who sits down, with a secret of their own."""
+    return {"name": name, "secret": secrets.token_hex(32)}

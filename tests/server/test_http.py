@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from rowlock.bots import bot_names
 from rowlock.server.openapi import document
 from rowlock.server.refusal import CODES
 from tests.server.playing import Device
-from tests.server.serving import Server
+from tests.server.serving import Server, person
 
 api = schemathesis.openapi.from_dict(document())
 
@@ -83,12 +84,59 @@ def test_codes_are_taken_as_people_type_them(server: Server) -> None:
 def test_joining(server: Server) -> None:
     table = server.create(2)
     assert server.ask(f"/api/tables/{table}/record").json["code"] == "not-started"
-    seats = server.ask(f"/api/tables/{table}/seats", {"names": ["Anna"]}).json["seats"]
-    assert len(seats[0]["secret"]) == 43
+    anna = person("Anna")
+    answer = server.ask(f"/api/tables/{table}/seats", {"people": [anna]})
+    assert answer.json == {"table": table, "seats": [{"seat": 0, "name": "Anna"}]}
     for names, code in ((["Anna"], "name-taken"), (["A", "B"], "full"), ([" B"], "name")):
-        assert server.ask(f"/api/tables/{table}/seats", {"names": names}).json["code"] == code
+        people = [person(name) for name in names]
+        assert server.ask(f"/api/tables/{table}/seats", {"people": people}).json["code"] == code
+    short = {"name": "Ben", "secret": "0123456789"}
+    assert server.ask(f"/api/tables/{table}/seats", {"people": [short]}).json["code"] == "message"
     server.join(table, "Ben")
-    assert server.ask(f"/api/tables/{table}/seats", {"names": ["Chloe"]}).json["code"] == "started"
+    assert server.ask(f"/api/tables/{table}/seats", {"people": [person("Chloe")]}).json["code"] == "started"
+
+
+def test_sitting_down_again_with_the_same_secret_is_done_once(server: Server) -> None:
+    """The answer may have been lost: whoever asks again has the seat, also when the game has started since."""
+    table = server.create(2)
+    anna, ben = person("Anna"), person("Ben")
+    path = f"/api/tables/{table}/seats"
+    first = server.ask(path, {"people": [anna]})
+    assert server.ask(path, {"people": [anna]}).json == first.json
+    assert [seat["name"] for seat in server.ask(f"/api/tables/{table}").json["seats"]] == ["Anna", None]
+    for people in ([{**anna, "name": "Other"}], [anna, ben], [ben, {**ben, "name": "Other"}]):
+        assert server.ask(path, {"people": people}).json["code"] == "secret"
+    assert server.ask(path, {"people": [ben]}).status == 201
+    answer = server.ask(path, {"people": [anna]})
+    assert answer.status == 201
+    names = [seat["name"] for seat in server.ask(f"/api/tables/{table}").json["seats"]]
+    assert names[answer.json["seats"][0]["seat"]] == "Anna"
+
+
+def test_a_table_asked_for_again_is_created_once(tmp_path: Path) -> None:
+    """Also after a restart; the same id with another wish is refused."""
+    wish = {"variant": "longo", "seats": [{}, {"bot": "greedy"}], "id": "0123456789abcdef"}
+    with Server(tmp_path) as server:
+        table = server.ask("/api/tables", wish).json["table"]
+        assert server.ask("/api/tables", wish).json["table"] == table
+        assert server.ask("/api/tables", {**wish, "id": "fedcba9876543210"}).json["table"] != table
+        server.kill()
+        server.start()
+        assert server.ask("/api/tables", wish).json["table"] == table
+        other = server.ask("/api/tables", {**wish, "variant": "classic"})
+        assert (other.status, other.json["code"]) == (409, "id-reused")
+        assert server.ask(f"/api/tables/{table}").json["variant"] == "longo"
+
+
+def test_one_table_for_those_who_ask_at_once(server: Server) -> None:
+    wish = {"variant": "classic", "seats": [{}], "id": "asked at the same time"}
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: server.ask("/api/tables", wish).json["table"], range(24)))
+    assert len(set(made)) == 1
+    with ThreadPoolExecutor(8) as pool:
+        anna = {"people": [person("Anna")]}
+        answers = list(pool.map(lambda _: server.ask(f"/api/tables/{made[0]}/seats", anna).status, range(24)))
+    assert set(answers) == {201}
 
 
 def test_record_and_replay_of_a_running_game(server: Server) -> None:

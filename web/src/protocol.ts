@@ -31,9 +31,10 @@ export interface Choice {
   misthrow: boolean;
 }
 
-/** The code under which a seat is handed over. */
+/** The code under which a seat is handed over, and the secret that it is to belong to. */
 export interface Claim {
   handover: string;
+  secret: string;
 }
 
 /** Decide for a seat; the same `id` again is answered as the first time and done once. */
@@ -79,9 +80,9 @@ export interface Hello {
   id?: string | null;
 }
 
-/** The names of those who sit down, all of them at this device. */
+/** Those who sit down, all of them at this device; asked again, they keep their seats. */
 export interface JoinWish {
-  names: string[];
+  people: Person[];
 }
 
 /** Give a seat free before the game has started. */
@@ -116,6 +117,12 @@ export interface PairInfo {
   boxes: string[];
   gives: string;
   amount: number;
+}
+
+/** Somebody who sits down, and the secret that the seat is to belong to. */
+export interface Person {
+  name: string;
+  secret: string;
 }
 
 /** Ask whether the connection is still there. */
@@ -201,11 +208,10 @@ export interface Seat {
   trouble: string | null;
 }
 
-/** A seat and its secret, which is told this once. */
+/** A seat that belongs to the secret it was asked for with. */
 export interface SeatTaken {
   seat: number;
   name: string;
-  secret: string;
 }
 
 /** A seat: for the named bot, or without one for a person who joins. */
@@ -255,6 +261,7 @@ export interface TableWish {
   variant: string;
   seats: SeatWish[];
   seconds?: number | null;
+  id?: string | null;
 }
 
 /** A turn as the record tells it; what has not been revealed is null. */

@@ -11,7 +11,8 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: object): Promise<T> {
+/** What is asked for twice is done once: where the answer is lost, ask again. */
+async function ask<T>(path: string, body?: object, patience = [500, 1500]): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(
@@ -19,7 +20,10 @@ async function ask<T>(path: string, body?: object): Promise<T> {
       body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
     );
   } catch {
-    throw new Refused('offline');
+    const [wait, ...rest] = patience;
+    if (wait === undefined) throw new Refused('offline');
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return ask(path, body, rest);
   }
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok && found !== null) return found as T;
@@ -52,13 +56,28 @@ export function bots(): Promise<string[]> {
 
 const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
-export const create = (wish: p.TableWish): Promise<p.TableMade> => ask('/api/tables', wish);
-export const sitDown = (table: string, names: string[]): Promise<p.SeatsTaken> =>
-  ask(`${at(table)}/seats`, { names } satisfies p.JoinWish);
+/** 256 random bits. */
+const random = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const create = (wish: p.TableWish): Promise<p.TableMade> => ask('/api/tables', { ...wish, id: random() });
+
+// Whoever tries again to sit down does so with the same secret: perhaps the first try did not fail after all.
+const tried: Record<string, string> = {};
+
+export async function sitDown(table: string, names: string[]): Promise<{ table: string; seats: p.Person[] }> {
+  const people = names.map((name) => ({ name, secret: (tried[`${table} ${name}`] ??= random()) }));
+  const taken = await ask<p.SeatsTaken>(`${at(table)}/seats`, { people } satisfies p.JoinWish);
+  return { table: taken.table, seats: people };
+}
+
 export const handOver = (table: string, secret: string): Promise<p.Handover> =>
   ask(`${at(table)}/handover`, { secret } satisfies p.SecretShown);
-export const claim = (table: string, handover: string): Promise<p.SeatTaken> =>
-  ask(`${at(table)}/claim`, { handover } satisfies p.Claim);
+export async function claim(table: string, handover: string): Promise<p.Person> {
+  const secret = random();
+  const { name } = await ask<p.SeatTaken>(`${at(table)}/claim`, { handover, secret } satisfies p.Claim);
+  return { name, secret };
+}
 export const rematch = (table: string, secret: string): Promise<p.TableMade> =>
   ask(`${at(table)}/rematch`, { secret } satisfies p.SecretShown);
 export const replay = (table: string): Promise<p.Replay> => ask(`${at(table)}/replay`);

@@ -19,7 +19,7 @@ from rowlock.server.hall import Hall
 from rowlock.server.limits import Rate, address_key
 from rowlock.server.live import LiveTable
 from rowlock.server.refusal import Refused
-from rowlock.server.secret import hash_of, new_handover_code, new_secret, read_code
+from rowlock.server.secret import hash_of, new_handover_code, read_code
 from rowlock.server.storage import StorageFailure, now
 
 BODY_SECONDS = 20.0  # in which a body must have come
@@ -125,21 +125,16 @@ async def look(desk: Desk, request: Request, _: None) -> Response:
 
 async def join(desk: Desk, request: Request, wish: p.JoinWish) -> p.SeatsTaken:
     live = await desk.table(request)
-    secrets = [new_secret() for _ in wish.names]
-    hashes = [hash_of(secret) for secret in secrets]
-    await live.submit(lambda table, _: commands.join(table, wish.names, hashes))
-    seats = [
-        p.SeatTaken(_seat(live, hashed), name, secret)
-        for name, secret, hashed in zip(wish.names, secrets, hashes, strict=True)
-    ]
-    return p.SeatsTaken(live.table.code, seats)
+    names, hashes = [one.name for one in wish.people], [hash_of(one.secret) for one in wish.people]
+    await live.submit(lambda table, _: commands.join(table, names, hashes))
+    return p.SeatsTaken(live.table.code, [_taken(live, one.secret) for one in wish.people])
 
 
-def _seat(live: LiveTable, hashed: str) -> int:
-    seat = live.table.seat_of(hashed)
+def _taken(live: LiveTable, secret: str) -> p.SeatTaken:
+    seat = live.table.seat_of(hash_of(secret))
     if seat is None:  # handed over or left in this very moment
         raise Refused("secret")
-    return seat
+    return p.SeatTaken(seat, live.table.seats[seat].name or "")
 
 
 async def hand_over(desk: Desk, request: Request, shown: p.SecretShown) -> p.Handover:
@@ -151,11 +146,9 @@ async def hand_over(desk: Desk, request: Request, shown: p.SecretShown) -> p.Han
 
 async def claim(desk: Desk, request: Request, shown: p.Claim) -> p.SeatTaken:
     live = await desk.table(request)
-    secret, code = new_secret(), read_code(shown.handover)
-    hashed = hash_of(secret)
-    await live.submit(lambda table, at: commands.claim(table, code, hashed, at))
-    seat = _seat(live, hashed)
-    return p.SeatTaken(seat, live.table.seats[seat].name or "", secret)
+    code = read_code(shown.handover)
+    await live.submit(lambda table, at: commands.claim(table, code, shown.secret, at))
+    return _taken(live, shown.secret)
 
 
 async def rematch(desk: Desk, request: Request, shown: p.SecretShown) -> p.TableMade:
@@ -213,13 +206,13 @@ OPERATIONS = (
         p.TableMade,
         p.TableWish,
         201,
-        ("variant", "bot", "lucky", "storage"),
+        ("variant", "bot", "lucky", "id-reused", "storage"),
     ),
     Operation("GET", TABLE, "A table as a spectator sees it", look, p.View, refusals=NO_TABLE),
     Operation(
         "POST",
         f"{TABLE}/seats",
-        "Sit down, several people at one device if need be; the secrets are told this once",
+        "Sit down, several people at one device if need be, with secrets of one's own making",
         join,
         p.SeatsTaken,
         p.JoinWish,
@@ -244,7 +237,7 @@ OPERATIONS = (
         p.SeatTaken,
         p.Claim,
         201,
-        ("handover", *NO_TABLE),
+        ("handover", "secret", *NO_TABLE),
     ),
     Operation(
         "POST",

@@ -91,8 +91,9 @@ class Client:
     def join(cls, address: str, *names: str) -> "Client":
         """Sit down at the table an address names."""
         server, table = split_address(address)
-        taken = ask(server, f"/api/tables/{table}/seats", {"names": list(names)})
-        return cls(server, taken["table"], [seat["secret"] for seat in taken["seats"]])
+        people = [{"name": name, "secret": secrets.token_hex(32)} for name in names]
+        taken = ask(server, f"/api/tables/{table}/seats", {"people": people})
+        return cls(server, taken["table"], [one["secret"] for one in people])
 
     def close(self) -> None:
         """Close the socket, if it is open."""

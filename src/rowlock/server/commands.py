@@ -33,7 +33,7 @@ def create(wish: p.TableWish) -> list[e.AnyEvent]:
             raise Refused("bot", bots=list(bot_names()))
     lucky = _lucky(wish)
     plans = tuple(e.SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
-    created = e.Created(wish.variant, plans, wish.seconds)
+    created = e.Created(wish.variant, plans, wish.seconds, command=wish.id)
     return [created, *_start_when_full(created, [seat.bot is not None for seat in wish.seats])]
 
 
@@ -60,8 +60,13 @@ def _start(variant: str, seats: Sequence[int], command: str | None = None) -> li
     return [e.Started(order, command), e.Rolled(throw(Game(variant, len(order), seed=0)))]
 
 
-def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> list[e.AnyEvent]:
+def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> Answer:
     """Seat people on the first free seats; the last one to come starts the game."""
+    held = [table.seat_of(one) for one in hashes]
+    if [None if seat is None else table.seats[seat].name for seat in held] == list(names):
+        return table.seq  # asked again: they sit already
+    if len(set(hashes)) < len(hashes) or any(seat is not None for seat in held):
+        raise Refused("secret")
     if table.game is not None:
         raise Refused("started")
     for place, name in enumerate(names):
@@ -72,7 +77,7 @@ def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> list[e.An
     if len(free) < len(names):
         raise Refused("full", free=len(free))
     events: list[e.AnyEvent] = [
-        e.Seated(seat, name, secret) for seat, name, secret in zip(free, names, hashes, strict=False)
+        e.Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(free, names, hashes, strict=False)
     ]
     if len(free) == len(names):
         events += _start(table.variant, range(len(table.seats)))
@@ -228,7 +233,7 @@ def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: 
 
 def come_back(table: Table, hashes: Sequence[str]) -> list[e.AnyEvent]:
     """Players who are back decide for themselves again."""
-    seats = [table.seat_of(secret) for secret in hashes]
+    seats = [table.seat_of(one) for one in hashes]
     return [e.Returned(seat) for seat in seats if seat is not None and table.seats[seat].replaced_by is not None]
 
 
@@ -240,12 +245,17 @@ def offer(table: Table, secret: str, handover: str, until: int) -> list[e.AnyEve
     return [e.Offered(seat, hash_of(handover), until)]
 
 
-def claim(table: Table, handover: str, new_hash: str, now: int) -> list[e.AnyEvent]:
+def claim(table: Table, handover: str, secret: str, now: int) -> Answer:
     """The seat changes hands: the old secret is worth nothing from here on."""
-    hashed = hash_of(handover)
+    handover_hash, secret_hash = hash_of(handover), hash_of(secret)
     for number, seat in enumerate(table.seats):
-        if seat.handover == hashed and now <= seat.handover_until:
-            return [e.Handed(number, new_hash)]
+        if seat.handover_hash == handover_hash:
+            if seat.secret_hash == secret_hash:
+                return table.seq  # asked again: it is theirs already
+            if table.seat_of(secret_hash) is not None:
+                raise Refused("secret")
+            if now <= seat.handover_until:
+                return [e.Handed(number, secret_hash)]
     raise Refused("handover")
 
 
@@ -256,7 +266,11 @@ def rematch(table: Table, secret: str) -> list[e.AnyEvent]:
     if table.game is None or not table.game.over:
         raise Refused("not-over")
     plans = tuple(e.SeatPlan(seat.bot, seat.lucky) for seat in table.seats)
-    seated = [e.Seated(number, seat.name or "", seat.secret) for number, seat in enumerate(table.seats) if seat.secret]
+    seated = [
+        e.Seated(number, seat.name or "", seat.secret_hash)
+        for number, seat in enumerate(table.seats)
+        if seat.secret_hash
+    ]
     created = e.Created(table.variant, plans, table.seconds, before=table.code)
     return [created, *seated, *_start(table.variant, range(len(plans)))]
 

@@ -217,8 +217,8 @@ class Connection:
 
         def act(table: Table, _: int) -> commands.Answer:
             self._check_seat(live, None)
-            secret = table.seats[message.seat].secret if message.seat < len(table.seats) else None
-            absent = secret is not None and live.absent(secret)
+            secret_hash = table.seats[message.seat].secret_hash if message.seat < len(table.seats) else None
+            absent = secret_hash is not None and live.absent(secret_hash)
             return commands.replace(table, message, self._seats(live), absent=absent)
 
         seq = await live.submit(act)
@@ -226,7 +226,7 @@ class Connection:
 
     def _seats(self, live: LiveTable) -> list[int]:
         """The seats this device holds."""
-        found = (live.table.seat_of(secret) for secret in self.held.get(live, ()))
+        found = (live.table.seat_of(one) for one in self.held.get(live, ()))
         return sorted(seat for seat in found if seat is not None)
 
     def _check_seat(self, live: LiveTable, seat: int | None) -> None:

@@ -24,12 +24,13 @@ class Created(Event, frozen=True):
     seconds: int | None = None  # per decision
     version: int = VERSION
     before: str | None = None  # the table this one is the rematch of
+    command: str | None = None
 
 
 class Seated(Event, frozen=True):
     seat: int
     name: str
-    secret: str  # its hash
+    secret_hash: str
 
 
 class Left(Event, frozen=True):
@@ -76,13 +77,13 @@ class Returned(Event, frozen=True):
 
 class Offered(Event, frozen=True):
     seat: int
-    handover: str  # its hash
+    handover_hash: str
     until: int
 
 
 class Handed(Event, frozen=True):
     seat: int
-    secret: str  # the hash of the new one
+    secret_hash: str  # of the new one
 
 
 class Ended(Event, frozen=True):

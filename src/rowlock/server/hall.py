@@ -1,6 +1,7 @@
 """The hall: all tables of this server, those in use kept at hand."""
 
 import asyncio
+import itertools
 import logging
 from contextlib import suppress
 
@@ -10,7 +11,7 @@ from rowlock.server import protocol as p
 from rowlock.server.live import LiveTable, Surroundings
 from rowlock.server.news import EVERY_TABLE, Item, News, PostgresNews
 from rowlock.server.refusal import Refused
-from rowlock.server.secret import ALPHABET, TABLE_CODE, new_table_code, read_code
+from rowlock.server.secret import ALPHABET, TABLE_CODE, new_table_code, read_code, table_code_of
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, Unreadable, now
 from rowlock.server.table import Table
@@ -87,6 +88,8 @@ class Hall:
             raise Refused("storage") from None
 
     def _seat_at(self, code: str, entries: list[Entry]) -> LiveTable:
+        if code in self.live:  # somebody else was looking for it, too
+            return self.live[code]
         table = Table(code)
         for entry in entries:
             table.apply(entry.event, entry.at)
@@ -96,17 +99,32 @@ class Hall:
         return live
 
     async def create(self, wish: p.TableWish) -> LiveTable:
+        """A new table, or the one that the same command has created before."""
         events = commands.create(wish)
-        while True:
-            code, at = new_table_code(), now()
-            entries = _entries(code, events, at)
+        for attempt in itertools.count():
+            code = new_table_code() if wish.id is None else table_code_of(wish.id, attempt)
+            entries = _entries(code, events, now())
             try:
                 await self.storage.append(entries)
-            except Conflict:
-                continue  # the code is taken
+            except Conflict:  # the code is taken
+                found = await self._created_by(wish.id, code)
+                if found is None:
+                    continue
+                if found.table.created != events[0]:
+                    raise Refused("id-reused") from None
+                return found
             except StorageFailure:
                 raise Refused("storage") from None
             return self._seat_at(code, entries)
+        raise AssertionError("there is always a free code")
+
+    async def _created_by(self, command: str | None, code: str) -> LiveTable | None:
+        """A table, if it was this command that created it."""
+        with suppress(Refused):
+            live = await self.find(code)
+            if command is not None and live.table.created and live.table.created.command == command:
+                return live
+        return None
 
     async def rematch(self, live: LiveTable, secret: str) -> str:
         """The table of the rematch; whoever asks first creates it."""

@@ -135,53 +135,53 @@ class LiveTable(Presence):
     def view(self, own: set[str]) -> bytes:
         return self._drawing.draw(self.table, self, own, now())
 
-    def follow(self, follower: Follower, secrets: set[str]) -> None:
+    def follow(self, follower: Follower, hashes: set[str]) -> None:
         """Show the table to somebody; players who come back play for themselves again."""
-        given_up = self.followers.get(follower, set()) - secrets
-        self.followers[follower] = secrets
+        given_up = self.followers.get(follower, set()) - hashes
+        self.followers[follower] = hashes
         self.used_at = self._time()
-        for secret in given_up:
-            self._last_seen[secret] = self._time()
-        self._presence_changed(secrets | given_up)
-        back = sorted(secrets)
+        for one in given_up:
+            self._last_seen[one] = self._time()
+        self._presence_changed(hashes | given_up)
+        back = sorted(hashes)
         if commands.come_back(self.table, back):
             self.around.spawn(self._insist(lambda table, _: commands.come_back(table, back)))
 
     def unfollow(self, follower: Follower) -> None:
-        secrets = self.followers.pop(follower, set())
+        hashes = self.followers.pop(follower, set())
         self.used_at = self._time()
-        for secret in secrets:
-            self._last_seen[secret] = self._time()
-        self._presence_changed(secrets)
+        for one in hashes:
+            self._last_seen[one] = self._time()
+        self._presence_changed(hashes)
 
-    def _presence_changed(self, secrets: set[str]) -> None:
-        if secrets:
+    def _presence_changed(self, hashes: set[str]) -> None:
+        if hashes:
             self.tell_present()
             self.show()
 
     # Who is there
 
-    def connected(self, secret: str) -> bool:
-        if any(secret in held for held in self.followers.values()):
+    def connected(self, secret_hash: str) -> bool:
+        if any(secret_hash in held for held in self.followers.values()):
             return True
         fresh = self._time() - ROUNDS * self.around.settings.news_seconds
-        return any(secret in held and heard > fresh for held, heard in self._elsewhere.values())
+        return any(secret_hash in held and heard > fresh for held, heard in self._elsewhere.values())
 
-    def absent(self, secret: str) -> bool:
-        last_seen = self._last_seen.get(secret, self._time())
-        return not self.connected(secret) and self._time() >= last_seen + self.around.settings.absent_seconds
+    def absent(self, secret_hash: str) -> bool:
+        last_seen = self._last_seen.get(secret_hash, self._time())
+        return not self.connected(secret_hash) and self._time() >= last_seen + self.around.settings.absent_seconds
 
     def tell_present(self) -> None:
         """Let other servers know who is connected here."""
         here = sorted(set().union(*self.followers.values()))
         self.around.news.tell(Item("present", self.table.code, present=here))
 
-    def hear_present(self, sender: str, secrets: set[str]) -> None:
+    def hear_present(self, sender: str, hashes: set[str]) -> None:
         before, _ = self._elsewhere.get(sender, (set(), 0.0))
-        self._elsewhere[sender] = (secrets, self._time())
-        for secret in before - secrets:
-            self._last_seen[secret] = self._time()
-        if before != secrets:
+        self._elsewhere[sender] = (hashes, self._time())
+        for one in before - hashes:
+            self._last_seen[one] = self._time()
+        if before != hashes:
             self.show()
 
     # What happens by itself
@@ -204,8 +204,8 @@ class LiveTable(Presence):
         if self._closed:
             return
         for seat in self.table.seats:
-            if seat.secret is not None:
-                self._last_seen.setdefault(seat.secret, self._time())
+            if seat.secret_hash is not None:
+                self._last_seen.setdefault(seat.secret_hash, self._time())
         self._let_bots_think()
         if self._timer:
             self._timer.cancel()
@@ -222,8 +222,9 @@ class LiveTable(Presence):
             waits.append((self.table.deadline - now()) / 1000)
         if self.table.state == "running" and self.followers:
             for seat in self.table.seats:
-                if seat.secret and not self.connected(seat.secret) and not self.absent(seat.secret):
-                    gone = self._time() - self._last_seen[seat.secret]
+                one = seat.secret_hash
+                if one and not self.connected(one) and not self.absent(one):
+                    gone = self._time() - self._last_seen[one]
                     waits.append(self.around.settings.absent_seconds - gone + 0.01)
         return min(waits, default=None)
 

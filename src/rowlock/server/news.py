@@ -15,7 +15,7 @@ logger = logging.getLogger("rowlock.server")
 
 
 class Item(msgspec.Struct, omit_defaults=True):
-    """A piece of news: new events up to `seq`, the secrets (hashed) connected to a table, or a question for those."""
+    """A piece of news: new events up to `seq`, the hashes of secrets connected to a table, or a question for those."""
 
     about: Literal["events", "present", "who"]
     table: str

@@ -9,6 +9,7 @@ VERSION = 1
 
 TableCode = Annotated[str, Meta(min_length=1, max_length=16, description="The short code of a table.")]
 Secret = Annotated[str, Meta(min_length=1, max_length=64, description="What a seat belongs to; sent in bodies only.")]
+NewSecret = Annotated[str, Meta(min_length=32, max_length=64, description="256 random bits, made by the client.")]
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, a new one each time.")]
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=4, description="In turn order once the game has started, from 0.")]
@@ -233,6 +234,12 @@ class TableWish(msgspec.Struct, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=5, le=86400, description="Per decision; without it nobody is hurried.")] | None = (
         None
     )
+    id: (
+        Annotated[
+            str, Meta(min_length=16, max_length=64, description="Random; asked again with it, the table is made once.")
+        ]
+        | None
+    ) = None
 
 
 class TableMade(msgspec.Struct):
@@ -241,18 +248,24 @@ class TableMade(msgspec.Struct):
     table: str
 
 
-class JoinWish(msgspec.Struct, forbid_unknown_fields=True):
-    """The names of those who sit down, all of them at this device."""
+class Person(msgspec.Struct, forbid_unknown_fields=True):
+    """Somebody who sits down, and the secret that the seat is to belong to."""
 
-    names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(min_length=1, max_length=5)]
+    name: Annotated[str, Meta(max_length=200)]
+    secret: NewSecret
+
+
+class JoinWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Those who sit down, all of them at this device; asked again, they keep their seats."""
+
+    people: Annotated[list[Person], Meta(min_length=1, max_length=5)]
 
 
 class SeatTaken(msgspec.Struct):
-    """A seat and its secret, which is told this once."""
+    """A seat that belongs to the secret it was asked for with."""
 
     seat: int
     name: str
-    secret: str
 
 
 class SeatsTaken(msgspec.Struct):
@@ -276,9 +289,10 @@ class Handover(msgspec.Struct):
 
 
 class Claim(msgspec.Struct, forbid_unknown_fields=True):
-    """The code under which a seat is handed over."""
+    """The code under which a seat is handed over, and the secret that it is to belong to."""
 
     handover: Annotated[str, Meta(min_length=1, max_length=32)]
+    secret: NewSecret
 
 
 class LinkWish(msgspec.Struct, forbid_unknown_fields=True):

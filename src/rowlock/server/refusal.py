@@ -23,7 +23,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "started": (409, "the game has started", ()),
     "not-started": (409, "the game has not started", ()),
     "not-over": (409, "the game is not over", ()),
-    "secret": (403, "this secret holds no seat at the table", ()),
+    "secret": (403, "this secret holds no seat at the table, or another one", ()),
     "not-yours": (403, "the connection does not hold this seat", ("seat",)),
     "handover": (403, "this handover code is not valid, or not any more", ()),
     "record": (400, "a record that breaks a rule, or holds no game", ("line", "error", "reason")),

@@ -1,4 +1,4 @@
-"""Codes and secrets: drawn from the system's randomness, kept only as hashes."""
+"""Codes, drawn from the system's randomness, and hashes: of secrets and handover codes nothing else is kept."""
 
 import hashlib
 import secrets
@@ -8,17 +8,18 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 TABLE_CODE, HANDOVER_CODE = 6, 8
 
 
-def new_secret() -> str:
-    """256 random bits."""
-    return secrets.token_urlsafe(32)
-
-
 def hash_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def new_table_code() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(TABLE_CODE))
+
+
+def table_code_of(command: str, attempt: int) -> str:
+    """The code of the table that a command creates: always the same one, so that it is created once."""
+    number = int(hash_of(f"{attempt} {command}"), 16)
+    return "".join(ALPHABET[number // len(ALPHABET) ** place % len(ALPHABET)] for place in range(TABLE_CODE))
 
 
 def new_handover_code() -> str:

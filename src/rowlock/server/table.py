@@ -10,20 +10,20 @@ from rowlock.server import events as e
 
 @dataclass
 class Seat:
-    """A place at the table; `secret` is a hash."""
+    """A place at the table."""
 
     bot: str | None
     lucky: tuple[int, int] | None = None
     name: str | None = None
-    secret: str | None = None
+    secret_hash: str | None = None
     replaced_by: str | None = None
     trouble: str | None = None
-    handover: str | None = None
+    handover_hash: str | None = None  # kept when the code is spent: who used it may ask again
     handover_until: int = 0
 
     @property
     def free(self) -> bool:
-        return self.bot is None and self.secret is None
+        return self.bot is None and self.secret_hash is None
 
     @property
     def decided_by(self) -> str | None:
@@ -44,6 +44,7 @@ class Table:
 
     code: str
     seq: int = 0
+    created: e.Created | None = None
     variant: str = ""
     seats: list[Seat] = field(default_factory=list)
     seconds: int | None = None
@@ -70,9 +71,9 @@ class Table:
             return None
         return max(self.opened_at + 1000 * self.seconds, self.not_before)
 
-    def seat_of(self, secret: str) -> int | None:
-        """The seat that belongs to a secret, given as its hash."""
-        return next((number for number, seat in enumerate(self.seats) if seat.secret == secret), None)
+    def seat_of(self, secret_hash: str) -> int | None:
+        """The seat that belongs to a secret."""
+        return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
 
     def apply(self, event: e.AnyEvent, at: int) -> None:
         """Let an event happen."""
@@ -81,9 +82,9 @@ class Table:
             case e.Created():
                 self._create(event, at)
             case e.Seated():
-                self.seats[event.seat].name, self.seats[event.seat].secret = event.name, event.secret
+                self.seats[event.seat].name, self.seats[event.seat].secret_hash = event.name, event.secret_hash
             case e.Left():
-                self.seats[event.seat].name = self.seats[event.seat].secret = None
+                self.seats[event.seat].name = self.seats[event.seat].secret_hash = None
                 self._note(("leave", event.seat), event.command, ("leave",))
             case e.Started():
                 self._start(event)
@@ -106,9 +107,9 @@ class Table:
                 self.troubles.pop(event.seat, None)
             case e.Offered():
                 seat = self.seats[event.seat]
-                seat.handover, seat.handover_until = event.handover, event.until
+                seat.handover_hash, seat.handover_until = event.handover_hash, event.until
             case e.Handed():
-                self.seats[event.seat].secret, self.seats[event.seat].handover = event.secret, None
+                self.seats[event.seat].secret_hash, self.seats[event.seat].handover_until = event.secret_hash, 0
             case e.Rematched():
                 self.rematch = event.table
             case e.Ended():
@@ -119,7 +120,8 @@ class Table:
         return self.game
 
     def _create(self, event: e.Created, at: int) -> None:
-        self.variant, self.seconds, self.created_at = event.variant, event.seconds, at
+        self.created, self.created_at = event, at
+        self.variant, self.seconds = event.variant, event.seconds
         names: list[str] = []
         for plan in event.seats:
             self.seats.append(Seat(plan.bot, plan.lucky))

@@ -69,8 +69,8 @@ def replay_of(game: Game, table: str | None = None) -> p.Replay:
 class Presence(Protocol):
     """Who is there: whether seats are connected, and absent for long."""
 
-    def connected(self, secret: str) -> bool: ...
-    def absent(self, secret: str) -> bool: ...
+    def connected(self, secret_hash: str) -> bool: ...
+    def absent(self, secret_hash: str) -> bool: ...
 
 
 class Drawing:
@@ -82,11 +82,11 @@ class Drawing:
         self._options: dict[int, msgspec.Raw] = {}
 
     def draw(self, table: Table, presence: Presence, own: Collection[str], now: int) -> bytes:
-        """The view of a device that holds the seats with these (hashed) secrets."""
+        """The view of a device that holds the seats whose secrets have these hashes."""
         game = table.game
         if game is not None:
             self._refresh(game)
-        seats = sorted(seat for secret in own if (seat := table.seat_of(secret)) is not None)
+        seats = sorted(seat for one in own if (seat := table.seat_of(one)) is not None)
         view = p.View(
             table=table.code,
             seq=table.seq,
@@ -129,8 +129,8 @@ def seats_of(table: Table, presence: Presence) -> list[p.Seat]:
             name=seat.name,
             kind="bot" if seat.bot else "person",
             bot=seat.decided_by,
-            connected=seat.secret is not None and presence.connected(seat.secret),
-            absent=seat.secret is not None and presence.absent(seat.secret),
+            connected=seat.secret_hash is not None and presence.connected(seat.secret_hash),
+            absent=seat.secret_hash is not None and presence.absent(seat.secret_hash),
             trouble=seat.trouble,
         )
         for seat in table.seats

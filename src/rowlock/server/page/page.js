@@ -12,11 +12,13 @@ const make = (tag, text, className) => {
   if (className) node.className = className;
   return node;
 };
+const random = () => Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const say = (text) => { $("message").textContent = text; };
 
 async function ask(path, body) {
   const options = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(path, options);
+  // What is asked for twice is done once: an answer that was lost is asked for again.
+  const answer = await fetch(path, options).catch(() => fetch(path, options));
   const data = await answer.json();
   if (!answer.ok) throw new Error(`${data.code} ${JSON.stringify(data.values)}`);
   return data;
@@ -51,7 +53,7 @@ function hello() {
 }
 const send = (message) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message)); };
 function command(message) {
-  const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const id = random();
   open.set(id, { ...message, table: current, id });
   send(open.get(id));
 }
@@ -168,15 +170,16 @@ $("create").onsubmit = attempt(async (event) => {
   const form = new FormData(event.target);
   const seats = [...Array(Number(form.get("people"))).fill({}), ...Array(Number(form.get("bots"))).fill({ bot: form.get("bot") })];
   const seconds = form.get("seconds") ? Number(form.get("seconds")) : null;
-  const { table } = await ask("/api/tables", { variant: form.get("variant"), seats, seconds });
+  const { table } = await ask("/api/tables", { variant: form.get("variant"), seats, seconds, id: random() });
   $("join").elements.table.value = table;
   say(`Table ${table} is ready: type your name and sit down; tell the others the code.`);
 });
 $("join").onsubmit = attempt(async (event) => {
   const form = new FormData(event.target);
   const names = form.get("names").split("\n").map((name) => name.trim()).filter(Boolean);
-  const taken = await ask(`/api/tables/${encodeURIComponent(form.get("table"))}/seats`, { names });
-  keep(taken.table, [...seatsOf(taken.table), ...taken.seats.map((seat) => seat.secret)]);
+  const people = names.map((name) => ({ name, secret: random() }));
+  const taken = await ask(`/api/tables/${encodeURIComponent(form.get("table"))}/seats`, { people });
+  keep(taken.table, [...seatsOf(taken.table), ...people.map((one) => one.secret)]);
   follow(taken.table);
 });
 $("watch").onclick = attempt(async () => {
@@ -186,8 +189,9 @@ $("watch").onclick = attempt(async () => {
 $("claim").onsubmit = attempt(async (event) => {
   const form = new FormData(event.target);
   const table = form.get("table").toUpperCase();
-  const seat = await ask(`/api/tables/${encodeURIComponent(table)}/claim`, { handover: form.get("handover") });
-  keep(table, [...seatsOf(table), seat.secret]);
+  const secret = random();
+  await ask(`/api/tables/${encodeURIComponent(table)}/claim`, { handover: form.get("handover"), secret });
+  keep(table, [...seatsOf(table), secret]);
   follow(table);
 });
 attempt(async () => {
