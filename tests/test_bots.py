@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rowlock import Game, View, arena, parse, testing
-from rowlock.bots import Bot, BotError, KernelBot, Stream, bot_names, compiled_form, find_bot
+from rowlock import Game, View, arena, parse, testing, variant_ids
+from rowlock.bots import Bot, BotError, CompiledBot, KernelBot, Stream, bot_names, compiled_form, find_bot
 from rowlock.bots.bot import Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
@@ -33,6 +33,31 @@ def decide(bot: str, variant: str, dice: str, *before: str) -> str:
     game = parse(text + turns)
     player = 0 if 0 in game.to_act else 1
     return find_bot(bot).decide(game.view(player), list(game.view(player).options), random.Random(1))
+
+
+@pytest.mark.parametrize("name", bot_names())
+def test_compiled_bots_decide_alike_in_a_game_played_in_python(name: str) -> None:
+    bot = find_bot(name)
+    compiled = CompiledBot(bot)
+    for variant in variant_ids():
+        game = Game(variant, 3, seed=5)
+        while not game.over:
+            if game.phase == "roll":
+                game.roll()
+            for seat in game.to_act:
+                view = game.view(seat)
+                option = bot.decide(view, list(view.options), random.Random(game.turn))
+                assert compiled.decide(view, list(view.options), random.Random(game.turn)) == option
+                game.play(seat, option)
+
+
+def test_a_plain_bot_has_no_compiled_form() -> None:
+    class Plain(Bot):
+        def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
+            return options[0]
+
+    with pytest.raises(BotError, match="Plain is written in plain Python"):
+        CompiledBot(Plain())
 
 
 @pytest.mark.parametrize("name", bot_names())

@@ -538,7 +538,9 @@ def hint(
 def warm() -> None:
     """Compile the rules and keep the result, so that the first game need not wait for it."""
     from rowlock.arena import match
+    from rowlock.bots import CompiledBot, find_bot
     from rowlock.bots.registry import BUILT_IN
 
     for name in BUILT_IN:
+        CompiledBot(find_bot(name))
         match([name], games=1)

@@ -1,10 +1,15 @@
 """Bots that fail, hang, cheat or crash: they pass, it is reported, and the table goes on."""
 
 import asyncio
+import time
 from collections.abc import Iterator
+from threading import Event
 
 import pytest
 
+from rowlock import Game
+from rowlock.bots import Bot, CompiledBot, KernelBot
+from rowlock.server import thinker
 from tests.server.playing import Device
 from tests.server.serving import Server
 
@@ -14,7 +19,7 @@ from rowlock.bots import Bot
 
 class Failing(Bot):
     def decide(self, view, options, rng):
-        raise RuntimeError("no idea")
+        raise RuntimeError("no\\nidea")
 
 class Hanging(Bot):
     def decide(self, view, options, rng):
@@ -31,6 +36,12 @@ class Crashing(Bot):
         os._exit(1)
 """
 TROUBLE = {"failing": "error", "hanging": "slow", "cheating": "illegal", "crashing": "error"}
+LOGGED = {
+    "failing": r"error: RuntimeError in bad_bots.py, line 7: no\nidea",
+    "hanging": "slow: no decision in 0.3 s",
+    "cheating": "illegal: 'R12#' is no option",
+    "crashing": "error: its process has died",
+}
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +70,31 @@ def test_bots_in_trouble(server: Server, bot: str) -> None:
     seat = next(seat for seat in view["seats"] if seat["name"] == bot)
     assert seat["trouble"] == TROUBLE[bot]
     assert view["result"]["reason"] is not None
+    assert f"the bot {bot} passes: {LOGGED[bot]}\n" in server.log.read_text()
+
+
+def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the compiler; afterwards the same bot decides through its compiled form."""
+    compile_now = Event()
+
+    class Slowly(CompiledBot):
+        def __init__(self, bot: Bot) -> None:
+            assert compile_now.wait(20)
+            super().__init__(bot)
+
+    monkeypatch.setattr(thinker, "CompiledBot", Slowly)
+    game = Game("classic", 2, seed=1)
+    game.roll("11-3456")
+    question = thinker.Question("greedy", thinker.write_view(game.view(0)), 10)
+    bots = thinker.Bots()
+    assert thinker.answer(question, bots) == thinker.Reply("R2")
+    assert isinstance(bots["greedy"], KernelBot)
+    compile_now.set()
+    until = time.monotonic() + 60
+    while not isinstance(bots["greedy"], CompiledBot) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert isinstance(bots["greedy"], CompiledBot)
+    assert thinker.answer(question, bots) == thinker.Reply("R2")
 
 
 def test_thinking_never_blocks(server: Server) -> None:

@@ -3,7 +3,7 @@
 import random
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rowlock.rules import chance
@@ -34,7 +34,7 @@ def make_room() -> Room:
 
 
 class KernelBot(Bot):
-    """A bot written like the kernel, as one function over integers: interpreted here, compiled in the arena."""
+    """A bot written like the kernel, as one function over integers: interpreted here, compiled where that pays."""
 
     @staticmethod
     @abstractmethod
@@ -42,13 +42,35 @@ class KernelBot(Bot):
         """Which of the `count` actions, by its place; `word` is 32 random bits, `room` is where it may try things."""
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        assert view.seat is not None
-        actions = [action for option, action in view.options.items() if option in options]
-        state, tables, word = list(view.state), view.variant.tables, rng.getrandbits(32)
-        place = self.choose(state, tables, view.seat, actions, len(actions), word, make_room())
-        if not 0 <= place < len(actions):
-            raise ValueError(f"place {place} is none of {len(actions)} options")
-        return next(option for option in options if view.options[option] == actions[place])
+        def choose(actions: list[int], word: int) -> int:
+            assert view.seat is not None
+            state, tables = list(view.state), view.variant.tables
+            return self.choose(state, tables, view.seat, actions, len(actions), word, make_room())
+
+        return _decide(choose, view, options, rng)
+
+
+def _decide(choose: Callable[[list[int], int], int], view: View, options: Sequence[str], rng: random.Random) -> str:
+    actions = [action for option, action in view.options.items() if option in options]
+    place = choose(actions, rng.getrandbits(32))
+    if not 0 <= place < len(actions):
+        raise ValueError(f"place {place} is none of {len(actions)} options")
+    return next(option for option in options if view.options[option] == actions[place])
+
+
+class CompiledBot(Bot):
+    """A bot that decides through its compiled form; making one compiles, which may take seconds."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.form = compiled_form(bot)
+        if self.form is None:
+            raise BotError(f"{type(bot).__name__} is written in plain Python")
+        from rowlock.fast.deciding import choose
+
+        self._choose = choose
+
+    def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
+        return _decide(lambda actions, word: self._choose(self.form, view, actions, word), view, options, rng)
 
 
 def compiled_form(bot: Bot) -> Any:

@@ -154,8 +154,6 @@ def decide_by_bot(
         return []
     if table.seats[seat].decided_by is None:
         return []
-    if option is not None and option not in game.actions(seat):
-        option, trouble = None, "illegal"
     decided = e.Decided(seat, turn, phase, option or passing(game, seat), by="bot", trouble=trouble)
     return [decided, *_outcome(game, [decided])]
 

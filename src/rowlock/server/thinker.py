@@ -10,16 +10,21 @@ import random
 import signal
 import struct
 import sys
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
 from typing import IO, Any
 
 import msgspec
 
-from rowlock.bots import Bot, find_bot
+from rowlock.bots import Bot, CompiledBot, find_bot
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant, find_variant
 
 HEAD = struct.Struct("!I")
 READY = b"!"
+MOST = 300  # characters of a failure that are told
 
 
 class Question(msgspec.Struct, array_like=True):
@@ -31,9 +36,11 @@ class Question(msgspec.Struct, array_like=True):
 
 
 class Reply(msgspec.Struct, array_like=True):
-    """What the bot decided; without an option it failed."""
+    """What the bot decided; without an option it failed: the kind of trouble, and what it was in a line."""
 
     option: str | None
+    trouble: str | None = None
+    told: str = ""
 
 
 class _Pickler(pickle.Pickler):
@@ -65,23 +72,42 @@ def frame(message: Question | Reply) -> bytes:
     return HEAD.pack(len(body)) + body
 
 
-def answer(question: Question, bots: dict[str, Bot]) -> Reply:
+class Bots:
+    """The bots of this process: interpreted until compiled code is ready."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Bot] = {}
+
+    def __getitem__(self, name: str) -> Bot:
+        if name not in self._found:
+            self._found[name] = find_bot(name)
+            Thread(target=self._compile, args=(name,), daemon=True).start()
+        return self._found[name]
+
+    def _compile(self, name: str) -> None:
+        with suppress(Exception):  # one that cannot be compiled goes on as it is
+            self._found[name] = CompiledBot(self._found[name])
+
+
+def answer(question: Question, bots: Bots) -> Reply:
     """Let the bot decide; whatever goes wrong in it is its own failure."""
     try:
-        if question.bot not in bots:
-            bots[question.bot] = find_bot(question.bot)
         view = read_view(question.view)
         option: object = bots[question.bot].decide(view, list(view.options), random.SystemRandom())
-        return Reply(option if isinstance(option, str) else None)
-    except Exception:  # noqa: BLE001  # a bot is somebody else's code
-        return Reply(None)
+    except Exception as error:  # noqa: BLE001  # a bot is somebody else's code
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        told = f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}: {error}"
+        return Reply(None, "error", told[:MOST])
+    if not isinstance(option, str) or option not in view.options:
+        return Reply(None, "illegal", f"{option!r} is no option"[:MOST])
+    return Reply(option)
 
 
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     """Say that the process is ready, then answer question after question."""
     sink.write(READY)
     sink.flush()
-    bots: dict[str, Bot] = {}
+    bots = Bots()
     while head := source.read(HEAD.size):
         question = msgspec.msgpack.decode(source.read(HEAD.unpack(head)[0]), type=Question)
         # Should the server be gone by then, nobody else ends a bot that hangs.

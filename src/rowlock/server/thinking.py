@@ -1,6 +1,7 @@
 """Bots decide in processes of their own; the server only waits for them."""
 
 import asyncio
+import logging
 import sys
 from contextlib import suppress
 
@@ -9,6 +10,7 @@ import msgspec
 from rowlock.rules.game import View
 from rowlock.server.thinker import HEAD, READY, Question, Reply, frame, write_view
 
+logger = logging.getLogger("rowlock.server")
 START_SECONDS = 20.0  # what a process may take to start, on a busy machine
 
 
@@ -64,7 +66,7 @@ class Thinking:
             self._free.put_nowait(thinker)
 
     async def decide(self, bot: str, view: View) -> tuple[str | None, str | None]:
-        """The option a bot takes; or none, and what the trouble was: `error` or `slow`."""
+        """The option a bot takes; or none, and what the trouble was: `error`, `slow` or `illegal`."""
         asking = asyncio.create_task(self._ask(Question(bot, write_view(view), self.seconds)))
         self._asking.add(asking)
         asking.add_done_callback(self._asking.discard)
@@ -76,13 +78,19 @@ class Thinking:
             reply = await thinker.ask(question)
         except TimeoutError:
             await thinker.stop()
-            return None, "slow"
+            return self._failed(question, "slow", f"no decision in {question.seconds} s")
         except (OSError, asyncio.IncompleteReadError):
             await thinker.stop()
-            return None, "error"
+            return self._failed(question, "error", "its process has died")
         finally:
             self._free.put_nowait(thinker)
-        return reply.option, None if reply.option is not None else "error"
+        return (reply.option, None) if reply.trouble is None else self._failed(question, reply.trouble, reply.told)
+
+    @staticmethod
+    def _failed(question: Question, trouble: str, told: str) -> tuple[None, str]:
+        # Whatever a bot says stays on one line.
+        logger.warning("the bot %s passes: %s: %s", question.bot, trouble, ascii(told)[1:-1])
+        return None, trouble
 
     async def close(self) -> None:
         for asking in tuple(self._asking):
