@@ -43,14 +43,17 @@ export const passing = (options: Choice[]): Choice | undefined => options.find((
 
 export interface Dice {
   white: [number, number];
+  sum: number;
   coloured: Record<string, number | null>;
 }
 
 /** `41-32.6` as numbers; null is a die that has left the game. */
 export function readDice(text: string): Dice {
   const face = (place: number): number | null => (text[place] === '.' ? null : Number(text[place]));
+  const [a, b] = [face(0) ?? 0, face(1) ?? 0];
   return {
-    white: [face(0) ?? 0, face(1) ?? 0],
+    white: [a, b],
+    sum: a + b,
     coloured: { R: face(3), Y: face(4), G: face(5), B: face(6) },
   };
 }

@@ -5,14 +5,14 @@ import { known, listed, t } from '../words.svelte.ts';
 
 export const colourName = (letter: string): string => t(`colour.${letter}`);
 
-/** `red 5`; where colours are mixed `yellow 5 in the red row`; `red and yellow field 5`. */
+/** `red 5`; a cell of another colour than its row's `yellow 5 in row red`; a bonus field with the rows beside it. */
 export function cellName(variant: VariantInfo, text: string): string {
   const { row, number } = readMark(text);
   const field = variant.fields.find((one) => one.name === row);
   if (field) return t('cell.field', { colours: listed([...row].map(colourName)), number });
   const found = variant.rows.find((one) => one.name === row);
   const colour = found?.colours[found.numbers.indexOf(number)] ?? row;
-  if (!isMixed(variant)) return t('cell.plain', { colour: colourName(row), number });
+  if (colour === row) return t('cell.plain', { colour: colourName(row), number });
   return t('cell.mixed', { colour: colourName(colour), number, row: colourName(row) });
 }
 

@@ -1,6 +1,6 @@
 /** One clear sentence: what the game waits for, and what this player can do about it. */
-import { passing } from '../marks.ts';
-import type { Choice, VariantInfo, View } from '../protocol.ts';
+import { passing, readDice } from '../marks.ts';
+import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, seatName } from '../sheet/telling.ts';
 import { listed, t } from '../words.svelte.ts';
 
@@ -10,9 +10,10 @@ export function waitingFor(view: View, told: number | null): string[] {
 }
 
 /** What a player who is to decide is told. */
-export function sayOptions(view: View, options: Choice[], sum: number): string {
+export function sayOptions(position: Position, options: Choice[]): string {
   const some = options.some((one) => one.marks.length > 0);
-  const white = view.position?.phase === 'white';
+  const white = position.phase === 'white';
+  const sum = position.dice ? readDice(position.dice).sum : 0;
   const costly = passing(options)?.misthrow ?? false;
   const lucky = options.some((one) => one.lucky);
   if (white && lucky) return t('say.white-lucky', { sum });
