@@ -19,7 +19,6 @@ COMPILED := $(shell find src/rowlock/rules src/rowlock/fast src/rowlock/bots -na
 CLIENT := $(shell find web src/rowlock/locale -type f -not -path 'web/node_modules/*' 2>/dev/null)
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
-TYPED := $(wildcard src tests benchmarks)
 
 heading = @printf '\n== %s\n' '$(1)'
 
@@ -51,7 +50,7 @@ lint: $(DEVELOPED) $(BUNDLED)  ## static checks only: ruff, mypy, import-linter,
 	$(call heading,ruff format)
 	@$(BIN)/ruff format --check
 	$(call heading,mypy)
-	@$(BIN)/mypy $(TYPED)
+	@$(BIN)/mypy
 	$(call heading,import-linter)
 	@$(BIN)/lint-imports --no-logo
 	$(call heading,svelte-check)

@@ -9,6 +9,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from rowlock.bots import bot_names
+from rowlock.rules import notation
 from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
 from rowlock.server.refusal import CODES
 
@@ -34,6 +35,7 @@ FAMILIES = {
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
     "error.": {*CODES, "offline", "lost-seat", "other"},
+    "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
     "bot.": {f"{bot}.{part}" for bot in ("random", "eager", "greedy", "evolved") for part in ("name", "about")},
 }
 

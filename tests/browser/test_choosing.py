@@ -47,7 +47,10 @@ def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
     page = zoe.page
 
     page.get_by_role("button", name="red 12, can be marked").click()
-    expect(page.get_by_role("button", name="Mark red 12, closing red")).to_be_visible()
+    expect(zoe.sentence).to_have_text("Chosen: red 12, closing red.")
+    expect(page.get_by_role("button", name="Mark red 12")).to_have_accessible_description(
+        "Chosen: red 12, closing red."
+    )
     expect(page.get_by_role("img", name="will be locked")).to_have_count(1)
 
     page.get_by_role("button", name="yellow 11, can be marked").click()
@@ -59,7 +62,8 @@ def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
     expect(page.get_by_role("img", name="red 2, free")).to_be_visible()
     assert not [message for message in sent if message["type"] == "decide"]
 
-    page.get_by_role("button", name=re.compile("^Mark yellow 11, then green 12")).click()
+    expect(zoe.sentence).to_have_text("Chosen: yellow 11, then green 12 and green 11.")
+    page.get_by_role("button", name="Mark yellow 11").click()
     page.wait_for_timeout(300)
     decisions = [message["option"] for message in sent if message["type"] == "decide"]
     assert decisions == ["Y11+G12+G11"]

@@ -107,15 +107,19 @@ def test_a_client_that_is_older_than_the_server(browser: Browser, server: Server
 
 def test_records_of_any_kind_can_be_opened(browser: Browser, server: Server, tmp_path: Path) -> None:
     (tmp_path / "broken.rlk").write_text(BROKEN)
+    (tmp_path / "empty.rlk").write_text("; nothing yet\n")
     (tmp_path / "whole.rlk").write_text(WHOLE + "\n" + WHOLE.replace("Anna", "Tia"))
-    reader = Person(browser, server.url).open("/replay")
+    reader = Person(browser, server.url, "de-DE").open("/replay")
     reader.page.locator("input[type=file]").set_input_files(tmp_path / "broken.rlk")
-    reader.sees(re.compile("broken.rlk: This record is not right, line 4"))
+    reader.sees("broken.rlk: Zeile 4 stimmt nicht: die Würfel ergeben diese Zahl nicht.")
+    reader.sees("1. 41-3256 R7 - / x")
+    reader.page.get_by_label("Aufzeichnung öffnen").set_input_files(tmp_path / "empty.rlk")
+    reader.sees("empty.rlk: In dieser Datei ist kein Spiel.")
     reader.page.locator("input[type=file]").set_input_files(tmp_path / "whole.rlk")
     expect(reader.page.get_by_role("heading", name="Anna")).to_be_visible()
     reader.page.get_by_role("slider").press("End")
-    expect(reader.page.locator("[role=img][aria-label='red 5, marked']")).to_have_count(1)
-    reader.page.get_by_label("Which game").select_option("1")
+    expect(reader.page.locator("[role=img][aria-label='Rot 5, angekreuzt']")).to_have_count(1)
+    reader.page.get_by_label("Welches Spiel").select_option("1")
     expect(reader.page.get_by_role("heading", name="Tia")).to_be_visible()
     reader.close()
 
