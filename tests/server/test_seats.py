@@ -323,8 +323,9 @@ def test_after_a_restart_bots_and_clocks_go_on(tmp_path: Path) -> None:
 
 
 def test_old_tables_are_deleted(tmp_path: Path) -> None:
+    """Those whose game has ended; people may come back to one that waits for them."""
     with Server(tmp_path, keep_days=0) as server:
-        table = server.create(["random"])
+        table, waiting = server.create(["random"]), server.create(2)
         began = time.monotonic()
         while server.ask(f"/api/tables/{table}").json["state"] != "over":
             assert time.monotonic() - began < 30
@@ -333,3 +334,4 @@ def test_old_tables_are_deleted(tmp_path: Path) -> None:
         server.start()
         time.sleep(0.5)
         assert server.ask(f"/api/tables/{table}").json == json.loads('{"code": "no-table", "values": {}}')
+        assert server.ask(f"/api/tables/{waiting}").json["state"] == "waiting"

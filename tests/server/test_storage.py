@@ -89,9 +89,14 @@ def test_running_and_old_tables(tmp_path: Path) -> None:
         await storage.append([Entry("A", 1, e.Started((0,)), 1), Entry("A", 2, e.Ended((0,)), 5)])
         await storage.append([Entry("B", 1, e.Started((0,)), 3)])
         await storage.append([Entry("C", 1, e.Started((0,)), 9)])
+        await storage.append([Entry("D", 1, e.Started((0,)), 1), Entry("D", 2, e.Ended((0,)), 7)])
         assert sorted(await storage.running()) == ["B", "C"]
-        assert await storage.forget(before=6, spared=["B"]) == 1
-        assert [len(await storage.read(table)) for table in "ABC"] == [0, 1, 1]
+        assert await storage.forget(ended_before=6, left_before=0) == 1
+        assert [len(await storage.read(table)) for table in "ABCD"] == [0, 1, 1, 2]
+        assert await storage.forget(ended_before=6, left_before=8) == 1
+        assert [len(await storage.read(table)) for table in "ABCD"] == [0, 0, 1, 2]
+        assert await storage.forget(ended_before=8, left_before=10, spared=["C"]) == 1
+        assert [len(await storage.read(table)) for table in "ABCD"] == [0, 0, 1, 0]
 
     run(tmp_path, work)
 

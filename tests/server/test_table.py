@@ -6,7 +6,7 @@ import random
 import msgspec
 import pytest
 
-from rowlock import variant_ids
+from rowlock import Game, variant_ids
 from rowlock.server import commands
 from rowlock.server import events as e
 from rowlock.server import protocol as p
@@ -146,13 +146,11 @@ def test_secrets_are_in_no_view() -> None:
 def test_dice_are_even_and_leave_with_their_rows() -> None:
     """Chance: every face of every die comes up equally often; a closed row's die is written as a dot."""
     from rowlock import parse
-    from rowlock.server.dice import throw
 
-    game = table_of(1).game
-    assert game
+    game = Game("classic", 2)
     counts = [[0] * 7 for _ in range(6)]
     for _ in range(6000):
-        for die, face in enumerate(throw(game).replace("-", "")):
+        for die, face in enumerate(commands.roll(game).dice.replace("-", "")):
             counts[die][int(face)] += 1
     assert all(850 < count < 1150 for die in counts for count in die[1:])
     rolls = "\n".join(
@@ -167,12 +165,20 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
         ]
     )
     closed = parse(f'[Variant "classic"]\n[Players "Anna"]\n\n{rolls}\n')
-    assert throw(closed)[3] == "."
+    assert commands.roll(closed).dice[3] == "."
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("", "length"), ("x" * 41, "length"), (" Anna", "space"), ("An;na", "character"), ("An\nna", "character")],
+    [
+        ("", "length"),
+        ("x" * 41, "length"),
+        (" Anna", "space"),
+        ("An;na", "character"),
+        ("An\nna", "character"),
+        ("\u202e\u200b", "invisible"),
+        ("\u3164 \u2800", "invisible"),
+    ],
 )
 def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
     table = Table("ABC234")
@@ -180,6 +186,14 @@ def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
     with pytest.raises(Refused) as refused:
         commands.join(table, [name], ["hash"])
     assert (refused.value.code, refused.value.values) == ("name", {"reason": reason})
+
+
+@pytest.mark.parametrize("name", ["Ånna", "安娜", "👩\u200d🚀", "?", "نیم\u200cفاصله"])
+def test_names_in_any_script(name: str) -> None:
+    table = Table("ABC234")
+    happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 2)))
+    happen(table, commands.join(table, [name], ["hash"]))
+    assert table.seats[0].name == name
 
 
 def test_nobody_shares_a_name() -> None:

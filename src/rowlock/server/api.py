@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from rowlock import __version__
@@ -34,6 +34,14 @@ class Desk:
         self.requests = Rate(self.settings.requests_per_second, 5 * self.settings.requests_per_second)
         self.tables = Rate(self.settings.tables_per_hour / 3600, self.settings.tables_per_hour)
 
+    def admit(self, asked: HTTPConnection) -> None:
+        """Count a request or a new connection; too many of an address are refused."""
+        key = address_key(asked)
+        if asked.url.path == "/health":
+            key += " health"  # counted apart: a server that is busy is not ill
+        if not self.requests.take(key):
+            raise Refused("too-fast", seconds=self.requests.wait(key))
+
     async def table(self, request: Request) -> LiveTable:
         return await self.hall.find(request.path_params["table"])
 
@@ -56,9 +64,6 @@ class Operation:
 
     async def __call__(self, desk: Desk, request: Request) -> Response:
         """Answer a request, or refuse it with a code."""
-        key = address_key(request.client.host if request.client else None)
-        if not desk.requests.take(key):
-            raise Refused("too-fast", seconds=desk.requests.wait(key))
         body = None if self.takes is None else await _read_body(request, self.takes, desk.settings.body_bytes)
         found = await self.answer(desk, request, body)
         if isinstance(found, Response):
@@ -111,7 +116,7 @@ async def bots(desk: Desk, request: Request, _: None) -> p.Bots:
 
 
 async def create(desk: Desk, request: Request, wish: p.TableWish) -> p.TableMade:
-    key = address_key(request.client.host if request.client else None)
+    key = address_key(request)
     if not desk.tables.take(key):
         raise Refused("too-fast", seconds=desk.tables.wait(key))
     live = await desk.hall.create(wish)

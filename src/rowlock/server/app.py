@@ -1,5 +1,7 @@
 """The server as an application: HTTP, the socket and the page."""
 
+from collections.abc import Awaitable, Callable
+
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -17,6 +19,8 @@ from rowlock.server.openapi import document
 from rowlock.server.refusal import Refused
 from rowlock.server.security import SecurityHeaders, origin_allowed
 
+Endpoint = Callable[[Request], Awaitable[Response]]
+
 # The pages of the client, all of them one file that looks at its own address.
 PAGES = ("/", "/new", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
 
@@ -26,10 +30,10 @@ def make_app(hall: Hall) -> Starlette:
     app = Starlette(
         routes=[
             *_operations(),
-            Route("/openapi.json", openapi),
+            Route("/openapi.json", _admitted(openapi)),
             WebSocketRoute("/api/socket", socket),
-            *(Route(path, page) for path in PAGES),
-            Route("/{name:path}", file),
+            *(Route(path, _admitted(page)) for path in PAGES),
+            Route("/{name:path}", _admitted(file)),
         ],
         middleware=[Middleware(SecurityHeaders, settings=hall.settings)],
         exception_handlers={Refused: _refused, HTTPException: _http_error},
@@ -40,14 +44,24 @@ def make_app(hall: Hall) -> Starlette:
 
 
 def _operations() -> list[BaseRoute]:
-    return [Route(one.path, _endpoint(one), methods=[one.method], name=one.about) for one in OPERATIONS]
+    return [Route(one.path, _admitted(_endpoint(one)), methods=[one.method], name=one.about) for one in OPERATIONS]
 
 
-def _endpoint(operation: Operation):  # type: ignore[no-untyped-def]
+def _endpoint(operation: Operation) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         return await operation(request.app.state.desk, request)
 
     return endpoint
+
+
+def _admitted(endpoint: Endpoint) -> Endpoint:
+    """Whatever is asked for, nobody may ask too often."""
+
+    async def admitted(request: Request) -> Response:
+        request.app.state.desk.admit(request)
+        return await endpoint(request)
+
+    return admitted
 
 
 async def openapi(request: Request) -> Response:
@@ -100,15 +114,14 @@ async def socket(websocket: WebSocket) -> None:
     hall: Hall = websocket.app.state.hall
     desk: Desk = websocket.app.state.desk
     connections: Count = websocket.app.state.connections
-    key = address_key(websocket.client.host if websocket.client else None)
-    refused = None
-    if not origin_allowed(websocket.headers, websocket.url.scheme, hall.settings):
-        refused = Refused("origin")
-    elif not desk.requests.take(key):
-        refused = Refused("too-fast", seconds=desk.requests.wait(key))
-    elif not connections.enter(key):
-        refused = Refused("connections", most=hall.settings.connections_per_address)
-    if refused is not None:
+    key = address_key(websocket)
+    try:
+        if not origin_allowed(websocket.headers, websocket.url.scheme, hall.settings):
+            raise Refused("origin")
+        desk.admit(websocket)
+        if not connections.enter(key):
+            raise Refused("connections", most=hall.settings.connections_per_address)
+    except Refused as refused:
         await websocket.send_denial_response(refusal(refused))
         return
     try:

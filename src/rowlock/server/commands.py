@@ -1,21 +1,20 @@
 """Which events a command leads to at a table, or why it is refused."""
 
 import secrets
+import unicodedata
 from collections.abc import Sequence
 
 from rowlock.bots import bot_names
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
-from rowlock.rules.kernel import MAX_PLAYERS
 from rowlock.rules.variant import find_variant, variant_ids
 from rowlock.server import events as e
 from rowlock.server import protocol as p
-from rowlock.server.dice import throw
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import Table
 
-ORDER = ("roll", "white", "colour", "over")
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs, by their category, that are drawn as nothing
 
 # Events to come, or the number of the event that the same command has led to before.
 Answer = list[e.AnyEvent] | int
@@ -57,7 +56,7 @@ def _start(variant: str, seats: Sequence[int], command: str | None = None) -> li
     """Who begins is drawn by lot; turn order is the seating order."""
     first = secrets.randbelow(len(seats))
     order = (*seats[first:], *seats[:first])
-    return [e.Started(order, command), e.Rolled(throw(Game(variant, len(order), seed=0)))]
+    return [e.Started(order, command), roll(Game(variant, len(order)))]
 
 
 def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> Answer:
@@ -85,11 +84,14 @@ def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> Answer:
 
 
 def _check_name(name: str) -> None:
+    """A name that a record can hold, and that people can see."""
     try:
         check_players([name])
     except ValueError:
         length, edges = 1 <= len(name) <= 40, name == name.strip(" ")
         raise Refused("name", reason="length" if not length else "space" if not edges else "character") from None
+    if not any(unicodedata.category(char)[0] in "LNPS" and char not in BLANKS for char in name):
+        raise Refused("name", reason="invisible")
 
 
 def start(table: Table, message: p.Start) -> Answer:
@@ -182,7 +184,14 @@ def _outcome(game: Game, decided: Sequence[e.Decided]) -> list[e.AnyEvent]:
             raise Refused("illegal", rule=error.code, options=game.options(one.seat)) from None
     if after.over:
         return [e.Ended(after.scores)]
-    return [e.Rolled(throw(after))] if after.phase == "roll" else []
+    return [roll(after)] if after.phase == "roll" else []
+
+
+def roll(game: Game) -> e.Rolled:
+    """Dice from the operating system's randomness: each roll has a seed of its own, which nobody keeps."""
+    after = game.copy()
+    after.seed = secrets.randbits(63)
+    return e.Rolled(after.roll())
 
 
 def _done(table: Table, whose: object, command: str, content: tuple[object, ...]) -> int | None:
@@ -200,9 +209,8 @@ def _open_game(table: Table, turn: int, phase: str) -> Game:
     if game is None:
         raise Refused("not-started")
     if (turn, phase) != (game.turn, game.phase):
-        asked = (turn, ORDER.index(phase) if phase in ORDER else len(ORDER))
-        stands = (game.turn, ORDER.index(game.phase))
-        raise Refused("past" if asked < stands or game.over else "early", turn=game.turn, phase=game.phase)
+        past = game.over or turn < game.turn or (turn, phase) in table.passed
+        raise Refused("past" if past else "early", turn=game.turn, phase=game.phase)
     return game
 
 
@@ -271,6 +279,3 @@ def rematch(table: Table, secret: str) -> list[e.AnyEvent]:
     ]
     created = e.Created(table.variant, plans, table.seconds, before=table.code)
     return [created, *seated, *_start(table.variant, range(len(plans)))]
-
-
-assert MAX_PLAYERS == 5  # as the protocol says

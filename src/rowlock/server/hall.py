@@ -170,7 +170,8 @@ class Hall:
 
     async def _forget(self) -> None:
         try:
-            count = await self.storage.forget(now() - int(self.settings.keep_days * DAY), self.live)
+            ended, left = (int(days * DAY) for days in (self.settings.keep_days, self.settings.keep_unfinished_days))
+            count = await self.storage.forget(now() - ended, now() - left, self.live)
         except StorageFailure as failure:
             logger.warning("old tables cannot be deleted now: %s", type(failure.__cause__).__name__)
             return

@@ -3,6 +3,8 @@
 import ipaddress
 import time
 
+from starlette.requests import HTTPConnection
+
 MOST_KEYS = 10_000
 
 
@@ -62,12 +64,13 @@ class Count:
             del self._counts[key]
 
 
-def address_key(address: str | None) -> str:
+def address_key(asked: HTTPConnection) -> str:
     """Who counts as one: an IPv4 address, or the network that a household's IPv6 addresses share."""
+    address = asked.client.host if asked.client else ""
     try:
-        ip = ipaddress.ip_address(address or "")
+        ip = ipaddress.ip_address(address)
     except ValueError:
-        return address or ""
+        return address
     if isinstance(ip, ipaddress.IPv6Address):
         if ip.ipv4_mapped:
             return str(ip.ipv4_mapped)

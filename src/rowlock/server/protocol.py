@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from rowlock.rules.kernel import MAX_PLAYERS
+
 VERSION = 1
 
 TableCode = Annotated[str, Meta(min_length=1, max_length=16, description="The short code of a table.")]
@@ -12,7 +14,9 @@ Secret = Annotated[str, Meta(min_length=1, max_length=64, description="What a se
 NewSecret = Annotated[str, Meta(min_length=32, max_length=64, description="256 random bits, made by the client.")]
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, a new one each time.")]
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
-SeatNumber = Annotated[int, Meta(ge=0, le=4, description="In turn order once the game has started, from 0.")]
+SeatNumber = Annotated[
+    int, Meta(ge=0, le=MAX_PLAYERS - 1, description="In turn order once the game has started, from 0.")
+]
 Option = Annotated[str, Meta(max_length=64, description="An option in the record's notation.")]
 PhaseName = Annotated[str, Meta(max_length=16, description="`white` or `colour`; other games have others.")]
 
@@ -29,7 +33,7 @@ class Hello(Message):
 
     version: int
     table: TableCode
-    secrets: Annotated[list[Secret], Meta(max_length=5)] = []
+    secrets: Annotated[list[Secret], Meta(max_length=MAX_PLAYERS)] = []
     last_seq: Annotated[int, Meta(ge=0, le=2**31)] = 0
     id: CommandId | None = None
 
@@ -223,14 +227,14 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
     """A seat: for the named bot, or without one for a person who joins."""
 
     bot: Annotated[str, Meta(max_length=64)] | None = None
-    lucky: Annotated[list[Annotated[int, Meta(ge=2, le=18)]], Meta(min_length=2, max_length=2)] | None = None
+    lucky: Annotated[list[Number], Meta(min_length=2, max_length=2)] | None = None
 
 
 class TableWish(msgspec.Struct, forbid_unknown_fields=True):
     """A table to create."""
 
     variant: Annotated[str, Meta(max_length=40)]
-    seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=5)]
+    seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=MAX_PLAYERS)]
     seconds: Annotated[int, Meta(ge=5, le=86400, description="Per decision; without it nobody is hurried.")] | None = (
         None
     )
@@ -258,7 +262,7 @@ class Person(msgspec.Struct, forbid_unknown_fields=True):
 class JoinWish(msgspec.Struct, forbid_unknown_fields=True):
     """Those who sit down, all of them at this device; asked again, they keep their seats."""
 
-    people: Annotated[list[Person], Meta(min_length=1, max_length=5)]
+    people: Annotated[list[Person], Meta(min_length=1, max_length=MAX_PLAYERS)]
 
 
 class SeatTaken(msgspec.Struct):

@@ -71,7 +71,10 @@ class Settings:
     trusted_proxies: str = _setting(
         "", "Proxies whose X-Forwarded headers are believed, separated by commas; * is all."
     )
-    keep_days: float = _setting(90.0, "For how many days a table is kept after its last event.", 0)
+    keep_days: float = _setting(90.0, "For how many days a table is kept after its game has ended.", 0)
+    keep_unfinished_days: float = _setting(
+        365.0, "For how many days a table is kept after its last event where the game has not ended.", 0
+    )
     absent_seconds: float = _setting(30.0, "A player without a connection for so long is absent.", 0)
     handover_seconds: float = _setting(120.0, "How long the code that hands a seat to another device is valid.", 0)
     bot_pause: float = _setting(0.8, "How long a bot waits before it decides, in seconds.", 0)

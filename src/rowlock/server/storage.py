@@ -142,9 +142,11 @@ class Storage:
                 items = [self.announce(table, seq) for table, seq in last.items()]
                 await connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
 
-    async def forget(self, before: int, spared: Collection[str] = ()) -> int:
-        """Delete the tables whose last event is older than that."""
-        old = sa.select(events.c.table_id).group_by(events.c.table_id).having(sa.func.max(events.c.at) < before)
+    async def forget(self, ended_before: int, left_before: int, spared: Collection[str] = ()) -> int:
+        """Delete the tables whose game ended before then, and unfinished ones at which nothing has happened since."""
+        ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
+        left = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
+        old = ended.where(events.c.at < ended_before).union(left.having(sa.func.max(events.c.at) < left_before))
         async with self._connected() as connection:
             found = [table for (table,) in await connection.execute(old) if table not in spared]
         for start in range(0, len(found), 500):

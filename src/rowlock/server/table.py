@@ -54,6 +54,7 @@ class Table:
     not_before: int = 0  # no deadline is earlier: a server that was away leaves its players some time
     pending: dict[int, str] = field(default_factory=dict)  # decisions that wait for the reveal, by seat
     troubles: dict[int, str | None] = field(default_factory=dict)  # what bots had while deciding, as hidden as that
+    passed: set[tuple[int, str]] = field(default_factory=set)  # turns and phases that are decided
     rematch: str | None = None
     # By whose command it was and its id: a seat's, `leave` and a seat's that is given free, or `start`.
     done: dict[tuple[object, str], Done] = field(default_factory=dict)
@@ -146,6 +147,7 @@ class Table:
         if event.by == "bot":
             self.troubles[event.seat] = event.trouble
         if (game.turn, game.phase) != before:
+            self.passed.add(before)
             self._reveal(at)
         self._note(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
 

@@ -8,6 +8,7 @@ import msgspec
 from rowlock.rules import kernel as k
 from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.game import Game
+from rowlock.rules.option import read_option
 from rowlock.rules.variant import Row, Variant, find_variant, variant_ids
 from rowlock.server import protocol as p
 from rowlock.server.table import Table
@@ -50,13 +51,9 @@ def result_of(game: Game) -> p.Result | None:
     return p.Result(game.reason, list(game.scores), list(game.winners or ()))
 
 
-def choice_of(option: str) -> p.Choice:
-    """An option taken apart: `!R15#` is lucky, marks R15 and locks R."""
-    if option in ("-", "x"):
-        return p.Choice(option, [], [], misthrow=option == "x")
-    parts = option.removeprefix("!").split("+")
-    locks = [part[0] for part in parts if part.endswith("#")]
-    return p.Choice(option, [part.rstrip("#") for part in parts], locks, lucky=option.startswith("!"))
+def _choice(option: str) -> p.Choice:
+    read = read_option(option)
+    return p.Choice(option, list(read.marks), list(read.locks), read.lucky, read.misthrow)
 
 
 def replay_of(game: Game, table: str | None = None) -> p.Replay:
@@ -118,7 +115,7 @@ class Drawing:
         if game is None or seat not in game.to_act:
             return p.Own(seat, table.pending.get(seat), [])
         if seat not in self._options:
-            choices = [choice_of(option) for option in game.actions(seat)]
+            choices = [_choice(option) for option in game.actions(seat)]
             self._options[seat] = msgspec.Raw(p.encoder.encode(choices))
         return p.Own(seat, None, cast("list[p.Choice]", self._options[seat]))
 

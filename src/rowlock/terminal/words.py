@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rowlock.rules import kernel as k
 from rowlock.rules.explain import COLOURS
 from rowlock.rules.game import Game, View
+from rowlock.rules.option import read_option
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import ROW_NAMES, Pair, Row, Variant
 
@@ -185,7 +186,7 @@ def points_for(variant: Variant, marks: int) -> int:
 
 def cell_of(option: str) -> str | None:
     """The cell or bonus field an option marks first: `R12` of `R12#`, `G16` of `!G16`; None where it marks nothing."""
-    return None if option in ("-", "x") else option.lstrip("!").split("+")[0].rstrip("#")
+    return next(iter(read_option(option).marks), None)
 
 
 def meaning(view: View, option: str) -> str:
@@ -194,16 +195,13 @@ def meaning(view: View, option: str) -> str:
         return "no mark"
     if option == "x":
         return f"no mark in this turn of yours: a misthrow, {k.MISTHROW_COST} points off"
-    first, *others = option.split("+")
-    name = cell_of(option)
-    assert name
-    parts = [_how(view, name, lucky=option.startswith("!"))]
-    parts += _skipped(view, name)
+    read = read_option(option)
+    name, *others = read.marks
+    parts = [_how(view, name, lucky=read.lucky), *_skipped(view, name)]
     if others:
-        parts.append(f"its bonus marks {listed(one.rstrip('#') for one in others)} at once")
-    locked = [one[0] for one in (first.lstrip("!"), *others) if one.endswith("#")]
-    if locked:
-        parts.append(f"locks row {listed(locked)}")
+        parts.append(f"its bonus marks {listed(others)} at once")
+    if read.locks:
+        parts.append(f"locks row {listed(read.locks)}")
     return ", ".join(parts)
 
 
