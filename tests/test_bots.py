@@ -6,22 +6,40 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from rowlock import Game, View, arena, parse, testing, variant_ids
-from rowlock.bots import Bot, BotError, CompiledBot, KernelBot, Stream, bot_names, compiled_form, find_bot
-from rowlock.bots.bot import Room
+from rowlock import Game, View, arena, find_variant, parse, testing, variant_ids
+from rowlock.arena.engine import CompiledEngine
+from rowlock.arena.match import make_setting
+from rowlock.arena.plain import play_games
+from rowlock.bots import Bot, BotError, CompiledBot, KernelBot, Stream, bot_names, compiled_form, find_bot, memory_of
+from rowlock.bots.bot import Memory, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
+from rowlock.rules.variant import Variant
 from tests.positions import position
 
 
-def out_of_range(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+def out_of_range(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
     return count + 3
 
 
-def passing(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+def passing(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
     return 0
+
+
+def by_heart(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
+    ints, floats = memory[0]
+    notes = room[0][4]
+    notes[k.SCRATCH - 1] = 2 * floats[0]
+    return int(notes[k.SCRATCH - 1]) * (count - 1) * (ints[0] == 7) * (ints[1] == state[k.PLAYERS])
 
 
 def decide(bot: str, variant: str, dice: str, *before: str) -> str:
@@ -241,10 +259,43 @@ def test_the_class_says_which_function_it_is() -> None:
     testing.check_bot(Passing(), ["classic"])
 
 
-def test_a_bot_with_a_memory_plays_in_plain_python() -> None:
+def test_a_bot_with_attributes_plays_in_plain_python() -> None:
     bot = Passing()
-    bot.memory = 1  # type: ignore[attr-defined]
+    bot.mood = 1  # type: ignore[attr-defined]
     assert compiled_form(bot) is None
+
+
+class ByHeart(KernelBot):
+    """Knows by heart which of its options to take: the first with two players, the last with three."""
+
+    choose = staticmethod(by_heart)
+
+    @staticmethod
+    def memory(variant: Variant, players: int) -> tuple[list[int], list[float]]:
+        return [7, players], [0.5 * (players - 2), len(variant.id)]
+
+
+class Heavy(ByHeart):
+    """The same, compiled at a table too."""
+
+    heavy = True
+
+
+@pytest.mark.parametrize("bot", [ByHeart(), Heavy()])
+def test_a_bot_reads_its_memory(bot: Bot) -> None:
+    for players, first in ((2, True), (3, False)):
+        engine = CompiledEngine(make_setting([bot] * players, "longo", seed=3, records=True), 1)
+        records = list(engine.records(0, engine.play(0, 5)))
+        assert records == play_games(engine.setting, 0, 5, [], [0.0] * 3).records
+        for game in map(parse, records):
+            assert (game.reason == "misthrows" and sum(sheet.total for sheet in game.sheets) < 0) == first
+
+
+def test_memory_is_made_once_per_game_and_number_of_players() -> None:
+    longo, classic = find_variant("longo"), find_variant("classic")
+    assert memory_of(ByHeart, longo, 2) is memory_of(ByHeart, longo, 2)
+    assert [memory_of(ByHeart, one, players)[1][1] for one, players in ((longo, 3), (classic, 3))] == [5, 7]
+    assert memory_of(Passing, longo, 2)[0].dtype == np.int32
 
 
 def test_the_example_of_the_page_keeps_to_the_rules() -> None:

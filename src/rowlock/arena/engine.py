@@ -1,15 +1,15 @@
 """How stretches of games are played: compiled in threads, or plain in processes."""
 
 import os
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
 
 from rowlock.arena.plain import PlainWorkers, Played
 from rowlock.arena.setting import Setting
 from rowlock.arena.tally import Forfeit
-from rowlock.bots import Bot, compiled_form
+from rowlock.bots import KernelBot, compiled_form, memory_of
 from rowlock.fast import games as compiled
 from rowlock.rules.game import Game
 
@@ -31,11 +31,10 @@ class CompiledEngine:
     batch = 4096
 
     def __init__(self, setting: Setting, threads: int) -> None:
-        self.setting, self.threads, self.forms = setting, threads, compiled_forms(setting.bots)
+        self.setting, self.threads, self.players = setting, threads, compiled_players(setting)
 
     def play(self, first: int, count: int) -> Played:
-        assert self.forms
-        results = compiled.play(self.setting.variant, self.forms, self.setting.seed, first, count)
+        results = compiled.play(self.setting.variant, self.players, self.setting.seed, first, count)
         forfeits = [
             Forfeit(first + int(row), -1 - int(results[row, compiled.REASON]), "its choice is not an option")
             for row in np.flatnonzero(results[:, compiled.REASON] < 0)
@@ -49,9 +48,8 @@ class CompiledEngine:
 
     def record(self, number: int) -> str:
         """The game again, every action played through `Game`."""
-        assert self.forms
         setting = self.setting
-        actions = iter(compiled.actions(setting.variant, self.forms, setting.seed, number))
+        actions = iter(compiled.actions(setting.variant, self.players, setting.seed, number))
         names = [setting.names[bot] for bot in setting.seats(number)]
         game = Game(setting.variant, names, seed=setting.seed, number=number)
         while not game.over:
@@ -86,14 +84,15 @@ class PlainEngine:
         self.workers.close()
 
 
-def compiled_forms(bots: Sequence[Bot]) -> list[Any] | None:
-    """The compiled form of every bot, or None where one has none."""
-    forms = [compiled_form(bot) for bot in bots]
-    return None if any(form is None for form in forms) else forms
+def compiled_players(setting: Setting) -> list[compiled.Player]:
+    """Every bot with what it knows by heart; all of them have a compiled form."""
+    kinds = [type(bot) for bot in setting.bots if isinstance(bot, KernelBot)]
+    memories = [memory_of(kind, setting.variant, len(kinds)) for kind in kinds]
+    return list(zip(map(compiled_form, setting.bots), memories, strict=True))
 
 
 def engine_for(setting: Setting, workers: int | None = None) -> Engine:
     """The fastest way to play a setting, with as many workers as there are cores unless told."""
     threads = workers or os.cpu_count() or 1
-    compiled = compiled_forms(setting.bots) is not None
+    compiled = all(compiled_form(bot) is not None for bot in setting.bots)
     return CompiledEngine(setting, threads) if compiled else PlainEngine(setting, threads)

@@ -1,6 +1,16 @@
 """Who plays: bots by name, from the weakest up, and how anybody adds their own."""
 
-from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form
+from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form, memory_of
 from rowlock.bots.registry import bot_names, find_bot
 
-__all__ = ["Bot", "BotError", "CompiledBot", "KernelBot", "Stream", "bot_names", "compiled_form", "find_bot"]
+__all__ = [
+    "Bot",
+    "BotError",
+    "CompiledBot",
+    "KernelBot",
+    "Stream",
+    "bot_names",
+    "compiled_form",
+    "find_bot",
+    "memory_of",
+]

@@ -4,12 +4,17 @@ import random
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rowlock.rules import chance
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 from rowlock.rules.kernel import Ints
+from rowlock.rules.variant import Variant
 
 
 class BotError(ValueError):
@@ -23,30 +28,67 @@ class Bot(ABC):
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
 
 
-# Where a bot may try things: the kernel's spare room, a state to imagine, its options, and decisions.
-Room = tuple[Ints, Ints, Ints, Ints]
+class Floats(Protocol):
+    """A float32 array, or a pointer to one."""
+
+    def __getitem__(self, index: int, /) -> float: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+
+
+# Where a bot may try things: the kernel's spare room, a state to imagine, its options, decisions, and float32 numbers.
+# Compiled, it is a pointer to such a tuple, hence the only element of a sequence.
+Room = Sequence[tuple[Ints, Ints, Ints, Ints, Floats]]
 ROOM_SIZES = (k.SPARE_SIZE, k.state_size(k.MAX_PLAYERS), k.MAX_OPTIONS, k.MAX_PLAYERS)
+
+# What a bot knows by heart, int32 and float32 numbers: made once, only read, the same for all of its kind.
+Memory = Sequence[tuple[Ints, Floats]]
+Arrays = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 def make_room() -> Room:
     spare, state, options, decisions = ([0] * size for size in ROOM_SIZES)
-    return spare, state, options, decisions
+    return ((spare, state, options, decisions, np.zeros(k.SCRATCH, np.float32)),)
+
+
+@lru_cache(maxsize=16)
+def memory_of(kind: "type[KernelBot]", variant: Variant, players: int) -> Arrays:
+    """What bots of a kind know by heart, made when it is first needed in this process."""
+    ints, floats = kind.memory(variant, players)
+    return np.ascontiguousarray(ints, np.int32), np.ascontiguousarray(floats, np.float32)
 
 
 class KernelBot(Bot):
     """A bot written like the kernel, as one function over integers: interpreted here, compiled where that pays."""
 
+    heavy = False  # too slow when interpreted: compiled at a table too
+
     @staticmethod
     @abstractmethod
-    def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
-        """Which of the `count` actions, by its place; `word` is 32 random bits, `room` is where it may try things."""
+    def choose(
+        state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    ) -> int:
+        """Which of the `count` actions, by its place.
+
+        `word` is 32 random bits, `room` is where it may try things, `memory` what it knows by heart.
+        """
+
+    @staticmethod
+    def memory(variant: Variant, players: int) -> tuple[Any, Any]:
+        """The int32 and float32 numbers that `choose` reads in a game of so many players.
+
+        Every process makes them for itself: they are never sent to workers.
+        """
+        return (), ()
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         def choose(actions: list[int], word: int) -> int:
             assert view.seat is not None
             state, tables = list(view.state), view.variant.tables
-            return self.choose(state, tables, view.seat, actions, len(actions), word, make_room())
+            memory = memory_of(type(self), view.variant, len(view.players))
+            return self.choose(state, tables, view.seat, actions, len(actions), word, make_room(), (memory,))
 
+        if self.heavy:
+            return _compiled(type(self)).decide(view, options, rng)
         return _decide(choose, view, options, rng)
 
 
@@ -63,21 +105,27 @@ class CompiledBot(Bot):
 
     def __init__(self, bot: Bot) -> None:
         self.form = compiled_form(bot)
-        if self.form is None:
+        if self.form is None or not isinstance(bot, KernelBot):
             raise BotError(f"{type(bot).__name__} is written in plain Python")
         from rowlock.fast.deciding import choose
 
-        self._choose = choose
+        self._choose, self._kind = choose, type(bot)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        return _decide(lambda actions, word: self._choose(self.form, view, actions, word), view, options, rng)
+        memory = memory_of(self._kind, view.variant, len(view.players))
+        return _decide(lambda actions, word: self._choose(self.form, memory, view, actions, word), view, options, rng)
+
+
+@cache
+def _compiled(kind: type[KernelBot]) -> CompiledBot:
+    return CompiledBot(kind())
 
 
 def compiled_form(bot: Bot) -> Any:
     """A bot as compiled games take it, or None where it is written in plain Python.
 
-    Only a function of a module can be compiled, and it must be all there is to the bot: one that decides otherwise, or
-    has a memory of its own, plays interpreted.
+    Only a function of a module can be compiled, and with `memory` it must be all there is to the bot: one that decides
+    otherwise, or has attributes of its own, plays interpreted.
     """
     if not isinstance(bot, KernelBot) or type(bot).decide is not KernelBot.decide or vars(bot):
         return None

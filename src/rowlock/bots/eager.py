@@ -1,6 +1,6 @@
 """`eager` always marks when it can: what skips the fewest cells, then the row with more marks, then R Y G B."""
 
-from rowlock.bots.bot import KernelBot, Room
+from rowlock.bots.bot import KernelBot, Memory, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -33,7 +33,9 @@ def best(state: Ints, seat: int, actions: Ints, count: int) -> int:
     return found
 
 
-def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+def choose(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
     return best(state, seat, actions, count) & (PLACES - 1)
 
 

@@ -9,33 +9,36 @@ from numpy.typing import NDArray
 
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import CHOOSE, INT, pointer, types
+from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, laid_out, pointer, types
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant
 
 Array = NDArray[np.int64]
 
 
-def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int) -> int:
+def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, memory: Any) -> int:
     spare = np.zeros(k.SPARE_SIZE, np.int64)
     imagined = np.zeros(k.state_size(k.MAX_PLAYERS), np.int64)
     thought = np.zeros(k.MAX_OPTIONS, np.int64)
     wishes = np.zeros(k.MAX_PLAYERS, np.int64)
-    room = (pointer(spare), pointer(imagined), pointer(thought), pointer(wishes))
-    place: int = bot(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, room)
-    # The arrays behind the pointers live until here.
+    notes = np.zeros(k.SCRATCH, np.float32)
+    room = laid_out(((pointer(spare), pointer(imagined), pointer(thought), pointer(wishes), pointer(notes)),))
+    known = laid_out(((pointer(memory[0]), pointer(memory[1])),))
+    place: int = bot(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, room, known)
+    # The arrays behind the pointers live until here; the memory's belong to the caller.
     spare[0] = imagined[0] + thought[0] + wishes[0] + state[0] + tables[0] + actions[0]
+    notes[0] = 0
     return place
 
 
 _ARRAY = types.Array(INT, 1, "C")
-_choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, INT, _ARRAY, INT))
+_choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, INT, _ARRAY, INT, MEMORY_ARRAYS))
 
 
-def choose(bot: Any, view: View, actions: Sequence[int], word: int) -> int:
+def choose(bot: Any, memory: Any, view: View, actions: Sequence[int], word: int) -> int:
     """Which of the actions of the seat that looks, by its place; `bot` is a compiled form."""
     state, found = np.array(view.state, np.int64), np.array(actions, np.int64)
-    return int(_choose_compiled(bot, state, _tables(view.variant), view.seat, found, word))
+    return int(_choose_compiled(bot, state, _tables(view.variant), view.seat, found, word, memory))
 
 
 @cache

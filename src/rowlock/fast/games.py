@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.kernel import chance as c
 from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import CHOOSE, INT, pointer, types
+from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, further, laid_out, pointer, types
 from rowlock.rules.variant import Variant
 
 Array = NDArray[np.int64]
@@ -25,7 +25,15 @@ MAX_DECISIONS = _TURNS * (k.MAX_PLAYERS + 1)
 
 
 def _play(
-    tables_: Array, lucky: Array, bots: Any, orders: Array, seed: int, first: int, results: Array, log: Array
+    tables_: Array,
+    lucky: Array,
+    bots: Any,
+    memories_: Any,
+    orders: Array,
+    seed: int,
+    first: int,
+    results: Array,
+    log: Array,
 ) -> None:
     """Play games `first`, `first + 1`, ... into the rows of results; of a single game, log the actions too."""
     players = orders.shape[1]
@@ -37,9 +45,19 @@ def _play(
     imagined_ = np.zeros(k.state_size(k.MAX_PLAYERS), np.int64)
     thought_ = np.zeros(k.MAX_OPTIONS, np.int64)
     wishes_ = np.zeros(k.MAX_PLAYERS, np.int64)
+    notes_ = np.zeros(k.SCRATCH, np.float32)
     tables, state, spare, found = pointer(tables_), pointer(state_), pointer(spare_), pointer(found_)
     decisions, dice = pointer(decisions_), pointer(dice_)
-    room = (spare, pointer(imagined_), pointer(thought_), pointer(wishes_))
+    room = laid_out(((spare, pointer(imagined_), pointer(thought_), pointer(wishes_), pointer(notes_)),))
+    memories = laid_out(
+        (
+            (pointer(memories_[0][0]), pointer(memories_[0][1])),
+            (pointer(memories_[1][0]), pointer(memories_[1][1])),
+            (pointer(memories_[2][0]), pointer(memories_[2][1])),
+            (pointer(memories_[3][0]), pointer(memories_[3][1])),
+            (pointer(memories_[4][0]), pointer(memories_[4][1])),
+        )
+    )
     logging = log.size > 0
     for row in range(results.shape[0]):
         game = first + row
@@ -63,10 +81,10 @@ def _play(
                 for seat in range(begin, end):
                     count = k.options(state, tables, seat, found, spare)
                     word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
-                    bot = bots[orders[order, seat]]
-                    option = bot(state, tables, seat, found, count, word, room)
+                    bot = orders[order, seat]
+                    option = bots[bot](state, tables, seat, found, count, word, room, further(memories, bot))
                     if option < 0 or option >= count:
-                        broken = orders[order, seat]
+                        broken = bot
                         state[k.PHASE] = k.OVER
                         break
                     decisions[seat] = found[option]
@@ -85,13 +103,16 @@ def _play(
             results[row, at + MISTHROWS] = state[sheet + k.MISTHROWS]
             locks = state[sheet + k.LOCKS]
             results[row, at + LOCKED] = (locks & 1) + (locks >> 1 & 1) + (locks >> 2 & 1) + (locks >> 3 & 1)
-    # The arrays behind the pointers live until here.
+    # The arrays behind the pointers live until here; those of the memories belong to the caller.
     state_[0] = spare_[0] + found_[0] + decisions_[0] + dice_[0] + tables_[0] + imagined_[0] + thought_[0] + wishes_[0]
+    notes_[0] = 0
 
 
 _ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
+_BOTS = types.UniTuple(CHOOSE, k.MAX_PLAYERS)
+_MEMORIES = types.UniTuple(MEMORY_ARRAYS, k.MAX_PLAYERS)
 _play_compiled = compile_for(
-    compiled(_play), types.void(_ARRAY, _TABLE, types.UniTuple(CHOOSE, 5), _TABLE, INT, INT, _TABLE, _ARRAY)
+    compiled(_play), types.void(_ARRAY, _TABLE, _BOTS, _MEMORIES, _TABLE, INT, INT, _TABLE, _ARRAY)
 )
 
 
@@ -100,22 +121,27 @@ def seat_orders(players: int) -> Array:
     return np.array(list(permutations(range(players))), np.int64)
 
 
-def play(variant: Variant, bots: Sequence[Any], seed: int, first: int, count: int) -> Array:
-    """The results of `count` games from game `first` on; `bots` are compiled forms."""
+# A bot as it enters compiled games: its function, and what it knows by heart.
+Player = tuple[Any, Any]
+
+
+def play(variant: Variant, bots: Sequence[Player], seed: int, first: int, count: int) -> Array:
+    """The results of `count` games from game `first` on."""
     return _run(variant, bots, seed, first, count, np.zeros(0, np.int64))
 
 
-def actions(variant: Variant, bots: Sequence[Any], seed: int, game: int) -> list[int]:
+def actions(variant: Variant, bots: Sequence[Player], seed: int, game: int) -> list[int]:
     """The actions of one game, in the order in which they were decided."""
     log = np.zeros(MAX_DECISIONS, np.int64)
     results = _run(variant, bots, seed, game, 1, log)
     return [int(one) for one in log[: results[0, DECISIONS]]]
 
 
-def _run(variant: Variant, bots: Sequence[Any], seed: int, first: int, count: int, log: Array) -> Array:
+def _run(variant: Variant, bots: Sequence[Player], seed: int, first: int, count: int, log: Array) -> Array:
     results = np.zeros((count, BOTS + PER_BOT * len(bots)), np.int64)
-    padded = tuple(bots) + (bots[0],) * (k.MAX_PLAYERS - len(bots))
+    padding = [bots[0]] * (k.MAX_PLAYERS - len(bots))
+    functions, memories = zip(*bots, *padding, strict=True)
     tables = np.array(variant.tables, np.int64)
     lucky = np.array((variant.lucky or ((0, 0),) * k.MAX_PLAYERS)[: k.MAX_PLAYERS], np.int64)
-    _play_compiled(tables, lucky, padded, seat_orders(len(bots)), seed, first, results, log)
+    _play_compiled(tables, lucky, functions, memories, seat_orders(len(bots)), seed, first, results, log)
     return results

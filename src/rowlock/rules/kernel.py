@@ -45,6 +45,7 @@ PICK = 128
 PICK_BITS, WHAT_MASK = 7, 127
 ACTIONS = PICK * (ROWS + 1)
 MAX_OPTIONS = 160  # 32 cells with four picks each, 24 bonus fields, a pass and some room
+SCRATCH = 8192  # fractions that a bot may note down while it thinks
 
 # Bonuses: what a pair of boxes gives (a variant has each gift at most once), and the bar.
 FEWEST, EACH, DOUBLE, POINTS, SHIELD, BAR = 1, 2, 3, 4, 5, 6
