@@ -1,5 +1,6 @@
 """The catalogues: three languages, complete, and in step with the code that uses them."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -9,18 +10,19 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from rowlock.bots import bot_names
+from rowlock.locale import LANGUAGES, catalogue
 from rowlock.rules import notation
 from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
 from rowlock.server.refusal import CODES
 
 ROOT = Path(__file__).parents[1]
-LOCALE = ROOT / "src" / "rowlock" / "locale"
+PACKAGE = ROOT / "src" / "rowlock"
+LOCALE, TERMINAL = PACKAGE / "locale", PACKAGE / "terminal"
 CLIENT = ROOT / "web" / "src"
-LANGUAGES = ("de", "en", "nl")
 
-# How the client names a message: 'home.play', or `error.${code}`.
-NAME = re.compile(r"'([a-z][\w-]*(?:\.[\w-]+)+)'")
-FAMILY = re.compile(r"`([a-z][\w-]*(?:\.[\w-]+)*\.)\$\{[^}]*\}(\.[\w-]+)?`")
+# How a message is named in the client, 'home.play' or `error.${code}`, and in Python, "home.play" or f"error.{code}".
+NAME = re.compile(r"""['"]([a-z][\w-]*(?:\.[\w-]+)+)['"]""")
+FAMILY = re.compile(r"""(?:`|\bf["'])([a-z][\w-]*(?:\.[\w-]+)*[.-])\$?\{[^}]*\}[\w.-]*[`"']""")
 HOLE = re.compile(r"\{(\w+)\}")
 
 # Families of messages whose last part is a word of the game or of the protocol.
@@ -32,6 +34,10 @@ FAMILIES = {
     "cell.": STATES,
     "gives.short.": GIFTS,
     "gives.long.": GIFTS,
+    "list.": {"and", "or"},
+    "terminal.": {"white-action", "colour-action"},
+    "terminal.help-": {"white", "colour"},
+    "terminal.open-": {"white", "colour", "roll"},
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
     "error.": {*CODES, "offline", "lost-seat", "other"},
@@ -56,15 +62,15 @@ def messages(language: str) -> dict[str, tuple[str, ...]]:
 
 
 def used() -> set[str]:
-    """Every message that the client asks for."""
+    """Every message that the client or the terminal asks for."""
     found: set[str] = set()
     places = {name.partition(".")[0] for name in messages("en")}
-    for path in sorted(CLIENT.rglob("*")):
-        if path.suffix not in (".ts", ".svelte"):
+    for path in (*CLIENT.rglob("*"), *TERMINAL.rglob("*.py"), LOCALE / "__init__.py", PACKAGE / "cli.py"):
+        if path.suffix not in (".ts", ".svelte", ".py"):
             continue
         text = path.read_text(encoding="utf-8")
         found.update(name for name in NAME.findall(text) if name.partition(".")[0] in places)
-        for family, _ in FAMILY.findall(text):
+        for family in FAMILY.findall(text):
             assert family in FAMILIES or family.partition(".")[0] not in places, f"{path.name}: {family}"
     for family, members in FAMILIES.items():
         found.update(family + member for member in members)
@@ -72,7 +78,7 @@ def used() -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_catalogue_has_what_the_client_asks_for_and_nothing_else(language: str) -> None:
+def test_the_catalogue_has_what_is_asked_for_and_nothing_else(language: str) -> None:
     have = set(messages(language))
     assert (used() - have, have - used()) == (set(), set())
 
@@ -90,6 +96,11 @@ def test_translations_have_the_same_values_and_forms(language: str) -> None:
         holes = set(HOLE.findall(" ".join(forms)))
         assert set(HOLE.findall(" ".join(other[name]))) == holes, name
         assert len(other[name]) == len(forms), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_package_reads_its_catalogues_as_gettext_does(language: str) -> None:
+    assert {name: tuple(forms) for name, forms in catalogue(language).items()} == messages(language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -114,6 +125,17 @@ def test_variants_are_told_in_every_language() -> None:
         variant = find_variant(name)
         assert set(LANGUAGES) <= set(variant.name), name
         assert set(LANGUAGES) <= set(variant.about), name
+
+
+def test_the_terminal_says_nothing_of_its_own() -> None:
+    """What a screen is told to say comes from the catalogues; spaces and signs around it do not."""
+    for path in sorted(TERMINAL.glob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "say":
+                text = call.args[0]
+                parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+                said = [part.value for part in parts if isinstance(part, ast.Constant)]
+                assert not re.search("[A-Za-z]", "".join(map(str, said))), f"{path.name}:{call.lineno}: {said}"
 
 
 def test_there_is_no_text_in_the_client_itself() -> None:

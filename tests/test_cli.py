@@ -181,7 +181,7 @@ def test_a_variant_of_ones_own_is_shown(tmp_path: Path) -> None:
     found = rowlock("show", record(tmp_path, MY_VARIANT, "tiny.toml"))
     assert found.returncode == 0
     assert "Tiny (tiny)" in found.stdout
-    assert "one mark in the row before it" in found.stdout
+    assert "1 or more marks in that row" in " ".join(found.stdout.split())
 
 
 # Replaying
@@ -193,7 +193,7 @@ def test_replay_tells_people_how_a_game_stands(tmp_path: Path) -> None:
     assert (found.returncode, found.stderr) == (0, "")
     assert f"{path}, game 1: classic, 4 turns, not over, Ben is to roll in turn 5" in found.stdout
     assert "Leader: Ben, 3 points" in found.stdout
-    assert "game 2: classic, 4 turns, over, Zoë marked the fourth misthrow" in found.stdout
+    assert "game 2: classic, 4 turns, over, Zoë marked the last misthrow" in found.stdout
     assert "Winner: Zoë, -20 points" in found.stdout
 
 

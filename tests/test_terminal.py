@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -18,6 +18,7 @@ from rich.console import Console
 
 from rowlock import Game, Sheet, View, find_variant, parse, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
+from rowlock.locale import LANGUAGES, language_of, speak
 from rowlock.places import data_directory
 from rowlock.rules.variant import parse_variant
 from rowlock.terminal import draw, words
@@ -59,6 +60,13 @@ class Script:
             return next(self.typed)
         except StopIteration:
             raise EOFError from None
+
+
+@pytest.fixture
+def speaking() -> Iterator[Callable[[str], None]]:
+    """Lets a test speak another language; afterwards it is English again."""
+    yield speak
+    speak("en")
 
 
 def play(game: Game, *typed: str, bots: dict[int, Bot] | None = None) -> tuple[Script, list[str]]:
@@ -329,14 +337,14 @@ def test_every_option_can_be_explained(variant: str) -> None:
 
 def test_the_rules_of_a_variant_are_told_from_its_data() -> None:
     said = {variant: dict(words.rules_of(find_variant(variant))) for variant in variant_ids()}
-    assert "Either of the last two cells" in said["longo"]["Locks"]
+    assert "Each of the last 2 cells" in said["longo"]["Closing a row"]
     assert "5/8, 5/10" in said["longo"]["Lucky numbers"]
-    assert "Colours" in said["mixx-a"]
-    assert "R: 10 6 2 8" in said["mixx-b"]["Rows"]
-    assert "Twelve bonus boxes: R 3 6 9" in said["bonus-a"]["Bonus bar"]
-    assert said["bonus-b"]["Pair: octagon"] == "R6 and B4: 13 points at the end."
-    assert "15 marks a row at the most" in said["big-points"]["Points"]
-    assert set(said["classic"]) == {"Dice", "Rows", "Locks", "Points"}
+    assert "Mixed colours" in said["mixx-a"]
+    assert "an order of their own" in said["mixx-b"]["From left to right"]
+    assert "The bonus boxes: R3, R6, R9" in said["bonus-a"]["The bonus bar"]
+    assert "R6 and B4: 13 points at the end." in said["bonus-b"]["Pairs of bonus boxes"]
+    assert "More than 15 marks do not count." in said["big-points"]["Points"]
+    assert set(said["classic"]) == {"The dice", "From left to right", "Closing a row", "The end", "Points"}
 
 
 def test_a_variant_of_ones_own_is_told_from_its_data() -> None:
@@ -344,8 +352,45 @@ def test_a_variant_of_ones_own_is_told_from_its_data() -> None:
         MY_VARIANT.replace("needed = 1", "needed = 0").replace("closing = 1", "closing = 3").replace("B = 3", "B = 9")
     )
     said = dict(words.rules_of(parse_variant(text)))
-    assert said["Locks"].startswith("Any of the last three cells of a row locks it; the lock")
-    assert "blue (1 to 9)" in said["Dice"]
+    assert said["Closing a row"].startswith("Each of the last 3 cells of a row may be marked at any time;")
+    assert "blue (1 to 9)" in said["The dice"]
+
+
+def test_the_terminal_speaks_the_language_of_its_environment(tmp_path: Path) -> None:
+    assert rowlock("variants", LANG="de_DE.UTF-8").stdout.split()[1] == "Klassisch"
+    found = rowlock("play", "--save", tmp_path / "game.rlk", stdin="?\n", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
+    assert "Beurt 1: Jij" in found.stdout
+    assert "Typ een nummer of een kruisje." in found.stdout
+    chosen = rowlock("--language", "de", "show", "longo", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
+    assert "Glückszahlen" in chosen.stdout
+    unknown = rowlock("--language", "tlh", "variants")
+    assert (unknown.returncode, unknown.stderr) == (2, "rowlock: there is no 'tlh', the languages are en, de, nl\n")
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "de_AT.UTF-8", "LC_ALL": "nl_BE"}, "nl"),
+        ({"LANG": "de_AT.UTF-8", "LANGUAGE": "fr:nl"}, "nl"),
+        ({"LANG": "den"}, "en"),
+    ],
+)
+def test_which_language_an_environment_asks_for(environment: dict[str, str], language: str) -> None:
+    assert language_of(environment) == language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_can_be_told_in_every_language(language: str, speaking: Callable[[str], None]) -> None:
+    speaking(language)
+    for variant in variant_ids():
+        assert all(heading and sentence for heading, sentence in words.rules_of(find_variant(variant)))
+    game = Game("bonus-b", ["Anna", "Ben"], seed=4)
+    screen, _ = play(game, *["?", "1"] * 500, bots={1: find_bot("greedy")})
+    assert game.over
+    assert not [text for text in screen.told if "{" in text or "terminal." in text]
 
 
 # Drawing
@@ -379,13 +424,13 @@ def test_a_row_that_others_have_closed() -> None:
 
 def test_a_bonus_bar_shows_what_is_used_up() -> None:
     *_, bar = rows_of("bonus-a", "R2,3,4,5,6,12# Y- G- B- x0 +2")
-    assert bar == "bar  X   X   G   B   G   ·   B   Y   ·   Y   B   G "
+    assert bar == " +   X   X   G   B   G   ·   B   Y   ·   Y   B   G "
 
 
 def test_pairs_and_bonus_fields() -> None:
     lines = rows_of("bonus-b", "R- Y11 G9 B- x0")
     assert "X○" in lines[1]
-    assert "○ circle ✓" in lines[-1]
+    assert "○ Y11 G9 ✓" in lines[-1]
     lines = rows_of("big-points", "R5,6 Y- G- B- RY5 GB- x0", ["RY6"])
     assert lines[1].startswith("RY ( ·)( ·)( ·)( X) ▸6)( 7)")
 

@@ -17,6 +17,7 @@ from rowlock.terminal import welcome
 def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
     environment = {
         **os.environ,
+        "LANGUAGE": "en",
         "ROWLOCK_HOME": str(tmp_path),
         "ROWLOCK_HOST": "127.0.0.1",
         "ROWLOCK_PORT": "0",

@@ -37,7 +37,7 @@ function read(text: string): Catalogue {
       else if (line.startsWith('"')) entry[field] += JSON.parse(line) as string;
     }
     const id = entry['msgid'];
-    if (!id) continue;
+    if (!id || id.startsWith('terminal.')) continue;
     found[id] = entry['msgstr'] ?? [entry['msgstr[0]']!, entry['msgstr[1]']!];
   }
   return found;

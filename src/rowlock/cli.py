@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from rowlock import __version__
+from rowlock.locale import language_of, speak, t
 from rowlock.places import cache_directory
 from rowlock.rules.game import check_lucky
 from rowlock.rules.notation import RecordError
@@ -73,6 +74,9 @@ def rowlock(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    language: Annotated[
+        str | None, typer.Option(metavar="en|de|nl", help="What games are told in; else what your environment says.")
+    ] = None,
 ) -> None:
     """The Qwixx family of dice games: play them, look at their sheets, check and replay game records.
 
@@ -86,6 +90,10 @@ def rowlock(
     rowlock replay game.rlk    check a game's record and tell its outcome
     rowlock arena greedy eager let bots play each other
     """
+    try:
+        speak(language or language_of(os.environ))
+    except ValueError as error:
+        raise Failure(str(error)) from None
     if context.invoked_subcommand is None:
         raise typer.Exit(_play_in_browser(browser))
 
@@ -430,7 +438,7 @@ def join(
     screen = TerminalScreen(make_console())
     try:
         decide = by_bot(find_bot(bot)) if bot else by_person(screen)
-        client = Client.join(address, name or bot or "Guest")
+        client = Client.join(address, name or bot or t("seat.me"))
         Visit(client, screen, decide).play()
     except BotError as error:
         raise Failure(str(error)) from None

@@ -63,7 +63,7 @@ def test_a_person_and_a_bot_join_from_terminals(server: Server) -> None:
     shown, complaints = person.communicate(timeout=60)
     assert (person.returncode, complaints) == (0, "")
     assert "White action:" in shown
-    assert "Over, Anna marked the fourth misthrow. Winner: evolved" in shown
+    assert "Over, Anna marked the last misthrow. Winner: evolved" in shown
     assert bot.communicate(timeout=60)[1] == ""
     assert bot.returncode == 0
     game = parse(server.ask(f"/api/tables/{table}/record").body.decode())

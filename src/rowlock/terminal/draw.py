@@ -8,6 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from rowlock.locale import own, t
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 from rowlock.rules.sheet import Sheet
@@ -156,7 +157,7 @@ def _style(name: str, state: str, look: Look) -> str:
 
 
 def _bar(sheet: Sheet, look: Look) -> Text:
-    line = _line(("bar", "bold"))
+    line = _line((" + ", "bold"))
     for place, name in enumerate(sheet.variant.bar):
         r = ROW_NAMES.index(name)
         closed = sheet.ints[k.NEXT + r] == len(sheet.variant.rows[r])
@@ -173,7 +174,7 @@ def _pairs(sheet: Sheet, look: Look) -> Text:
     for pair in sheet.variant.pairs:
         done = pair.name in sheet.pairs
         line.append(
-            f" {look.sign(PAIR_SIGNS[pair.gives])} {pair.name}{' ' + look.sign('✓!') if done else ''} ",
+            f" {look.sign(PAIR_SIGNS[pair.gives])} {' '.join(pair.boxes)}{' ' + look.sign('✓!') if done else ''} ",
             "bold" if done else "",
         )
     return line
@@ -188,8 +189,9 @@ def sheet_title(name: str, sheet: Sheet, look: Look, *, active: bool = False) ->
     """Whose sheet it is, with everything that stands outside the rows."""
     line = _line((name, "bold underline" if active else "bold"))
     if sheet.lucky:
-        line.append("   lucky {}/{}".format(*sheet.lucky), "bold magenta" if look.colour else "")
-    line.append(f"   misthrows {misthrows(sheet.misthrows, look)}   total {sheet.total}")
+        lucky = t("terminal.lucky", low=sheet.lucky[0], high=sheet.lucky[1])
+        line.append(f"   {lucky}", "bold magenta" if look.colour else "")
+    line.append(f"   {t('terminal.misthrows')} {misthrows(sheet.misthrows, look)}   {_total(sheet)}")
     return line
 
 
@@ -200,8 +202,12 @@ def sheet_summary(name: str, sheet: Sheet, look: Look, widest: int) -> Text:
         line.append(" ")
         is_row = part[0] in ROW_NAMES and part[1] not in ROW_NAMES
         line.append(part, _style(part[0], "open", look) if is_row and look.colour else "")
-    line.append(f"  total {sheet.total}")
+    line.append(f"  {_total(sheet)}")
     return line
+
+
+def _total(sheet: Sheet) -> str:
+    return f"{t('terminal.total')} {sheet.total}"
 
 
 def sheets_of(view: View, look: Look, width: int, *, brief: bool) -> RenderableType:
@@ -242,7 +248,7 @@ def dice(view: View, look: Look, *, tall: bool) -> RenderableType:
     """The dice as they fell and the white sum."""
     whites, coloured = words.white_dice(view), words.coloured_dice(view)
     shown = [("", whites[0]), ("", whites[1]), *coloured.items()]
-    total = f"white {whites[0]} + {whites[1]} = {sum(whites)}"
+    total = t("terminal.white-dice", a=whites[0], b=whites[1], sum=sum(whites))
     if not look.colour or not look.unicode:
         rest = "   ".join(f"{name} {look.sign('·.') if face is None else face}" for name, face in coloured.items())
         return _line((total, "bold"), f"      {rest}")
@@ -280,14 +286,15 @@ def _die_style(name: str, face: int | None) -> str:
 
 
 def _name(variant: Variant) -> str:
-    return variant.name[words.LANGUAGE]
+    return own(variant.name)
 
 
 def variant_sheet(variant: Variant, look: Look) -> RenderableType:
     """A variant's empty sheet with the points table and what is to be known about the game."""
     title = _line((_name(variant), "bold"), f" ({variant.id})")
-    about = Text(variant.about[words.LANGUAGE])
-    boxes = _line(("misthrows ", "bold"), misthrows(0, look), f"  {k.MISTHROW_COST} points off each")
+    about = Text(own(variant.about))
+    off = t("terminal.points-off", cost=k.MISTHROW_COST)
+    boxes = _line((f"{t('terminal.misthrows')} ", "bold"), misthrows(0, look), f"  {off}")
     rules = Table.grid(padding=(0, 2, 0, 0))
     rules.add_column(style="bold", no_wrap=True)
     rules.add_column(overflow="fold")
@@ -299,10 +306,8 @@ def variant_sheet(variant: Variant, look: Look) -> RenderableType:
 
 def _points_table(variant: Variant) -> list[Text]:
     marks = range(1, words.most_marks(variant) + 1)
-    return [
-        _line(("marks     ", "bold"), " ".join(f"{count:>3}" for count in marks)),
-        _line(("points    ", "bold"), " ".join(f"{words.points_for(variant, count):>3}" for count in marks)),
-    ]
+    rows = (("rules.marks", marks), ("rules.points", [words.points_for(variant, count) for count in marks]))
+    return [_line((f"{t(head):10}", "bold"), " ".join(f"{value:>3}" for value in values)) for head, values in rows]
 
 
 def variant_list(variants: Sequence[Variant], *, wrap: bool) -> RenderableType:
@@ -310,17 +315,14 @@ def variant_list(variants: Sequence[Variant], *, wrap: bool) -> RenderableType:
     if not wrap:
         widths = [max(len(variant.id) for variant in variants), max(len(_name(variant)) for variant in variants)]
         return Group(
-            *(
-                _line(f"{one.id:<{widths[0]}}  {_name(one):<{widths[1]}}  {one.about[words.LANGUAGE]}")
-                for one in variants
-            )
+            *(_line(f"{one.id:<{widths[0]}}  {_name(one):<{widths[1]}}  {own(one.about)}") for one in variants)
         )
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column()
     for variant in variants:
-        table.add_row(variant.id, Text(_name(variant)), Text(variant.about[words.LANGUAGE]))
+        table.add_row(variant.id, Text(_name(variant)), Text(own(variant.about)))
     return table
 
 

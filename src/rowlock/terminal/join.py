@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from rowlock.bots import Bot
+from rowlock.locale import capital, n, t
 from rowlock.rules.game import Game
 from rowlock.server import protocol as p
 from rowlock.server.client import Client, game_of
@@ -30,7 +31,7 @@ def by_person(screen: Screen) -> Decide:
         view = game.view(seat)
         menu = menu_of(view)
         if len(menu) == 1:
-            screen.say(f"{view.players[seat]}: nothing to mark.")
+            screen.say(t("terminal.nothing", name=view.players[seat]))
             return menu[0]
         screen.position(view, menu)
         while True:
@@ -47,11 +48,11 @@ def by_person(screen: Screen) -> Decide:
                 try:
                     option = understand(typed, menu)
                 except ValueError as error:
-                    screen.say(f"{words.capital(str(error))}.")
+                    screen.say(f"{capital(str(error))}.")
                     continue
                 if option in menu:
                     return option
-                screen.say(f"{option} is not an option; ? shows them.")
+                screen.say(t("terminal.no-option", option=option))
 
     return decide
 
@@ -70,7 +71,7 @@ class Visit:
         for view in self.client.views():
             if view.position is None:
                 free = sum(seat.name is None for seat in view.seats)
-                text = f"Table {view.table}: {words.counted(free, 'seat')} free, waiting for the others."
+                text = n("terminal.waiting", free, table=view.table)
                 if text != waiting:
                     self.screen.say(text)
                 waiting = text
@@ -102,14 +103,12 @@ class Visit:
         assert view
         game = game_of(view)
         self.screen.scores(game)
-        self.screen.say(f"{words.capital(words.standing(game))}. {words.winners(game)}.")
+        self.screen.say(f"{capital(words.standing(game))}. {words.winners(game)}.")
 
 
 def _revealed(view: p.View, game: Game) -> Iterator[str]:
-    for number, turn in enumerate(view.log):
+    for number, turn in enumerate(view.log, 1):
         if turn.white is not None:
-            marks = zip(game.players, turn.white, strict=True)
-            yield "White action: " + ", ".join(f"{name} {mark}" for name, mark in marks) + "."
+            yield words.white_decisions(game.players, turn.white)
         if turn.colour is not None:
-            mark = "x, a misthrow" if turn.colour == "x" else turn.colour
-            yield f"Colour action: {game.players[number % len(game.players)]} {mark}."
+            yield words.colour_decision(game.players, number, turn.colour)

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from rowlock.bots import Bot, BotError
+from rowlock.locale import t
 from rowlock.rules import notation
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import Game
@@ -19,7 +20,7 @@ from rowlock.terminal.failure import BROKEN_RULE, Failure
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
 from rowlock.terminal.saving import SaveFile
 
-PERSON, OPPONENT = "You", "greedy"
+OPPONENT = "greedy"
 
 
 @dataclass
@@ -61,7 +62,7 @@ def open_table(wishes: Wishes) -> Opened:
 
 
 def _begin(wishes: Wishes, variant: Variant) -> Opened:
-    people = [PERSON] if wishes.players is None else [name.strip(" ") for name in wishes.players.split(",")]
+    people = [t("terminal.you")] if wishes.players is None else [name.strip(" ") for name in wishes.players.split(",")]
     if wishes.bots is None:
         bots = [OPPONENT] if len(people) == 1 else []
     else:

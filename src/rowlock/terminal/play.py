@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from rowlock.bots import Bot, BotError, Stream, find_bot
+from rowlock.locale import capital, listed, t
 from rowlock.rules import kernel as k
-from rowlock.rules.explain import COLOURS, Illegal
+from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, View
 from rowlock.rules.variant import variant_ids
 from rowlock.terminal import words
@@ -82,9 +83,7 @@ class Table:
             self._save(self.game.record())
         except OSError as error:
             self.saved = False
-            self.screen.say(
-                f"The game could not be saved: {error.strerror}. It goes on; saving is tried again each time."
-            )
+            self.screen.say(t("terminal.not-saved", reason=error.strerror))
         else:
             self.saved = True
 
@@ -102,7 +101,7 @@ class Table:
 
     def tell_outcome(self) -> None:
         self.screen.scores(self.game)
-        self.screen.say(f"{words.capital(words.standing(self.game))}. {words.winners(self.game)}.")
+        self.screen.say(f"{capital(words.standing(self.game))}. {words.winners(self.game)}.")
 
     def _act(self) -> None:
         """Everybody who is to act decides, then it is told what came of it."""
@@ -131,15 +130,12 @@ class Table:
         game = self.game
         turn = game.turns[-1]
         if phase == "white":
-            marks = zip(game.players, turn.white or (), strict=True)
-            self.screen.say("White action: " + ", ".join(f"{name} {mark}" for name, mark in marks) + ".")
+            self.screen.say(words.white_decisions(game.players, turn.white or ()))
         else:
-            active = game.players[(len(game.turns) - 1) % len(game.players)]
-            mark = "x, a misthrow" if turn.colour == "x" else turn.colour
-            self.screen.say(f"Colour action: {active} {mark}.")
+            self.screen.say(words.colour_decision(game.players, len(game.turns), turn.colour or ""))
         for row in game.closed:
             if row not in closed:
-                self.screen.say(f"Row {row} is locked: closed for everybody, the {COLOURS[row]} die leaves the game.")
+                self.screen.say(t("terminal.locked", row=row, colour=t(f"colour.{row}")))
 
     # Asking people
 
@@ -148,7 +144,7 @@ class Table:
         view = self.game.view(seat)
         menu = menu_of(view)
         if len(menu) == 1:
-            self.screen.say(f"{view.players[seat]}: nothing to mark.")
+            self.screen.say(t("terminal.nothing", name=view.players[seat]))
             self.game.play(seat, menu[0])
             return
         self.screen.position(view, menu)
@@ -168,23 +164,23 @@ class Table:
         try:
             self.game.play(seat, understand(typed, menu))
         except Illegal as error:
-            self.screen.say(f"{words.capital(error.text)}.")
+            self.screen.say(f"{capital(error.text)}.")
             return False
         except ValueError as error:
-            self.screen.say(f"{words.capital(str(error))}.")
+            self.screen.say(f"{capital(str(error))}.")
             return False
         self.chosen.append(seat)
         if self.game.phase == "white" and seat not in self.game.to_act:
-            self.screen.say(f"{self.game.players[seat]} has decided.")
+            self.screen.say(t("terminal.decided", name=self.game.players[seat]))
         return True
 
     def _take_back(self) -> bool:
         if not self.chosen:
-            self.screen.say("There is nothing to take back: what everybody has decided stands.")
+            self.screen.say(t("terminal.nothing-to-take-back"))
             return False
         seat = self.chosen.pop()
         self.game.take_back(seat)
-        self.screen.say(f"{self.game.players[seat]} decides again.")
+        self.screen.say(t("terminal.again", name=self.game.players[seat]))
         return True
 
     def _obey(self, command: str, view: View, menu: Sequence[str]) -> None:
@@ -193,20 +189,15 @@ class Table:
         if command == "sheets":
             self.screen.sheets(view)
             return
-        self.screen.say(ACTIONS[view.phase])
+        self.screen.say(t(f"terminal.help-{view.phase}"))
         widest = max(map(len, menu))
         for number, option in numbered(menu):
             self.screen.say(f"{number:>3}  {option:<{widest}}  {words.meaning(view, option)}")
-        undo = " u takes the last decision back until everybody has decided." if len(self.people) > 1 else ""
-        self.screen.say(f"Type a number or a mark. s shows all sheets.{undo} q stops; the game is saved.")
+        undo = [t("terminal.help-undo")] if len(self.people) > 1 else []
+        self.screen.say(" ".join([t("terminal.help-keys"), *undo]))
         if view.variant.id in variant_ids():
-            self.screen.say(f"The rules of this game: rowlock show {view.variant}")
+            self.screen.say(t("terminal.help-rules", command=f"rowlock show {view.variant}"))
 
-
-ACTIONS = {
-    "white": "White action: everybody may mark the sum of the white dice, in one row of their choice.",
-    "colour": "Colour action: you may add one white die to one coloured die and mark the sum in that colour.",
-}
 
 COMMANDS = {
     "q": "quit",
@@ -235,18 +226,18 @@ def numbered(menu: Sequence[str]) -> list[tuple[int, str]]:
 def understand(typed: str, menu: Sequence[str]) -> str:
     """The option meant: by its number, or in notation, where case and the parts `!`, `#` and `+` may be left out."""
     if not typed:
-        raise ValueError("type a number or a mark, ? for help")
+        raise ValueError(t("terminal.type"))
     if typed.isdecimal():
         if int(typed) < len(menu):
             return menu[int(typed)]
-        raise ValueError(f"there is no {typed[:20]}, they count from 0 to {len(menu) - 1}")
+        raise ValueError(t("terminal.no-number", typed=typed[:20], most=len(menu) - 1))
     meant = typed.casefold()
     for same in (str.casefold, lambda option: (words.cell_of(option) or option).casefold()):
         found = [option for option in menu if same(option) == meant]
         if len(found) == 1:
             return found[0]
         if found:
-            raise ValueError(f"say which: {words.listed(found, 'or')}")
+            raise ValueError(t("terminal.say-which", options=listed(found, "or")))
     return "x" if meant == "x" else typed.upper()
 
 
@@ -263,6 +254,6 @@ def run(table: Table, resume: str) -> int:
         status = INTERRUPTED
     else:
         return 0
-    saved = "Saved" if table.saved else "The last events could not be saved"
-    table.screen.say(f"{saved}. Go on with: {resume}", unbroken=True)
+    saved = "terminal.saved" if table.saved else "terminal.saved-not"
+    table.screen.say(t(saved, command=resume), unbroken=True)
     return status

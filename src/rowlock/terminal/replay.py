@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from rowlock.locale import n, t
 from rowlock.rules import notation
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
@@ -28,10 +29,10 @@ def replay(files: Sequence[str], variants: Sequence[Variant], *, as_json: bool, 
                 complain(str(game))
                 status = max(status, BROKEN_RULE)
             else:
-                sys.stdout.writelines(_lines(game, f"{file}, game {number}", as_json=as_json, each=each))
+                sys.stdout.writelines(_lines(game, file, number, as_json=as_json, each=each))
                 sys.stdout.flush()
         if not number and not as_json:
-            sys.stdout.write(f"{file}: no game\n")
+            sys.stdout.write(t("terminal.no-game", file=file) + "\n")
     return status
 
 
@@ -47,20 +48,22 @@ def _read(file: str, variants: Sequence[Variant]) -> Iterator[Game | RecordError
         yield error
 
 
-def _lines(game: Game, title: str, *, as_json: bool, each: bool) -> Iterable[str]:
+def _lines(game: Game, file: str, number: int, *, as_json: bool, each: bool) -> Iterable[str]:
     if each:
         return (_as_json(notation.outcome(moment)) for moment in game.moments())
-    return [_as_json(notation.outcome(game))] if as_json else [line + "\n" for line in outcome_lines(game, title)]
+    if as_json:
+        return [_as_json(notation.outcome(game))]
+    return [line + "\n" for line in outcome_lines(game, file, number)]
 
 
 def _as_json(outcome: dict[str, Any]) -> str:
     return json.dumps(outcome, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def outcome_lines(game: Game, title: str) -> list[str]:
+def outcome_lines(game: Game, file: str, number: int) -> list[str]:
     """What came of a game, for people."""
-    turns = "1 turn" if game.turns_completed == 1 else f"{game.turns_completed} turns"
-    lines = [f"{title}: {game.variant}, {turns}, {words.standing(game)}"]
+    turns, standing = n("terminal.turns", game.turns_completed), words.standing(game)
+    lines = [t("terminal.game", file=file, number=number, variant=game.variant, turns=turns, standing=standing)]
     columns = words.score_columns(game.variant, game.sheets)
     widest = max(map(_width, game.players))
     widths = [max(len(head), *(len(str(value)) for value in values)) for head, values in columns]

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from rowlock.locale import t
 from rowlock.rules.game import Game, View
 from rowlock.terminal import draw, words
 from rowlock.terminal.failure import one_line
@@ -32,7 +33,7 @@ class TerminalScreen:
         self.console, self.look = console, draw.Look.of(console)
 
     def rolled(self, view: View) -> None:
-        title = Text(f"Turn {view.turn}: {view.players[view.active]}", "bold")
+        title = Text(t("terminal.turn", turn=view.turn, name=view.players[view.active]), "bold")
         self.console.print(Rule(title, align="left", characters=self.look.sign("─-"), style="dim"))
         self.console.print(draw.dice(view, self.look, tall=self._fits(view, TALL_DICE)))
 
@@ -40,13 +41,13 @@ class TerminalScreen:
         if view.phase == "colour":
             self.console.print(draw.dice(view, self.look, tall=False))
         self._print_sheets(view, brief=view.phase == "colour" or not self._fits(view, 1))
-        action = f"White action, {sum(words.white_dice(view))}:" if view.phase == "white" else "Colour action:"
-        line = Text(action, "bold")
+        line = Text(t(f"terminal.{view.phase}-action", sum=sum(words.white_dice(view))), "bold")
         for number, option in numbered(menu):
             line.append("   ")
             line.append(str(number), "bold cyan" if self.look.colour else "bold")
-            line.append(f" {option}{NOTES.get(option, '')}")
-        line.append("   ?=help", "dim")
+            note = {"-": f" {t('mark.none')}", "x": f" {t('mark.misthrow')}"}.get(option, "")
+            line.append(f" {option}{note}")
+        line.append(f"   {t('terminal.help-key')}", "dim")
         self.console.print(line)
 
     def sheets(self, view: View) -> None:
@@ -88,6 +89,3 @@ class TerminalScreen:
         sheets = draw.sheets_of(view, self.look, self.console.width, brief=False)
         lines = len(self.console.render_lines(sheets))
         return dice + lines + AROUND_THE_SHEETS <= self.console.height
-
-
-NOTES = {"-": " no mark", "x": " misthrow"}

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import segno
 
+from rowlock.locale import t
 from rowlock.server.links import EVERYWHERE, local_network_address
 from rowlock.server.settings import Settings
 
@@ -33,11 +34,11 @@ def network_address(address: str, settings: Settings) -> str | None:
 
 def welcome(address: str, settings: Settings) -> str:
     """Where to go, with a QR code for phones."""
-    lines = ["Rowlock is open.", "", f"  this machine    {own_address(address, settings)}"]
+    lines = [t("terminal.open"), "", f"  {t('terminal.this-machine'):14}  {own_address(address, settings)}"]
     others = network_address(address, settings)
     if others:
-        lines += [f"  local network   {others}", "", qr_code(others)]
-    return "\n".join([*lines, "", "Ctrl-C ends it. Tables are kept for next time."])
+        lines += [f"  {t('terminal.local-network'):14}  {others}", "", qr_code(others)]
+    return "\n".join([*lines, "", t("terminal.ends")])
 
 
 def qr_code(text: str) -> str:
