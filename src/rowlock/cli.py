@@ -4,6 +4,7 @@ import inspect
 import io
 import json
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import Annotated, NoReturn
@@ -425,30 +426,41 @@ def join(
 ) -> int:
     """Play at a server's table from this terminal, or let a bot play there.
 
+    The seat is kept on this machine: whoever stops (q, or Ctrl-C) comes back to it with the same command.
+
     \b
     rowlock join http://127.0.0.1:8000/ABC234 --name Anna
     rowlock join http://127.0.0.1:8000/ABC234 --bot greedy
     """
     from rowlock.bots import BotError, find_bot
-    from rowlock.server.client import Client, ServerError
-    from rowlock.terminal.join import Visit, by_bot, by_person
+    from rowlock.server.client import ServerError
+    from rowlock.terminal.join import Visit, let_play, sit_down
     from rowlock.terminal.play import INTERRUPTED, Quit
     from rowlock.terminal.screen import TerminalScreen, make_console
 
     screen = TerminalScreen(make_console())
     try:
-        decide = by_bot(find_bot(bot)) if bot else by_person(screen)
-        client = Client.join(address, name or bot or t("seat.me"))
-        Visit(client, screen, decide).play()
+        player = find_bot(bot) if bot else None
+        client, seat = sit_down(address, name or bot or t("seat.me"))
+        if player:
+            let_play(player, client, screen)
+            seat.forget()
+        else:
+            Visit(client, seat, screen).play()
     except BotError as error:
         raise Failure(str(error)) from None
     except ServerError as error:
         raise Failure(str(error), BROKEN_RULE) from None
     except (Quit, EOFError):
-        return 0
+        status = 0
     except KeyboardInterrupt:
-        return INTERRUPTED
-    return 0
+        status = INTERRUPTED
+        screen.say("")
+    else:
+        return 0
+    options = [word for option, value in (("--name", name), ("--bot", bot)) if value for word in (option, value)]
+    screen.say(t("terminal.seat-kept", command=shlex.join(["rowlock", "join", address, *options])), unbroken=True)
+    return status
 
 
 @app.command()

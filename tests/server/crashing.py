@@ -3,12 +3,14 @@
 import asyncio
 import os
 import random
+import secrets
 from collections.abc import Sequence
+from http.client import HTTPException
 from typing import Any
 
 from rowlock import Game, parse
 from tests.server.playing import Device
-from tests.server.serving import Server
+from tests.server.serving import Server, person
 
 KILLS = 500 if os.environ.get("ROWLOCK_SOAK") else 20
 TABLES = 6
@@ -50,14 +52,22 @@ class Ordeal:
                 await asyncio.gather(*(device.play() for device in devices))
 
     async def _open_table(self, bots: list[str | None]) -> tuple[str, list[str]]:
-        people = [f"Person {i}" for i in range(bots.count(None))]
+        people = [person(f"Person {i}") for i in range(bots.count(None))]
+        wish = {"variant": "classic", "seats": [{"bot": bot} for bot in bots], "id": secrets.token_hex(16)}
+        table: str = (await self._ask("/api/tables", wish))["table"]
+        await self._ask(f"/api/tables/{table}/seats", {"people": people})
+        return table, [one["secret"] for one in people]
+
+    async def _ask(self, path: str, body: object) -> Any:
+        """Ask until there is an answer: whatever a killed server has done already is done once."""
         while True:
             try:
-                server = self.rng.choice(self.servers)
-                table = await asyncio.to_thread(server.create, bots)
-                return table, await asyncio.to_thread(server.join, table, *people)
-            except (OSError, EOFError, AssertionError):
+                answer = await asyncio.to_thread(self.rng.choice(self.servers).ask, path, body)
+            except (OSError, HTTPException):
                 await asyncio.sleep(0.1)  # the server has just been killed
+            else:
+                assert answer.status == 201, answer.body
+                return answer.json
 
 
 def check_games(server: Server, games: Sequence[Sequence[Device]]) -> None:

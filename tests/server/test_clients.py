@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 from rowlock import parse
 from rowlock.server import client
 from rowlock.server.client import ServerError, split_address
-from tests.server.serving import Server
+from tests.server.serving import Server, person
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "client.py"
 
@@ -74,10 +74,10 @@ def test_whoever_joins_learns_what_is_wrong(server: Server) -> None:
     table = server.create([None, "greedy"])
     server.join(table, "Anna")
     late = _join(server, table, "--name", "Ben")
-    assert late.communicate(timeout=30)[1] == "rowlock: the server refused: started\n"
+    assert late.communicate(timeout=30)[1] == "rowlock: The game has started already. You can watch.\n"
     assert late.returncode == 1
     nowhere = _join(server, "ZZZZZZ", "--name", "Ben")
-    assert nowhere.communicate(timeout=30)[1] == "rowlock: the server refused: no-table\n"
+    assert nowhere.communicate(timeout=30)[1].startswith("rowlock: There is no such table.")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_decision_that_came_too_fast_is_sent_again(tmp_path: Path) -> None:
     """It was not done, and the client knows its id."""
     with Server(tmp_path, messages_per_second=2) as slow:
         table = slow.create(1)
-        visitor = client.Client.join(f"{slow.url}/{table}", "Anna")
+        visitor = client.Client.join(f"{slow.url}/{table}", {"Anna": person("")["secret"]})
         decided = set()
         for view in visitor.views():
             assert view.position

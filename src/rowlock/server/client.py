@@ -5,8 +5,8 @@ import secrets
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
@@ -14,8 +14,10 @@ import msgspec
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
+from rowlock.locale import t
 from rowlock.rules.game import Game
 from rowlock.server import protocol as p
+from rowlock.server.refusal import CODES
 
 PATIENCE = 60.0  # for how long a lost connection is tried again
 SECONDS = 10.0
@@ -48,25 +50,32 @@ def split_address(address: str) -> tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}", quote(table, safe="")
 
 
-def ask(server: str, path: str, body: object) -> Any:
-    """POST to the server; what it refuses raises."""
-    request = urllib.request.Request(server + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+def ask(server: str, path: str, body: object = None) -> Any:
+    """Ask the server, by POST where there is a body; what it refuses raises."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(server + path, data, {"Content-Type": "application/json"})
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
         with error:
-            problem = _problem(error.read())
-        raise ServerError(f"the server refused: {problem.code}", problem.code, problem.values) from None
+            found = error.read()
+        raise _in_words(server, found) from None
     except (OSError, ValueError) as error:
         raise ServerError(f"{server} cannot be reached: {getattr(error, 'reason', error)}") from None
 
 
-def _problem(body: bytes) -> p.Problem:
+def _in_words(server: str, body: bytes) -> ServerError:
     try:
-        return msgspec.json.decode(body, type=p.Problem)
+        return in_words(msgspec.json.decode(body, type=p.Problem))
     except msgspec.MsgspecError:
-        return p.Problem("no server of this game", {})
+        return ServerError(f"{server} is no server of this game")
+
+
+def in_words(refused: p.Problem | p.Error) -> ServerError:
+    """What the server refused, in plain words."""
+    known = t(f"error.{refused.code}", **refused.values) if refused.code in CODES else None
+    return ServerError(known or t("error.other", code=refused.code), refused.code, refused.values)
 
 
 def _final(error: Exception) -> bool:
@@ -77,23 +86,34 @@ def _final(error: Exception) -> bool:
     return status < 500 and status != 429
 
 
+Command = p.Decide | p.Withdraw | p.Start | p.Replace
+
+
 class Client:
-    """A device at one table."""
+    """A device at one table; what it sends may come from another thread than the one that follows the table."""
 
     def __init__(self, server: str, table: str, held: list[str]) -> None:
         self.server, self.table, self.secrets = server, table, held
         self.view: p.View | None = None
         self._socket: ClientConnection | None = None
         self._opened = ExitStack()
-        self._open_commands: dict[str, p.Decide] = {}
+        self._open_commands: dict[str, Command] = {}
 
     @classmethod
-    def join(cls, address: str, *names: str) -> "Client":
-        """Sit down at the table an address names."""
+    def join(cls, address: str, people: Mapping[str, str]) -> "Client":
+        """Sit down at the table an address names: names, each with the secret that the seat is to belong to.
+
+        Whoever sits there already, with the same secret, keeps the seat.
+        """
         server, table = split_address(address)
-        people = [{"name": name, "secret": secrets.token_hex(32)} for name in names]
-        taken = ask(server, f"/api/tables/{table}/seats", {"people": people})
-        return cls(server, taken["table"], [one["secret"] for one in people])
+        wish = [{"name": name, "secret": secret} for name, secret in people.items()]
+        taken = ask(server, f"/api/tables/{table}/seats", {"people": wish})
+        return cls(server, taken["table"], list(people.values()))
+
+    def rematch(self) -> "Client":
+        """The same people at a new table."""
+        made = ask(self.server, f"/api/tables/{self.table}/rematch", {"secret": self.secrets[0]})
+        return Client(self.server, made["table"], self.secrets)
 
     def close(self) -> None:
         """Close the socket, if it is open."""
@@ -101,7 +121,15 @@ class Client:
         self._opened.close()
 
     def views(self) -> Iterator[p.View]:
-        """The table whenever something has changed, to the end of the game; lost connections are made anew."""
+        """The table whenever something has changed, to the end of the game; a command that is refused raises."""
+        for event in self.events():
+            if isinstance(event, p.Error):
+                raise in_words(event)
+            if event is not None:
+                yield event
+
+    def events(self) -> Iterator[p.View | p.Error | None]:
+        """Views, commands that were refused, and None for a connection that was lost; it is made anew."""
         lost_at = time.monotonic()
         while True:
             try:
@@ -111,13 +139,15 @@ class Client:
                 reply: p.AnyReply = p.reply_decoder.decode(self._socket.recv())
                 lost_at = time.monotonic()
             except (OSError, WebSocketException) as error:
+                yield None
                 self.close()
                 if _final(error) or time.monotonic() - lost_at > PATIENCE:
                     raise ServerError(f"the connection to {self.server} is lost") from None
                 time.sleep(0.5)
                 continue
             if isinstance(reply, p.Error):
-                self._refused(reply)
+                if self._concerns_all(reply):
+                    yield reply
             elif isinstance(reply, p.Ack):
                 self._open_commands.pop(reply.id or "", None)
             elif isinstance(reply, p.View):
@@ -129,28 +159,40 @@ class Client:
 
     def _open(self) -> None:
         socket = connect(self.server.replace("http", "ws", 1) + "/api/socket", open_timeout=SECONDS, close_timeout=1)
-        self._socket = self._opened.enter_context(socket)
+        self._opened.enter_context(socket)
         last = self.view.seq if self.view else 0
-        self._send(p.Hello(p.VERSION, self.table, self.secrets, last))
-        for command in self._open_commands.values():
-            self._send(command)
+        _send(socket, p.Hello(p.VERSION, self.table, self.secrets, last))
+        self._socket = socket
+        for command in list(self._open_commands.values()):
+            _send(socket, command)
 
-    def _send(self, message: p.AnyMessage) -> None:
-        assert self._socket
-        self._socket.send(p.encoder.encode(message).decode())
-
-    def _refused(self, error: p.Error) -> None:
+    def _concerns_all(self, error: p.Error) -> bool:
+        """Whether whoever follows the table is to know: not of what is sent again, nor of races that a view settles."""
         if error.code == "too-fast":
             self._send_later(error)
-            return
-        self._open_commands.pop(error.id or "", None)
-        if error.code not in ("past", "decided"):  # these are races, and settled by the next view
-            raise ServerError(f"the server refused: {error.code}", error.code, error.values)
+            return False
+        command = self._open_commands.pop(error.id or "", None)
+        if command is None:
+            raise in_words(error)
+        return error.code not in ("past", "decided") or not isinstance(command, p.Decide)
+
+    # Commands: each is sent again after a lost connection and done once
 
     def decide(self, view: p.View, seat: int, option: str) -> None:
-        """Send a decision; it is sent again after a lost connection and done once."""
         assert view.position
-        command = p.Decide(self.table, seat, view.position.turn, view.position.phase, option, secrets.token_hex(8))
+        self._do(p.Decide(self.table, seat, view.position.turn, view.position.phase, option, _new_id()))
+
+    def withdraw(self, view: p.View, seat: int) -> None:
+        assert view.position
+        self._do(p.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
+
+    def start(self) -> None:
+        self._do(p.Start(self.table, _new_id()))
+
+    def replace(self, seat: int, bot: str) -> None:
+        self._do(p.Replace(self.table, seat, bot, _new_id()))
+
+    def _do(self, command: Command) -> None:
         self._open_commands[command.id] = command
         self._try_to_send(command)
 
@@ -161,12 +203,20 @@ class Client:
             time.sleep(min(SECONDS, float(error.values.get("seconds", 1))))
             self._try_to_send(command)
 
-    def _try_to_send(self, command: p.Decide) -> None:
-        if self._socket is not None:
-            try:
-                self._send(command)
-            except (OSError, WebSocketException):
-                self.close()
+    def _try_to_send(self, command: Command) -> None:
+        socket = self._socket
+        if socket is not None:
+            # Where it fails, whoever receives notices, and all that is open is sent again.
+            with suppress(OSError, WebSocketException):
+                _send(socket, command)
+
+
+def _new_id() -> str:
+    return secrets.token_hex(8)
+
+
+def _send(socket: ClientConnection, message: p.AnyMessage) -> None:
+    socket.send(p.encoder.encode(message).decode())
 
 
 def game_of(view: p.View) -> Game:

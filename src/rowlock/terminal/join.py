@@ -1,95 +1,56 @@
 """Playing at a server's table from the terminal, oneself or through a bot."""
 
+import os
 import random
+import sys
+from collections import deque
 from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from threading import Thread
+from typing import ClassVar
 
 from rowlock.bots import Bot
-from rowlock.locale import capital, n, t
+from rowlock.locale import capital, listed, n, t
 from rowlock.rules.game import Game
 from rowlock.server import protocol as p
-from rowlock.server.client import Client, game_of
+from rowlock.server.client import Client, ServerError, ask, game_of, in_words, split_address
 from rowlock.terminal import words
+from rowlock.terminal.failure import one_line
 from rowlock.terminal.play import COMMANDS, Quit, Screen, menu_of, understand
+from rowlock.terminal.screen import TerminalScreen
+from rowlock.terminal.seats import KeptSeat
 
-Decide = Callable[[Game, int], str]
-
-
-def by_bot(bot: Bot) -> Decide:
-    """Let a bot decide."""
-
-    def decide(game: Game, seat: int) -> str:
-        view = game.view(seat)
-        return bot.decide(view, list(view.options), random.SystemRandom())
-
-    return decide
+BOT = "greedy"  # who plays for absent people unless another is named
 
 
-def by_person(screen: Screen) -> Decide:
-    """Ask the person at the keyboard."""
-
-    def decide(game: Game, seat: int) -> str:
-        view = game.view(seat)
-        menu = menu_of(view)
-        if len(menu) == 1:
-            screen.say(t("terminal.nothing", name=view.players[seat]))
-            return menu[0]
-        screen.position(view, menu)
-        while True:
-            typed = screen.ask(f"{view.players[seat]}> ", secret=False).strip()
-            command = COMMANDS.get(typed.lower())
-            if command == "quit":
-                raise Quit
-            if command == "sheets":
-                screen.sheets(view)
-            elif command:
-                for option in menu:
-                    screen.say(f"  {option}  {words.meaning(view, option)}")
-            else:
-                try:
-                    option = understand(typed, menu)
-                except ValueError as error:
-                    screen.say(f"{capital(str(error))}.")
-                    continue
-                if option in menu:
-                    return option
-                screen.say(t("terminal.no-option", option=option))
-
-    return decide
+def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
+    """Take a seat, or come back to the one that was taken from here under this name."""
+    server, table = split_address(address)
+    view = ask(server, f"/api/tables/{table}")
+    if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
+        raise ServerError(t("terminal.there-already", name=name))
+    seat = KeptSeat(server, table, name)
+    return Client.join(address, {name: seat.secret}), seat
 
 
-class Visit:
-    """A game at somebody else's table, as it is told on the screen."""
+class Report:
+    """What happens at somebody else's table, as it is told on the screen."""
 
-    def __init__(self, client: Client, screen: Screen, decide: Decide) -> None:
-        self.client, self.screen, self.decide = client, screen, decide
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self._waiting = ""
         self._told = self._rolled = 0
-        self._decided: set[tuple[int, str, int]] = set()
 
-    def play(self) -> None:
-        """Play to the end."""
-        waiting = ""
-        for view in self.client.views():
-            if view.position is None:
-                free = sum(seat.name is None for seat in view.seats)
-                text = n("terminal.waiting", free, table=view.table)
-                if text != waiting:
-                    self.screen.say(text)
-                waiting = text
-                continue
-            game = game_of(view)
-            self._tell(view, game)
-            for own in view.own:
-                self._act(view, game, own)
-        self._end()
-
-    def _act(self, view: p.View, game: Game, own: p.Own) -> None:
-        moment = (game.turn, game.phase, own.seat)
-        if own.options and moment not in self._decided:
-            self._decided.add(moment)
-            self.client.decide(view, own.seat, self.decide(game, own.seat))
-
-    def _tell(self, view: p.View, game: Game) -> None:
-        """What has been revealed since the last view, and the dice of a new turn."""
+    def tell(self, view: p.View) -> Game | None:
+        """What is new: who is waited for, what has been revealed, the dice of a new turn."""
+        if view.position is None:
+            free = sum(seat.name is None for seat in view.seats)
+            text = n("terminal.waiting", free, table=view.table)
+            if text != self._waiting:
+                self.screen.say(text)
+            self._waiting = text
+            return None
+        game = game_of(view)
         sentences = list(_revealed(view, game))
         for sentence in sentences[self._told :]:
             self.screen.say(sentence)
@@ -97,13 +58,10 @@ class Visit:
         if game.phase == "white" and self._rolled != game.turn:
             self._rolled = game.turn
             self.screen.rolled(game.view())
-
-    def _end(self) -> None:
-        view = self.client.view
-        assert view
-        game = game_of(view)
-        self.screen.scores(game)
-        self.screen.say(f"{capital(words.standing(game))}. {words.winners(game)}.")
+        if game.over:
+            self.screen.scores(game)
+            self.screen.say(f"{capital(words.standing(game))}. {words.winners(game)}.")
+        return game
 
 
 def _revealed(view: p.View, game: Game) -> Iterator[str]:
@@ -112,3 +70,227 @@ def _revealed(view: p.View, game: Game) -> Iterator[str]:
             yield words.white_decisions(game.players, turn.white)
         if turn.colour is not None:
             yield words.colour_decision(game.players, number, turn.colour)
+
+
+def let_play(bot: Bot, client: Client, screen: Screen) -> None:
+    """Let a bot play to the end."""
+    report, decided = Report(screen), (0, "")
+    for view in client.views():
+        game = report.tell(view)
+        for own in view.own:
+            if game and own.options and decided != (game.turn, game.phase):
+                decided = (game.turn, game.phase)
+                seen = game.view(own.seat)
+                client.decide(view, own.seat, bot.decide(seen, list(seen.options), random.SystemRandom()))
+
+
+class Typed:
+    """What is typed, line by line, while other things happen; None when there is no more."""
+
+    def __init__(self) -> None:
+        self.is_terminal = sys.stdin is not None and sys.stdin.isatty()
+
+    def read_into(self, events: "SimpleQueue[Event]") -> None:
+        """Read on in the background."""
+        Thread(target=self._read, args=(events,), daemon=True).start()
+
+    def _read(self, events: "SimpleQueue[Event]") -> None:
+        rest = b""
+        # Not through sys.stdin: a thread that waits in there holds the interpreter up when it ends.
+        while sys.stdin is not None and (found := os.read(sys.stdin.fileno(), 4096)):
+            *lines, rest = (rest + found).split(b"\n")
+            for line in lines:
+                events.put(one_line(line.decode("utf-8", "replace")).strip())
+        events.put(None)
+
+
+class Lost:
+    """The connection is gone, and made anew."""
+
+
+Event = p.View | p.Error | Lost | Exception | str | None
+
+
+class Visit:
+    """A person at somebody else's table: the table changes and lines are typed, in whatever order."""
+
+    def __init__(self, client: Client, seat: KeptSeat, screen: TerminalScreen) -> None:
+        self.client, self.seat, self.screen = client, seat, screen
+        self.typed, self.events = Typed(), SimpleQueue[Event]()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.report = Report(self.screen)
+        self.view: p.View | None = None
+        self.game: Game | None = None
+        self.menu: list[str] = []  # the options while there is something to decide
+        self.early: deque[str | None] = deque()  # typed, not at a terminal, before there was something to decide
+        self._decided: tuple[int, str] | None = None
+        self._waits: tuple[int, str, str] | None = None
+        self._absent: list[str] = []
+        self._lost = False
+
+    def play(self) -> None:
+        """Play to the end, and again as long as people want to; `Quit` leaves the table where it stands."""
+        self.typed.read_into(self.events)
+        while True:
+            Thread(target=self._follow, args=(self.client,), daemon=True).start()
+            while not (self.game and self.game.over):
+                self._take(self.events.get())
+                while self.early and self.menu:
+                    self._line(self.early.popleft())
+            self.seat.forget()
+            if not self._again():
+                return
+
+    def _follow(self, client: Client) -> None:
+        try:
+            for event in client.events():
+                self.events.put(Lost() if event is None else event)
+        except Exception as error:  # noqa: BLE001  # raised where the game is played
+            self.events.put(error)
+
+    def _again(self) -> bool:
+        self.screen.say(t("terminal.rematch"))
+        typed = self.early.popleft() if self.early else None
+        while typed is None:
+            event = self.events.get()
+            if event is None:
+                return False
+            typed = event if isinstance(event, str) else None
+        if typed.lower() not in ("r", "rematch"):
+            return False
+        self.client = self.client.rematch()
+        name, secret = self.seat.name, self.client.secrets[0]
+        self.seat = KeptSeat(self.client.server, self.client.table, name)
+        self.seat.keep(secret)
+        self._begin()
+        return True
+
+    # What comes
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case p.View():
+                self._see(event)
+            case p.Error():
+                self.screen.say(str(in_words(event)))
+                self._decided = None
+            case Lost() if not self._lost:
+                self._lost = True
+                self.screen.say(t("terminal.lost"))
+            case Exception():
+                raise event
+            case str() | None:
+                self._line(event)
+
+    def _see(self, view: p.View) -> None:
+        self.view, self._lost = view, False
+        self.game = self.report.tell(view)
+        if not view.own:
+            self.seat.forget()
+            raise ServerError(t("error.secret"))
+        self._tell_absent(view)
+        own = view.own[0]
+        self.menu = self.menu if own.options else []
+        if self.game and own.options and self._decided != (self.game.turn, self.game.phase) and not self.menu:
+            self._ask(self.game, own.seat)
+        elif self.game and own.decision and self._waits != (self.game.turn, self.game.phase, own.decision):
+            self._waits = (self.game.turn, self.game.phase, own.decision)
+            others = listed(self.game.players[seat] for seat in view.to_act)
+            self.screen.say(t("terminal.waits", option=own.decision, names=others))
+
+    def _tell_absent(self, view: p.View) -> None:
+        absent = [seat.name or "" for seat in view.seats if seat.absent and seat.bot is None]
+        if absent and absent != self._absent and view.state == "running":
+            self.screen.say(t("terminal.absent", names=listed(absent)))
+        self._absent = absent
+
+    def _ask(self, game: Game, seat: int) -> None:
+        seen = game.view(seat)
+        menu = menu_of(seen)
+        if len(menu) == 1:
+            self.screen.say(t("terminal.nothing", name=seen.players[seat]))
+            self._decide(menu[0])
+        else:
+            self.menu = menu
+            self.screen.position(seen, menu)
+            self.screen.prompt(f"{self.seat.name}> ")
+
+    def _decide(self, option: str) -> None:
+        assert self.game
+        assert self.view
+        self.menu, self._decided = [], (self.game.turn, self.game.phase)
+        self.client.decide(self.view, self.view.own[0].seat, option)
+
+    # What is typed
+
+    def _line(self, typed: str | None) -> None:
+        if not self.typed.is_terminal:
+            if not self.menu:
+                self.early.append(typed)
+                return
+            self.screen.say(typed or "")
+        if typed is None:
+            raise EOFError
+        word, _, rest = typed.partition(" ")
+        command = COMMANDS.get(word.lower(), word.lower())
+        if command in self._commands:
+            self._commands[command](self, rest.strip())
+        elif self.menu:
+            self._choose(typed)
+        elif typed:
+            self.screen.say(t("terminal.not-now"))
+        if self.menu:
+            self.screen.prompt(f"{self.seat.name}> ")
+
+    def _choose(self, typed: str) -> None:
+        try:
+            option = understand(typed, self.menu)
+        except ValueError as error:
+            self.screen.say(f"{capital(str(error))}.")
+            return
+        if option in self.menu:
+            self._decide(option)
+        else:
+            self.screen.say(t("terminal.no-option", option=option))
+
+    def _quit(self, _: str) -> None:
+        raise Quit
+
+    def _sheets(self, _: str) -> None:
+        if self.game:
+            self.screen.sheets(self.game.view())
+
+    def _take_back(self, _: str) -> None:
+        if self.view is None or not self.view.own[0].decision:
+            self.screen.say(t("terminal.nothing-to-take-back"))
+            return
+        self._decided = self._waits = None
+        self.client.withdraw(self.view, self.view.own[0].seat)
+
+    def _start(self, _: str) -> None:
+        self.client.start()
+
+    def _replace(self, bot: str) -> None:
+        absent = [n for n, seat in enumerate(self.view.seats) if seat.absent and not seat.bot] if self.view else []
+        if not absent:
+            self.screen.say(t("terminal.nobody-absent"))
+        for seat in absent:
+            self.client.replace(seat, bot or BOT)
+
+    def _help(self, _: str) -> None:
+        if self.menu and self.game and self.view:
+            seen = self.game.view(self.view.own[0].seat)
+            for option in self.menu:
+                self.screen.say(f"  {option}  {words.meaning(seen, option)}")
+        self.screen.say(t("terminal.help-visit"))
+
+    _commands: ClassVar[dict[str, Callable[["Visit", str], None]]] = {
+        "quit": _quit,
+        "sheets": _sheets,
+        "undo": _take_back,
+        "help": _help,
+        "start": _start,
+        "bot": _replace,
+    }

@@ -65,6 +65,11 @@ class TerminalScreen:
                 line.highlight_regex(rf"\b{name}[0-9]+#?", f"bold {ground}")
         self.console.print(line, soft_wrap=unbroken or not self.console.is_terminal)
 
+    def prompt(self, text: str) -> None:
+        """Begin the line on which something is typed; somebody else reads it."""
+        self.console.file.write(text)
+        self.console.file.flush()
+
     def ask(self, prompt: str, *, secret: bool) -> str:
         self.console.file.flush()
         if sys.stdin is None:

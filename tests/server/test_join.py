@@ -1,0 +1,162 @@
+"""`rowlock join` at a real terminal: starting, taking back, leaving and coming back, bots for the absent, rematches."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.serving import Server
+
+
+class Terminal:
+    """A terminal in which somebody has joined a table; `seen` is what is on it."""
+
+    def __init__(self, home: Path, server: Server, table: str, *options: str) -> None:
+        self._keyboard, inside = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "rowlock", "join", f"{server.url}/{table}", *options],
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            env={**os.environ, "ROWLOCK_HOME": str(home), "TERM": "dumb", "COLUMNS": "120", "LINES": "60"},
+            start_new_session=True,
+        )
+        os.close(inside)
+        self.seen, self._read = "", 0
+
+    def type(self, text: str) -> "Terminal":
+        os.write(self._keyboard, f"{text}\n".encode())
+        return self
+
+    def sees(self, *texts: str) -> str:
+        """Wait for one of these after what was seen last; which one."""
+        until = time.monotonic() + 30
+        while True:
+            rest = self.seen[self._read :]
+            found = [text for text in texts if text in rest]
+            if found:
+                first = min(found, key=rest.index)
+                self._read += rest.index(first) + len(first)
+                return first
+            ready = select.select([self._keyboard], [], [], max(0.0, until - time.monotonic()))[0]
+            assert ready, f"{texts} not in {rest}"
+            try:
+                self.seen += os.read(self._keyboard, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
+            except OSError:
+                raise AssertionError(f"{texts} not in {rest}") from None
+
+    def end(self) -> int:
+        return self.process.wait(20)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._keyboard)
+
+
+Join = Callable[..., Terminal]
+
+
+@pytest.fixture
+def join(tmp_path: Path) -> Iterator[Join]:
+    """Opens terminals, all of them of one person's machine."""
+    opened: list[Terminal] = []
+
+    def open_one(server: Server, table: str, name: str) -> Terminal:
+        opened.append(Terminal(tmp_path / "home", server, table, "--name", name))
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture(scope="module")
+def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("brisk"), absent_seconds=0.5) as running:
+        yield running
+
+
+def _seats(server: Server, table: str) -> dict[str, Any]:
+    return {seat["name"]: seat for seat in server.ask(f"/api/tables/{table}").json["seats"]}
+
+
+def test_start_take_back_leave_and_come_back(brisk: Server, join: Join) -> None:
+    table = brisk.create(3)
+    anna = join(brisk, table, "Anna")
+    anna.sees("2 seats free")
+    ben = join(brisk, table, "Ben")
+    ben.sees("one seat free")
+    anna.type("u").sees("There is nothing to take back")
+    anna.type("start")
+    for terminal, name in ((anna, "Anna> "), (ben, "Ben> ")):
+        terminal.sees(name)
+    anna.type("nonsense").sees("NONSENSE is not an option", "Anna> ")
+    anna.type("0").sees("You decided -; still to decide: Ben.")
+    anna.type("u").sees("White action, ")
+    anna.type("0").sees("You decided -")
+    anna.type("bot").sees("Nobody is absent.")
+
+    double = join(brisk, table, "Ben")
+    double.sees("rowlock: Ben is at this table already; another player needs another --name\n")
+    assert double.end() == 1
+    ben.process.send_signal(signal.SIGINT)
+    ben.sees(f"The seat is kept. Come back with: rowlock join {brisk.url}/{table} --name Ben\n")
+    assert ben.end() == 130
+
+    anna.sees("Ben: absent.")
+    anna.type("bot nobody").sees("There is no such bot")
+    anna.type("bot random").sees("White action: ")
+    assert _seats(brisk, table)["Ben"]["bot"] == "random"
+
+    ben = join(brisk, table.lower(), "Ben")
+    ben.sees("White action: ")
+    until = time.monotonic() + 10
+    while _seats(brisk, table)["Ben"]["bot"] is not None:
+        assert time.monotonic() < until
+    for terminal in (anna, ben):
+        terminal.type("q").sees("The seat is kept.")
+        assert terminal.end() == 0
+
+
+def test_rematch(brisk: Server, join: Join, tmp_path: Path) -> None:
+    table = brisk.create(1)
+    anna = join(brisk, table, "Anna")
+    while anna.sees("Anna> ", "r plays a rematch") == "Anna> ":
+        anna.type("0")
+    assert "Over, Anna marked the last misthrow." in anna.seen
+    anna.type("r").sees("Turn 1: Anna")
+    rematch = brisk.ask(f"/api/tables/{table}").json["rematch"]
+    assert _seats(brisk, rematch)["Anna"]["connected"]
+    anna.process.send_signal(signal.SIGINT)
+    assert anna.end() == 130
+    again = join(brisk, rematch, "Anna")
+    again.sees("Turn 1: Anna")
+    again.type("q")
+    assert again.end() == 0
+    kept = list((tmp_path / "home" / "seats").iterdir())
+    assert len(kept) == 1  # the seat of the game that is over is kept no more
+    assert kept[0].stat().st_mode & 0o077 == 0
+
+
+def test_a_server_that_stops_is_waited_for(join: Join, tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        table = server.create(1)
+        anna = join(server, table, "Anna")
+        anna.sees("Anna> ", "Turn 1")
+        server.stop()
+        anna.sees("The connection is lost; trying again …")
+        server.start()
+        until = time.monotonic() + 10
+        while not _seats(server, table)["Anna"]["connected"]:
+            assert time.monotonic() < until
+        anna.type("q")
+        assert anna.end() == 0
