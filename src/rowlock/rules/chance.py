@@ -1,8 +1,9 @@
-"""Dice and other random draws as functions of where they fall: seed, game, turn and slot, never of what was decided.
+"""Dice, decks and other random draws as functions of where they fall: seed, game, turn and slot, never of what was decided.
 
 A counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code agree.
 """
 
+from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
 WORD = 0xFFFFFFFF
@@ -11,6 +12,7 @@ MAX_SEED = 2**63 - 1
 # Slots of a turn: two words make the dice, then one word per phase and seat for whoever decides.
 DICE_SLOTS = 2
 SLOTS = 64
+DECKS = 1 << 20  # a deck's words are those of a turn far beyond any
 
 
 def mix(word: int) -> int:
@@ -54,3 +56,48 @@ def throw(key: int, salt: int, turn: int, faces: Ints, dice: Ints) -> None:
             scaled = word * faces[max(0, die - 1)]
             dice[die] = 1 + (scaled >> 32)
             word = scaled & WORD
+
+
+def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
+    """Bring cards into the order that this turn has for them."""
+    for last in range(count - 1, 0, -1):
+        other = draw(key, salt, DECKS + turn, last) * (last + 1) >> 32
+        card = cards[last]
+        cards[last] = cards[other]
+        cards[other] = card
+
+
+def sort_deck(tables: Ints, deck: Ints) -> None:
+    """All cards in order: by colour and number, jokers last."""
+    for place in range(tables[k.T_CARDS]):
+        colour = place // tables[k.T_NUMBERS]
+        deck[place] = colour * k.MAX_NUMBERS + place % tables[k.T_NUMBERS]
+
+
+def sort_discards(state: Ints, pile: Ints) -> None:
+    place = 0
+    for card in range(k.MAX_CARDS):
+        if (state[k.DISCARDS] >> card) & 1 == 1:
+            pile[place] = card
+            place += 1
+
+
+def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
+    """Chance acts in a game that waits for it; `drawn` holds the dice, or keeps the pile from one time to the next."""
+    turn = state[k.TURN]
+    if tables[k.T_CARDS] == 0:
+        throw(key, salt, turn, tables, drawn)
+        k.roll(state, drawn)
+    elif state[k.PHASE] == k.DRAW:
+        if state[k.PILE] > 0:
+            k.draw(state, tables, drawn)
+        if state[k.PILE] == 0:
+            sort_discards(state, drawn)
+            shuffle(key, salt, turn, drawn, k.bits(state[k.DISCARDS]))
+            k.renew(state, tables, drawn)
+    elif turn == 0:
+        sort_deck(tables, drawn)
+        shuffle(key, salt, turn, drawn, tables[k.T_CARDS])
+        k.deal(state, tables, drawn)
+    else:
+        k.begin(state)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rowlock.rules import kernel as k
+from rowlock.rules.cards import held
 from rowlock.rules.shown import shown
 from rowlock.rules.variant import ROW_NAMES, Variant
 
@@ -24,6 +25,10 @@ class Illegal(ValueError):
 
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The code and the reason why `option` is none of the legal ones."""
+    if variant.cards and state[k.PHASE] == k.TAKE:
+        return _why_not_taken(variant, state, player, option, legal)
+    if variant.cards and state[k.PHASE] == k.COLOUR:
+        return _why_not_played(variant, state, player, option, legal)
     colour = state[k.PHASE] == k.COLOUR
     if option in ("-", "x"):
         if not colour:
@@ -77,8 +82,9 @@ class _Place:
 
     def wrong_sum(self, number: int, colour: bool) -> tuple[str, str] | None:
         if not colour:
-            white = self.state[k.DICE] + self.state[k.DICE + 1]
-            return None if number == white else ("sum", f"{self.name}: the white sum is {white}")
+            white = self.state[k.NUMBER]
+            what = "the announced number" if self.variant.cards else "the white sum"
+            return None if number == white else ("sum", f"{self.name}: {what} is {white}")
         if self.row < k.ROWS:
             colours = [self.variant.rows[self.row].colours[self.cell]]
         else:
@@ -97,7 +103,8 @@ class _Place:
         return "sum", f"{self.name}: {', '.join(found)}"
 
     def row_closed(self) -> tuple[str, str] | None:
-        if self.state[k.CLOSED] >> self.row & 1:
+        closed = self.state[self.sheet + k.LOCKS] if self.variant.cards else self.state[k.CLOSED]
+        if closed >> self.row & 1:
             return "closed", f"{self.name}: row {self.row_name} is closed"
         return None
 
@@ -150,3 +157,94 @@ def _why_not_lucky(place: _Place, number: int, colour: bool) -> tuple[str, str] 
     if place.cell != state[sheet + k.NEXT + place.row]:
         return "lucky", f"{place.name} is not the next cell of row {place.row_name}"
     return place.too_few()
+
+
+# Cards
+
+
+def _named(variant: Variant, state: Sequence[int], player: int) -> dict[str, int]:
+    """The cards of a hand by name."""
+    assert variant.cards
+    return {variant.cards.name(card): card for card in held(state[k.HAND + player])}
+
+
+def _why_not_taken(
+    variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]
+) -> tuple[str, str]:
+    names = option.split(",")
+    if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?", name) for name in names):
+        return "syntax", f"{shown(option)} are no cards; cards are taken like {_examples(legal)}"
+    lacks = k.HAND_FULL - len(_named(variant, state, player))
+    if len(names) != lacks:
+        return "cards", f"{lacks} {'is' if lacks == 1 else 'are'} to be taken to hold {k.HAND_FULL}, not {len(names)}"
+    assert variant.cards
+    display = [variant.cards.name(card - 1) for card in state[k.DISPLAY : k.DISPLAY + k.DISPLAYED]]
+    for i, name in enumerate(names):
+        if name in names[:i] and name in display:
+            return "cards", f"{name} is taken twice"
+        if name not in display:
+            return "cards", f"{name} is not in the display"
+    raise AssertionError(option)  # the cards of the display, as many as are due: an option
+
+
+def _why_not_played(
+    variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]
+) -> tuple[str, str]:
+    match = re.fullmatch(r"((?:[rygb][1-9][0-9]?|j[1-9][0-9]?[rygb]?)(?:,(?:[rygb][1-9][0-9]?|j[1-9][0-9]?[rygb]?))*) = (.+)", option)
+    if not match:
+        return "syntax", f"{shown(option)} is no play; cards are played like {_examples(legal)}"
+    names = match[1].split(",")
+    hand = _named(variant, state, player)
+    colours = set()
+    numbers = set()
+    for i, name in enumerate(names):
+        card = re.sub("[rygb]$", "", name)
+        if card not in hand:
+            return "cards", f"{card} is not in the hand"
+        if card in (re.sub("[rygb]$", "", other) for other in names[:i]):
+            return "cards", f"{card} is played twice"
+        if name[0] == "j" and name[-1].isdigit():
+            return "cards", f"{name} is played as a colour: {', '.join(name + colour for colour in 'rygb')}"
+        colours.add(name[-1] if name[0] == "j" else name[0])
+        numbers.add(int(card[1:]))
+    if len(names) > k.MOST_PLAYED:
+        return "cards", f"one to {k.MOST_PLAYED} cards are played, not {len(names)}"
+    if len(colours) > 1:
+        return "cards", f"{match[1]} are of {len(colours)} colours, cards played together are of one"
+    (colour,) = colours
+    return _why_not_marked(variant, state, player, match[2], (colour.upper(), numbers))
+
+
+def _why_not_marked(
+    variant: Variant, state: Sequence[int], player: int, marks: str, played: tuple[str, set[int]]
+) -> tuple[str, str]:
+    if marks in ("-", "x"):
+        return "misthrow", "x is due: no mark was made" if marks == "-" else "- is due: a mark was made before"
+    colour, numbers = played
+    after = list(state)
+    made: dict[int, list[int]] = {}
+    for mark in marks.split(" "):
+        match = re.fullmatch(r"([RYGB][1-9][0-9]?)#?", mark)
+        if not match:
+            return "syntax", f"{shown(mark)} is not a mark; marks are written like R5 and R12#"
+        name = match[1]
+        if name not in variant.codes:
+            return "cell", f"there is no {name} on a {variant} sheet"
+        place = _Place(variant, after, player, name)
+        row = variant.rows[place.row]
+        if row.colours[place.cell] != colour or row.numbers[place.cell] not in numbers:
+            cell = f"{COLOURS[row.colours[place.cell]]} {row.numbers[place.cell]}"
+            return "cards", f"{name} is a {cell}, no card played is one"
+        reason = place.row_closed() or place.left_of() or place.too_few()
+        if reason:
+            return reason
+        if mark.endswith("#") != variant.closes(variant.codes[name]):
+            return "written", f"{mark} is written {name}{'' if mark.endswith('#') else '#'} here"
+        k.cross(after, place.sheet, variant.tables, place.row, place.cell)
+        made.setdefault(place.row, []).append(place.cell)
+    for cells in made.values():
+        left_out = cells[-1] - cells[0] + 1 - len(cells)
+        if left_out > variant.tables[k.T_GAP]:
+            allowed = variant.tables[k.T_GAP]
+            return "gap", f"{marks} leaves out {left_out} numbers in between, {allowed or 'none'} may be left out"
+    raise AssertionError(marks)  # all marks are legal, in order and written as they should be: an option

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from rowlock.rules import chance
+from rowlock.rules import cards, chance
 from rowlock.rules import kernel as k
 from rowlock.rules.explain import Illegal, explain
 from rowlock.rules.sheet import Sheet, sheet_of
@@ -15,6 +15,7 @@ from rowlock.rules.shown import shown
 from rowlock.rules.variant import ROW_NAMES, Variant, find_variant
 
 PHASES = ("roll", "white", "colour", "over")
+CARD_PHASES = ("deal", "white", "play", "over", "take", "deal")
 REASONS = (None, "rows", "misthrows")
 
 
@@ -27,8 +28,34 @@ class Turn(NamedTuple):
     """A turn as the record tells it; what has not happened is None."""
 
     dice: str
-    white: tuple[str, ...] | None
-    colour: str | None
+    white: tuple[str, ...] | None = None
+    colour: str | None = None
+
+    def __str__(self) -> str:
+        words = [self.dice, *(self.white or ())]
+        return " ".join(words if self.colour is None else [*words, "/", self.colour])
+
+
+class CardTurn(NamedTuple):
+    """A turn of a card game as the record tells it; what has not happened is None."""
+
+    taken: str | None = None
+    renewed: str | None = None  # the new pile, where there was need of one
+    number: int | None = None
+    white: tuple[str, ...] | None = None
+    played: str | None = None
+
+    def __str__(self) -> str:
+        if self.number is None:
+            return self.taken or ""
+        words = [self.taken or "", *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:"]
+        words += self.white or ()
+        return " ".join(words if self.played is None else [*words, "/", self.played])
+
+    def hidden(self) -> "CardTurn":
+        """The turn as everybody saw it."""
+        taken = cards.hide_taken(self.taken) if self.taken else None
+        return self._replace(taken=taken, renewed=cards.HIDDEN if self.renewed else None)
 
 
 @dataclass(frozen=True)
@@ -52,6 +79,7 @@ class View:
     reason: str | None
     scores: tuple[int, ...]
     winners: tuple[int, ...] | None
+    cards: cards.SeenCards | None
     state: tuple[int, ...]
 
 
@@ -98,10 +126,12 @@ class Game:
         seed: int | None = None,
         number: int = 0,
         lucky: Sequence[tuple[int, int]] | None = None,
+        deck: str | None = None,
     ) -> None:
-        """Set up a game; without a seed the dice are drawn from the system's randomness.
+        """Set up a game; without a seed its chance is drawn from the system's randomness.
 
-        The dice are those of game `number` of the seed; lucky numbers are dealt in the variant's order unless given.
+        Dice and decks are those of game `number` of the seed; lucky numbers are dealt in the variant's order unless
+        given; `deck` is a card game's whole deck, the first card on top.
         """
         self.variant = find_variant(variant)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
@@ -116,7 +146,8 @@ class Game:
             if type(value) is not int or not 0 <= value <= chance.MAX_SEED:
                 raise ValueError(f"a {name} is a whole number from 0 to {chance.MAX_SEED}, not {value}")
         self.number = number
-        self._state = [0] * k.state_size(len(self.players))
+        self._size = k.state_size(len(self.players))
+        self._state = [0] * (self._size + (k.MAX_CARDS if self.variant.cards else 0))  # the pile lies behind the state
         k.start(self._state, len(self.players))
         for p, pair in enumerate(lucky or ()):
             at = k.sheet_at(p)
@@ -125,6 +156,9 @@ class Game:
         self._past: list[tuple[list[int], dict[int, Decision]]] = []
         self._decisions: dict[int, Decision] = {}
         self._legal: dict[int, dict[str, int]] = {}
+        if deck is not None and not self.variant.cards:
+            raise ValueError(f"{self.variant} has no cards")
+        self._deck = self._read_deck(deck) if deck is not None else self._shuffled() if self.variant.cards else []
 
     def __repr__(self) -> str:
         return f"<Game {self.variant} turn {self.turn} {self.phase} {' '.join(map(str, self.scores))}>"
@@ -147,15 +181,18 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """What the game waits for: `roll`, `white`, `colour`, or nothing any more (`over`)."""
-        return PHASES[self._state[k.PHASE]]
+        """What the game waits for: `roll`, `white`, `colour`, or nothing any more (`over`).
+
+        A card game waits for `deal` (when a turn begins, and when the pile is empty), `take`, `white` and `play`.
+        """
+        return (CARD_PHASES if self.variant.cards else PHASES)[self._state[k.PHASE]]
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The players whose decision is open; nobody's while the dice are to be rolled."""
+        """The players whose decision is open; nobody's while chance is to act."""
         if self._state[k.PHASE] == k.WHITE:
             return tuple(p for p in range(len(self.players)) if p not in self._decisions)
-        return (self.active,) if self._state[k.PHASE] == k.COLOUR else ()
+        return (self.active,) if self._state[k.PHASE] in (k.COLOUR, k.TAKE) else ()
 
     @property
     def active(self) -> int:
@@ -199,6 +236,13 @@ class Game:
         return self._legal[player].copy()
 
     def _write(self, player: int, action: int, spare: list[int]) -> str:
+        if action >= k.PLAY_CARDS:
+            made = k.mark_on_copy(self._state, k.sheet_at(player), self.variant.tables, action, spare, 0)
+            marks = list(map(self._mark, spare[k.SPARE_SHEETS : k.SPARE_SHEETS + made]))
+            return cards.write_play(self.variant, self._state, player, action, marks)
+        if action >= k.TAKE_CARDS:
+            assert self.variant.cards
+            return cards.write_take(self.variant.cards, self._state, action)
         if action == k.PASS:
             return "x" if self._state[k.PHASE] == k.COLOUR and not self._state[k.MARKED] else "-"
         if not self.variant.tables[k.T_CHAINS] and action < k.LUCKY:
@@ -217,21 +261,31 @@ class Game:
         if player not in self.to_act:
             raise self._not_to_act(player)
         legal = self.actions(player)
+        if self.variant.cards and self._state[k.PHASE] != k.WHITE:
+            option = self._named(legal, option)
         action = legal.get(option)
         if action is None:
             code, text = explain(self.variant, self._state, player, option, list(legal))
             raise Illegal(code, text, self.turn, self.players[player])
         self._decisions[player] = Decision(action, option)
-        if not self.to_act or self._state[k.PHASE] == k.COLOUR:
+        if not self.to_act or self._state[k.PHASE] != k.WHITE:
             self._act()
+
+    def _named(self, legal: dict[str, int], option: str) -> str:
+        """Cards may be named in any order, and those taken by the numbers on their backs."""
+        option = cards.in_order(option)
+        if self._state[k.PHASE] == k.TAKE and cards.HIDDEN in option:
+            return next((one for one in legal if cards.hide_taken(one) == option), option)
+        return option
 
     def _not_to_act(self, player: int) -> Illegal:
         if not 0 <= player < len(self.players):
             return Illegal("to-act", f"there is no player {player}, they count from 0", self.turn, None)
         if self.over:
             return Illegal("over", "the game is over", self.turn, self.players[player])
-        if self.phase == "roll":
-            return Illegal("to-act", "the dice are to be rolled first", self.turn, self.players[player])
+        if not self.to_act:
+            text = "the cards are to be dealt first" if self.variant.cards else "the dice are to be rolled first"
+            return Illegal("to-act", text, self.turn, self.players[player])
         why = "has decided already" if player in self._decisions else "is not to act"
         return Illegal("to-act", f"{self.players[player]} {why}", self.turn, self.players[player])
 
@@ -239,6 +293,8 @@ class Game:
         state = self._state.copy()
         decisions = [self._decisions[p].action if p in self._decisions else k.PASS for p in range(len(self.players))]
         k.act(state, self.variant.tables, decisions, [0] * k.SPARE_SIZE)
+        if state[k.PHASE] == k.DRAW:
+            k.draw(state, self.variant.tables, state[self._size :])
         self._step(state)
 
     def _step(self, state: list[int]) -> None:
@@ -267,11 +323,72 @@ class Game:
 
     # Chance
 
+    def chance(self, drawn: str | None = None) -> str:
+        """Let chance act: roll the dice, or deal the cards."""
+        return self.deal(drawn) if self.variant.cards else self.roll(drawn)
+
+    def _check_chance(self, what: str) -> None:
+        if self.over:
+            raise Illegal("over", "the game is over", self.turn, None)
+        if self.to_act or self._decisions:
+            raise Illegal("to-act", f"the {what} of turn {self.turn} already", self.turn, None)
+
+    def deal(self, deck: str | None = None) -> str:
+        """Begin a turn of a card game: deal the deck in the first one; and shuffle the discards when the pile is empty.
+
+        The cards, where there are any to shuffle, are written with the first one on top; without them they are
+        shuffled. What was dealt is returned.
+        """
+        if not self.variant.cards:
+            raise Illegal("to-act", f"{self.variant} has no cards to deal, its dice are rolled", self.turn, None)
+        self._check_chance("cards are dealt")
+        state = self._state.copy()
+        dealt: list[int] = []
+        if state[k.PHASE] == k.DRAW:
+            dealt = self._renewed(deck)
+            state[self._size :] = _padded(dealt)
+            k.renew(state, self.variant.tables, dealt)
+        elif state[k.TURN] == 0:
+            dealt = self._deck = self._deck if deck is None else self._read_deck(deck)
+            state[self._size :] = _padded(dealt)
+            k.deal(state, self.variant.tables, dealt)
+        else:
+            if deck:
+                raise Illegal("deck", "the deck is dealt, there is nothing to shuffle now", self.turn, None)
+            k.begin(state)
+        self._step(state)
+        return " ".join(cards.names(self.variant.cards, dealt))
+
+    def _shuffled(self) -> list[int]:
+        """The deck, or where that is dealt the discards, in the order the seed has for them."""
+        assert self.variant.cards
+        whole = [*self.variant.cards.deck]
+        left = cards.held(self._state[k.DISCARDS]) if self._state[k.PHASE] == k.DRAW else whole
+        key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
+        chance.shuffle(key, salt, self._state[k.TURN], left, len(left))
+        return left
+
+    def _read_deck(self, deck: str) -> list[int]:
+        assert self.variant.cards
+        try:
+            return cards.read_cards(self.variant.cards, deck.split(" "), self.variant.cards.deck)
+        except cards.CardError as error:
+            raise Illegal("deck", f"the deck of {self.variant}: {error}", None, None) from None
+
+    def _renewed(self, pile: str | None) -> list[int]:
+        assert self.variant.cards
+        if pile is None:
+            return self._shuffled()
+        try:
+            return cards.read_cards(self.variant.cards, pile.split(" "), cards.held(self._state[k.DISCARDS]))
+        except cards.CardError as error:
+            raise Illegal("pile", f"the discards: {error}", self.turn, self.players[self.active]) from None
+
     def roll(self, dice: str | None = None) -> str:
         """Roll the dice, or take these: white, white, `-`, red, yellow, green, blue, `.` for one that has left."""
-        if self._state[k.PHASE] != k.ROLL:
-            text = "the game is over" if self.over else f"the dice of turn {self.turn} are rolled already"
-            raise Illegal("over" if self.over else "to-act", text, self.turn, None)
+        if self.variant.cards:
+            raise Illegal("to-act", f"{self.variant} has no dice to roll, its cards are dealt", self.turn, None)
+        self._check_chance("dice are rolled")
         faces = [0] * 6
         if dice is None:
             key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
@@ -305,11 +422,11 @@ class Game:
 
     @property
     def dice(self) -> str | None:
-        """The dice of this turn as they were rolled; None before the roll."""
+        """The dice of this turn as they were rolled; None before the roll, and in a card game."""
         if self._state[k.PHASE] == k.ROLL:
             return None
-        turns = self.turns
-        return turns[-1].dice if turns else None
+        last = self.turns[-1:]
+        return last[0].dice if last and isinstance(last[0], Turn) else None
 
     # What is known
 
@@ -340,16 +457,36 @@ class Game:
         return tuple(p for p, score in enumerate(scores) if score == max(scores)) if self.over else None
 
     @property
-    def turns(self) -> list[Turn]:
+    def turns(self) -> Sequence[Turn | CardTurn]:
         """The turns so far, the last one perhaps unfinished."""
+        return self._card_turns() if self.variant.cards else self._dice_turns()
+
+    def _dice_turns(self) -> list[Turn]:
         turns: list[Turn] = []
         for state, decisions in [*self._past, (self._state, self._decisions)]:
             done = state is not self._state
             options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
             if state[k.PHASE] == k.WHITE:
-                turns.append(Turn(write_dice(state), options, None))
+                turns.append(Turn(write_dice(state), options))
             elif state[k.PHASE] == k.COLOUR and options:
                 turns[-1] = turns[-1]._replace(colour=options[0])
+        return turns
+
+    def _card_turns(self) -> list[CardTurn]:
+        assert self.variant.cards
+        turns: list[CardTurn] = []
+        before = k.ROLL
+        for state, decisions in [*self._past, (self._state, self._decisions)]:
+            options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
+            if state[k.PHASE] == k.TAKE:
+                turns.append(CardTurn(taken=options[0] if options else None))
+            elif state[k.PHASE] == k.WHITE:
+                pile = state[self._size : self._size + state[k.DRAWN] + state[k.PILE]]
+                renewed = ",".join(cards.names(self.variant.cards, pile)) if before == k.DRAW else None
+                turns[-1] = turns[-1]._replace(renewed=renewed, number=state[k.NUMBER], white=options or None)
+            elif state[k.PHASE] == k.COLOUR and options:
+                turns[-1] = turns[-1]._replace(played=options[0])
+            before = state[k.PHASE]
         return turns
 
     def view(self, seat: int | None = None) -> View:
@@ -357,6 +494,9 @@ class Game:
         if seat is not None and not 0 <= seat < len(self.players):
             raise ValueError(f"there is no player {seat}, they count from 0")
         own = None if seat is None else self._decisions.get(seat)
+        state = self._state[: self._size]
+        if self.variant.cards:
+            k.hide(state, -1 if seat is None else seat)
         return View(
             variant=self.variant,
             players=self.players,
@@ -370,13 +510,24 @@ class Game:
             to_act=self.to_act,
             decided=tuple(sorted(self._decisions)),
             decision=own.option if own else None,
-            options=self.actions(seat) if seat is not None else {},
+            options=self._seen_actions(seat) if seat is not None else {},
             over=self.over,
             reason=self.reason,
             scores=self.scores,
             winners=self.winners,
-            state=tuple(self._state),
+            cards=cards.seen(self.variant.cards, state) if self.variant.cards else None,
+            state=tuple(state),
         )
+
+    def _seen_actions(self, seat: int) -> dict[str, int]:
+        """The options of a seat as it sees them; cards with the same number on their backs are the same to it."""
+        actions = self.actions(seat)
+        if self._state[k.PHASE] != k.TAKE:
+            return actions
+        found: dict[str, int] = {}
+        for option, action in actions.items():
+            found.setdefault(cards.hide_taken(option), action)
+        return found
 
     # Copies and moments
 
@@ -391,7 +542,7 @@ class Game:
     def moments(self) -> Iterator["Game"]:
         """The game as it stood at every decision point it has passed or stands at, before anybody decided there."""
         for i, (state, _) in enumerate([*self._past, (self._state, {})]):
-            if state[k.PHASE] in (k.WHITE, k.COLOUR):
+            if state[k.PHASE] in (k.WHITE, k.COLOUR, k.TAKE):
                 moment = self.copy()
                 moment._state, moment._past, moment._decisions = state.copy(), self._past[:i], {}
                 yield moment
@@ -401,6 +552,9 @@ class Game:
         known = {"Variant": self.variant.id, "Players": "; ".join(self.players)}
         if self.lucky:
             known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in self.lucky)
+        if self.variant.cards:
+            known |= {"Jokers": "yes"} if self.variant.jokers else {}
+            known["Deck"] = " ".join(cards.names(self.variant.cards, self._deck))
         result = " ".join(map(str, self.scores)) if self.over else "*"
         others = {name: value for name, value in self.tags.items() if name not in known}
         tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **others}
@@ -412,10 +566,12 @@ class Game:
                 )
         lines = [f'[{name} "{value}"]' for name, value in tags.items()]
         lines.append("")
-        for number, turn in enumerate(self.turns, 1):
-            words = [f"{number}.", turn.dice, *(turn.white or ())]
-            lines.append(" ".join(words if turn.colour is None else [*words, "/", turn.colour]))
+        lines += [f"{number}. {turn}".rstrip() for number, turn in enumerate(self.turns, 1)]
         return "\n".join(lines) + "\n"
+
+
+def _padded(pile: list[int]) -> list[int]:
+    return pile + [0] * (k.MAX_CARDS - len(pile))
 
 
 def write_dice(state: Sequence[int]) -> str:

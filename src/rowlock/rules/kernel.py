@@ -6,7 +6,8 @@ the code keeps to named offsets into flat sequences: no slices, no objects, comp
 
 Three sequences meet here. The *tables* are a variant's data (`rowlock.rules.variant` fills them in). The *state* is a
 game: a head and a sheet per player. An *action* is a decision as one integer: what is marked, plus `PICK` times
-(row + 1) where rows tie for a bonus and the player picks one of them.
+(row + 1) where rows tie for a bonus and the player picks one of them; in the card game also which cards are taken, or
+which are played and which of them mark.
 """
 
 from typing import Protocol
@@ -30,9 +31,16 @@ SUMS = 19  # two dice of nine faces give 18 at the most
 MISTHROWS_TO_END = 4
 MISTHROW_COST = 5
 ROWS_TO_END = 2
+MAX_NUMBERS = 12  # of the cards of one colour
+JOKER = ROWS  # the colour of a joker until it is played
+MAX_CARDS = (ROWS + 1) * MAX_NUMBERS
+DISPLAYED = 4
+HAND_DEALT, HAND_FULL = 4, 5
+MOST_PLAYED = 3
 
-# Phases: what the game waits for.
-ROLL, WHITE, COLOUR, OVER = 0, 1, 2, 3
+# Phases: what the game waits for. A turn begins with chance: the dice are rolled, or the turn's cards are at hand. A
+# turn with cards goes TAKE, DRAW (chance fills the display up), WHITE (the announced number), COLOUR (cards are played).
+ROLL, WHITE, COLOUR, OVER, TAKE, DRAW = 0, 1, 2, 3, 4, 5
 # Reasons why a game is over.
 RUNNING, BY_ROWS, BY_MISTHROWS = 0, 1, 2
 
@@ -43,8 +51,12 @@ LUCKY = CELL + ROWS * MAX_CELLS  # + row: that row's next cell
 FIELD = LUCKY + ROWS  # + 16 * field row + place: a bonus field
 PICK = 128
 PICK_BITS, WHAT_MASK = 7, 127
-ACTIONS = PICK * (ROWS + 1)
-MAX_OPTIONS = 160  # 32 cells with four picks each, 24 bonus fields, a pass and some room
+TAKE_CARDS = PICK * (ROWS + 1)  # + bit set of places in the display
+PLAY_CARDS = TAKE_CARDS + (1 << DISPLAYED)  # + bit sets of places in the hand, played and marking, and the colour
+MARKING, PLAYED_COLOUR = HAND_FULL, 2 * HAND_FULL  # where the second bit set and the colour begin
+HAND_MASK = (1 << HAND_FULL) - 1
+ACTIONS = PLAY_CARDS + (ROWS << PLAYED_COLOUR)
+MAX_OPTIONS = 520  # five jokers in the hand: 5 x 2 + 10 x 4 + 10 x 8 ways in each of four colours
 SCRATCH = 8192  # fractions that a bot may note down while it thinks
 
 # Bonuses: what a pair of boxes gives (a variant has each gift at most once), and the bar.
@@ -72,7 +84,11 @@ T_MATE = T_PAIR + ROWS * MAX_CELLS  # code of the other half
 T_BAR = T_MATE + ROWS * MAX_CELLS  # the row each box of the bar names
 T_UPPER = T_BAR + MAX_BAR  # the rows above and below each row of bonus fields
 T_LOWER = T_UPPER + MAX_FIELDS
-TABLES_SIZE = T_LOWER + MAX_FIELDS
+T_CARDS = T_LOWER + MAX_FIELDS  # how many cards there are; 0 in a game of dice
+T_LOWEST = T_CARDS + 1  # the lowest number of a card, and how many numbers there are
+T_NUMBERS = T_LOWEST + 1
+T_GAP = T_NUMBERS + 1  # how many cells may be left out between marks made with cards
+TABLES_SIZE = T_GAP + 1
 
 # State.
 PLAYERS = 0
@@ -82,8 +98,18 @@ CLOSED = 3  # bit set of rows
 REASON = 4
 ACTIVE = 5  # the active player; turn order is the seating order
 MARKED = 6  # the active player marked in the white action of this turn
-DICE = 7  # white, white, R, Y, G, B; 0 for a die that has left the game
-SHEETS = DICE + 6
+NUMBER = 7  # what everybody may mark in the white action: the sum of the white dice, or the number on top of the pile
+DICE = 8  # white, white, R, Y, G, B; 0 for a die that has left the game
+# Cards. A card is one number: MAX_NUMBERS * colour + its number - the lowest one. A hand and the discards are bit sets
+# of cards. What everybody sees of hands is packed as three bits per number, how many cards of it there are.
+PILE = DICE + 6  # cards left in the pile
+DRAWN = PILE + 1  # cards drawn from the pile since it was shuffled
+DISCARDS = DRAWN + 1
+DISPLAY = DISCARDS + 1  # a card + 1 in each place, 0 for none or hidden
+SHOWN = DISPLAY + DISPLAYED  # the numbers on their backs
+HAND = SHOWN + DISPLAYED  # per player; 0 where hidden
+HELD = HAND + MAX_PLAYERS  # the numbers on the backs of a hand
+SHEETS = HELD + MAX_PLAYERS
 
 # A sheet. Rows 4 to 6 are bonus fields. A closed row has no next cell: NEXT is its number of cells.
 MARKS = 0  # bit set of places
@@ -98,7 +124,8 @@ LUCKY_HIGH = LUCKY_LOW + 1
 SHEET_SIZE = LUCKY_HIGH + 1
 
 SPARE_SHEETS = ROWS * SHEET_SIZE
-SPARE_SIZE = SPARE_SHEETS + ROWS * MAX_CELLS + 1  # room for sheets to try things on, then for a trail of marks
+SPARE_HAND = SPARE_SHEETS + ROWS * MAX_CELLS + 1
+SPARE_SIZE = SPARE_HAND + HAND_FULL + 1  # room for sheets to try things on, then for a trail of marks, then for a hand
 
 
 def state_size(players: int) -> int:
@@ -121,6 +148,7 @@ def roll(state: Ints, dice: Ints) -> None:
     """Chance acts: the dice still in the game are rolled."""
     state[DICE] = dice[0]
     state[DICE + 1] = dice[1]
+    state[NUMBER] = dice[0] + dice[1]
     for row in range(ROWS):
         state[DICE + 2 + row] = dice[2 + row] * (1 - ((state[CLOSED] >> row) & 1))
     state[PHASE] = WHITE
@@ -157,11 +185,18 @@ def fewest_rows(sheets: Ints, sheet: int) -> int:
 
 
 def options(state: Ints, tables: Ints, player: int, found: Ints, spare: Ints) -> int:
-    """List every legal action of a player who is to act and return how many there are; passing comes first."""
+    """List every legal action of a player who is to act and return how many there are.
+
+    Passing comes first; whoever must take or play cards finds a choice there that marks nothing.
+    """
     sheet = sheet_at(player)
     found[0] = PASS
     if state[PHASE] == WHITE:
         count = white_options(state, tables, sheet, found)
+    elif state[PHASE] == TAKE:
+        return take_options(state, player, found)
+    elif tables[T_CARDS] > 0:
+        return play_options(state, tables, player, found, spare)
     else:
         count = colour_options(state, tables, sheet, found)
     if tables[T_GIFT + FEWEST] > 0:
@@ -170,8 +205,8 @@ def options(state: Ints, tables: Ints, player: int, found: Ints, spare: Ints) ->
 
 
 def white_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
-    """The sum of the white dice, in one row of the player's choice."""
-    total = state[DICE] + state[DICE + 1]
+    """The announced number, in one row of the player's choice."""
+    total = state[NUMBER]
     count = 1
     for row in range(ROWS):
         cell = tables[T_AT + row * SUMS + total]
@@ -277,6 +312,9 @@ def split_by_pick(state: Ints, tables: Ints, sheet: int, found: Ints, count: int
 def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, spare: Ints, copy: int) -> int:
     for place in range(SHEET_SIZE):
         spare[copy + place] = state[sheet + place]
+    if action >= TAKE_CARDS:
+        cells = cells_played(state, tables, (sheet - SHEETS) // SHEET_SIZE, action, spare)
+        return mark_cells(spare, copy, tables, cells, spare, SPARE_SHEETS)
     return mark(spare, copy, tables, action, spare, SPARE_SHEETS)
 
 
@@ -288,12 +326,212 @@ def same_marks(spare: Ints, one: int, other: int) -> bool:
     return True
 
 
+def take_options(state: Ints, player: int, found: Ints) -> int:
+    """Every choice of cards from the display that makes the hand full."""
+    count = 0
+    lacks = HAND_FULL - bits(state[HAND + player])
+    for places in range(1 << DISPLAYED):
+        found[count] = TAKE_CARDS + places
+        count += bits(places) == lacks
+    return count
+
+
+def play_options(state: Ints, tables: Ints, player: int, found: Ints, spare: Ints) -> int:
+    """One to three cards of one colour, and any of their numbers that can be marked; a joker takes any colour."""
+    sheet = sheet_at(player)
+    size = lay_out(state[HAND + player], spare)
+    count = 0
+    for played in range(1, 1 << size):
+        if bits(played) > MOST_PLAYED:
+            continue
+        first = 0
+        last = ROWS - 1
+        for place in range(size):
+            colour = spare[SPARE_HAND + place] // MAX_NUMBERS
+            if (played >> place) & 1 == 1 and colour != JOKER:
+                first = max(first, colour)
+                last = min(last, colour)
+        for colour in range(first, last + 1):
+            for marking in range(played + 1):
+                if marking & ~played == 0:
+                    cells = cells_of(tables, spare, size, played, marking, colour)
+                    found[count] = PLAY_CARDS + played + (marking << MARKING) + (colour << PLAYED_COLOUR)
+                    count += cells >= 0 and can_mark_cells(state, sheet, tables, cells)
+    return count
+
+
+# Cards
+
+
+def bits(number: int) -> int:
+    """How many bits are set."""
+    count = 0
+    while number > 0:
+        number &= number - 1
+        count += 1
+    return count
+
+
+def lay_out(hand: int, spare: Ints) -> int:
+    """Write down the cards of a hand, by colour and number, jokers last; return how many there are."""
+    size = 0
+    for card in range(MAX_CARDS):
+        spare[SPARE_HAND + size] = card
+        size += (hand >> card) & 1
+    return size
+
+
+def cells_of(tables: Ints, spare: Ints, size: int, played: int, marking: int, colour: int) -> int:
+    """The cells that the marking ones of the cards played in a colour mark, as a bit set of codes; the hand lies open.
+
+    It is -1 where one has no cell on the sheet, or the same as a card before it: a joker and a card give one mark.
+    """
+    cells = 0
+    seen = 0
+    for place in range(size):
+        if (played >> place) & 1 == 1:
+            code = tables[T_FIRST + colour * SUMS + tables[T_LOWEST] + spare[SPARE_HAND + place] % MAX_NUMBERS]
+            cell = 1 << code if code >= 0 else 0
+            if (marking >> place) & 1 == 1:
+                if cell == 0 or seen & cell != 0:
+                    return -1
+                cells |= cell
+            seen |= cell
+    return cells
+
+
+def cells_played(state: Ints, tables: Ints, player: int, action: int, spare: Ints) -> int:
+    """The cells that an action marks with cards; taking marks none."""
+    if action < PLAY_CARDS:
+        return 0
+    size = lay_out(state[HAND + player], spare)
+    played = (action - PLAY_CARDS) & HAND_MASK
+    marking = ((action - PLAY_CARDS) >> MARKING) & HAND_MASK
+    return cells_of(tables, spare, size, played, marking, (action - PLAY_CARDS) >> PLAYED_COLOUR)
+
+
+def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
+    """Whether all of these cells can be marked in one step, from left to right, leaving out few enough in between."""
+    for row in range(ROWS):
+        here = (cells >> (row * MAX_CELLS)) & ((1 << MAX_CELLS) - 1)
+        marks = bits(here)
+        if marks == 0:
+            continue
+        first = bits((here & -here) - 1)
+        last = first
+        while here >> (last + 1) > 0:
+            last += 1
+        closing = here >> tables[T_CLOSING + row]
+        enough = closing == 0 or sheets[sheet + COUNT + row] + marks > tables[T_NEEDED]
+        left_out = last - first + 1 - marks
+        if (
+            first < sheets[sheet + NEXT + row]
+            or bits(closing) > 1
+            or not enough
+            or left_out > tables[T_GAP]
+        ):
+            return False
+    return True
+
+
+def mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int, trail: Ints, begin: int) -> int:
+    made = 0
+    for code in range(ROWS * MAX_CELLS - 1):
+        if (cells >> code) & 1 == 1:
+            cross(sheets, sheet, tables, code >> CELL_BITS, code & CELL_MASK)
+            trail[begin + made] = code
+            made += 1
+    return made
+
+
+def deal(state: Ints, tables: Ints, deck: Ints) -> None:
+    """Chance acts: a card at a time to every hand, then the display; the rest of the deck is the pile."""
+    drawn = 0
+    for _ in range(HAND_DEALT):
+        for player in range(state[PLAYERS]):
+            hold(state, player, deck[drawn])
+            drawn += 1
+    state[DRAWN] = drawn
+    state[PILE] = tables[T_CARDS] - drawn
+    draw(state, tables, deck)
+    begin(state)
+
+
+def begin(state: Ints) -> None:
+    """A turn with cards begins; chance has nothing to do."""
+    state[PHASE] = TAKE
+    state[MARKED] = 0
+
+
+def hold(state: Ints, player: int, card: int) -> None:
+    state[HAND + player] |= 1 << card
+    state[HELD + player] += 1 << (3 * (card % MAX_NUMBERS))
+
+
+def draw(state: Ints, tables: Ints, pile: Ints) -> None:
+    """Fill the display up; while the pile is empty the game waits for the discards to be shuffled into a new one."""
+    for place in range(DISPLAYED):
+        if state[SHOWN + place] == 0 and state[PILE] > 0:
+            card = pile[state[DRAWN]]
+            state[DISPLAY + place] = card + 1
+            state[SHOWN + place] = tables[T_LOWEST] + card % MAX_NUMBERS
+            state[DRAWN] += 1
+            state[PILE] -= 1
+    state[NUMBER] = 0
+    if state[PILE] > 0:
+        state[NUMBER] = tables[T_LOWEST] + pile[state[DRAWN]] % MAX_NUMBERS
+        state[PHASE] = WHITE
+
+
+def renew(state: Ints, tables: Ints, pile: Ints) -> None:
+    """Chance acts: the discards have been shuffled into a new pile."""
+    state[PILE] = bits(state[DISCARDS])
+    state[DISCARDS] = 0
+    state[DRAWN] = 0
+    draw(state, tables, pile)
+
+
+def take_cards(state: Ints, tables: Ints, player: int, places: int) -> None:
+    """Move cards from the display to a hand; of hidden ones the numbers move, whoever only imagines this knows no more."""
+    for place in range(DISPLAYED):
+        if (places >> place) & 1 == 1:
+            if state[DISPLAY + place] > 0:
+                hold(state, player, state[DISPLAY + place] - 1)
+            else:
+                state[HELD + player] += 1 << (3 * (state[SHOWN + place] - tables[T_LOWEST]))
+            state[DISPLAY + place] = 0
+            state[SHOWN + place] = 0
+
+
+def discard(state: Ints, player: int, played: int, spare: Ints) -> None:
+    size = lay_out(state[HAND + player], spare)
+    for place in range(size):
+        if (played >> place) & 1 == 1:
+            card = spare[SPARE_HAND + place]
+            state[HAND + player] -= 1 << card
+            state[HELD + player] -= 1 << (3 * (card % MAX_NUMBERS))
+            state[DISCARDS] |= 1 << card
+
+
+def hide(state: Ints, seat: int) -> None:
+    """Leave what a seat may know (nobody's: -1): of the display and of the others' hands their numbers only."""
+    for place in range(DISPLAYED):
+        state[DISPLAY + place] = 0
+    for player in range(MAX_PLAYERS):
+        if player != seat:
+            state[HAND + player] = 0
+
+
 # Acting
 
 
 def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
     """Carry out the decision of everybody who is to act; `decisions` holds an action per player."""
     player = state[ACTIVE]
+    if state[PHASE] == TAKE:
+        take_cards(state, tables, player, decisions[player] - TAKE_CARDS)
+        state[PHASE] = DRAW
+        return
     if state[PHASE] == WHITE:
         for each in range(state[PLAYERS]):
             mark(state, sheet_at(each), tables, decisions[each], spare, SPARE_SHEETS)
@@ -301,8 +539,8 @@ def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
         state[PHASE] = COLOUR
     else:
         sheet = sheet_at(player)
-        mark(state, sheet, tables, decisions[player], spare, SPARE_SHEETS)
-        state[sheet + MISTHROWS] += (decisions[player] == PASS) & (state[MARKED] == 0)
+        made = mark_own(state, tables, player, decisions[player], spare)
+        state[sheet + MISTHROWS] += (made == 0) & (state[MARKED] == 0)
         state[PHASE] = ROLL
         if state[sheet + MISTHROWS] == MISTHROWS_TO_END:
             state[PHASE] = OVER
@@ -314,22 +552,43 @@ def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
         state[ACTIVE] = 0 if player + 1 == state[PLAYERS] else player + 1
 
 
+def mark_own(state: Ints, tables: Ints, player: int, action: int, spare: Ints) -> int:
+    """The active player's own action, with the dice or with cards; return how many marks were made."""
+    if action < PLAY_CARDS:
+        return mark(state, sheet_at(player), tables, action, spare, SPARE_SHEETS)
+    cells = cells_played(state, tables, player, action, spare)
+    discard(state, player, (action - PLAY_CARDS) & HAND_MASK, spare)
+    return mark_cells(state, sheet_at(player), tables, cells, spare, SPARE_SHEETS)
+
+
 def close_rows(state: Ints, tables: Ints) -> None:
     """After the marks of an action: rows that were locked close for everybody, their dice leave, the end is tested."""
     locked = 0
     for player in range(state[PLAYERS]):
         locked |= state[sheet_at(player) + LOCKS]
-    if locked == state[CLOSED]:
-        return
-    state[CLOSED] = locked
-    rows = 0
-    for row in range(ROWS):
-        if (locked >> row) & 1 == 1:
-            rows += 1
-            state[DICE + 2 + row] = 0
-            for player in range(state[PLAYERS]):
-                state[sheet_at(player) + NEXT + row] = tables[T_CELLS + row]
-    if rows >= ROWS_TO_END:
+    if tables[T_CARDS] > 0:
+        close_alone(state)
+    elif locked != state[CLOSED]:
+        state[CLOSED] = locked
+        for row in range(ROWS):
+            if (locked >> row) & 1 == 1:
+                state[DICE + 2 + row] = 0
+                for player in range(state[PLAYERS]):
+                    state[sheet_at(player) + NEXT + row] = tables[T_CELLS + row]
+        end_by_rows(state, locked)
+
+
+def close_alone(state: Ints) -> None:
+    """With cards a row closes for whoever locks it; closed is what everybody has locked, two of one player end it."""
+    state[CLOSED] = (1 << ROWS) - 1
+    for player in range(state[PLAYERS]):
+        locks = state[sheet_at(player) + LOCKS]
+        state[CLOSED] &= locks
+        end_by_rows(state, locks)
+
+
+def end_by_rows(state: Ints, rows: int) -> None:
+    if bits(rows) >= ROWS_TO_END:
         state[PHASE] = OVER
         state[REASON] = BY_ROWS
 

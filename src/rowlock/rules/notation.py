@@ -20,17 +20,23 @@ CODES = {
     "variant": "the variant is not known",
     "players": "the players' names",
     "lucky": "the lucky numbers, or a lucky mark that is not to be had",
+    "jokers": "the tag Jokers says yes or is not there",
+    "deck": "the deck is not every card of the game once",
     "result": "the result is not what the game says",
     "turn": "turns are numbered from 1 without gaps",
     "unfinished": "only the last turn may be unfinished",
     "over": "the game is over",
     "dice": "impossible dice",
+    "cards": "cards that are not to be taken or played",
+    "pile": "a new pile that is not due, is missing, or is not the discards",
+    "announced": "the number announced is not the one on top of the pile",
     "marks": "not a mark for every player, or too many parts",
     "cell": "no such cell on the sheet",
-    "sum": "the dice do not make that number",
+    "sum": "the dice do not make that number, or another one was announced",
     "order": "marks go from left to right",
     "closed": "the row is closed",
     "needed": "a closing cell needs more marks before it",
+    "gap": "too many numbers are left out between the marks of one play",
     "beside": "a bonus field needs a marked neighbour",
     "written": "a mark lacks a part or has one too many: # for a lock, ! for luck, + for what it sets off",
     "misthrow": "- and x mixed up",
@@ -150,6 +156,7 @@ class _GameReader:
         self.tags: dict[str, tuple[str, int]] = {}
         self.players: Sequence[str] = ()
         self.lucky: list[tuple[int, int]] | None = None
+        self.deck: str | None = None
         self.game: Game | None = None
         self.turn_line = 0
 
@@ -189,6 +196,12 @@ class _GameReader:
                 self.players = check_players(value.split("; "))
             elif name == "Lucky" and self.variant and self.variant.lucky:
                 self.lucky = self.read_lucky(value)
+            elif name == "Jokers" and self.variant and self.variant.cards:
+                if value != "yes":
+                    raise ValueError(f"the tag Jokers says yes or is left out, not {shown(value)}")
+                self.variant = self.variant.with_jokers()
+            elif name == "Deck" and self.variant and self.variant.cards:
+                self.deck = value
             elif name in ("Lucky", "Jokers", "Deck"):
                 raise self.wrong("tag", f"{self.variant} has no {name}")
         except VariantError as error:
@@ -221,8 +234,12 @@ class _GameReader:
             raise _Wrong(first, "tag", "the tag Players is missing")
         if self.variant.lucky and self.lucky is None:
             raise _Wrong(first, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
+        if self.variant.cards and self.deck is None:
+            raise _Wrong(first, "tag", f"the tag Deck is missing, {self.variant} has cards")
         try:
-            self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky)
+            self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky, deck=self.deck)
+        except Illegal as error:
+            raise _Wrong(self.tags["Deck"][1], error.code, error.text) from None
         except ValueError as error:
             raise _Wrong(self.tags["Lucky"][1], "lucky", str(error)) from None
         self.game.tags = {name: value for name, (value, _) in self.tags.items()}
@@ -236,39 +253,71 @@ class _GameReader:
         if game.over:
             due = game.players[game.turn % len(game.players)]
             raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, due)
-        if game.phase != "roll":
+        if game.to_act:
             self.line = self.turn_line
             raise Illegal("unfinished", "only the last turn of a record may be unfinished", game.turn, active)
         self.turn_line = self.line
         number = words[0].removesuffix(".")
-        if not words[0].endswith(".") or not number.isdecimal() or len(words) == 1:
-            text = f"a turn is written like 1. 41-3256 R5 - / B10, not {shown(' '.join(words))}"
-            raise Illegal("syntax", text, game.turn, active)
+        has_cards = game.variant.cards is not None
+        if not words[0].endswith(".") or not number.isdecimal() or (len(words) == 1 and not has_cards):
+            example = "1. g9 8: R8 - / r3,r8 = R3 R8" if has_cards else "1. 41-3256 R5 - / B10"
+            raise Illegal("syntax", f"a turn is written like {example}, not {shown(' '.join(words))}", game.turn, active)
         if number != str(game.turn):
             raise Illegal("turn", f"turn {game.turn} is due here, not {shown(number)}", game.turn, active)
-        game.roll(words[1])
-        if "/" in words[2:]:
-            slash = words.index("/", 2)
-            self.read_white(words[2:slash], active)
-            self.read_colour(words[slash + 1 :], active)
-        elif len(words) > 2:
-            self.read_white(words[2:], active)
+        if has_cards:
+            game.deal()
+            marks = self.read_take(words[1:], active) if len(words) > 1 else []
+        else:
+            game.roll(words[1])
+            marks = words[2:]
+        if "/" in marks:
+            slash = marks.index("/")
+            self.read_white(marks[:slash], active)
+            self.read_own(marks[slash + 1 :], active)
+        elif marks:
+            self.read_white(marks, active)
+
+    def read_take(self, words: list[str], active: str) -> list[str]:
+        """The cards taken, a new pile where it is due, the announced number; the marks are left over."""
+        assert self.game
+        game = self.game
+        game.play(game.active, words[0])
+        renewed = words[1:2] if words[1:] and words[1].startswith("~") else []
+        if renewed and game.to_act:
+            raise Illegal("pile", "the pile is not empty, there is no new one", game.turn, active)
+        if not game.to_act:
+            if not renewed:
+                raise Illegal("pile", "the pile is empty: ~ and the discards in their new order", game.turn, active)
+            game.deal(renewed[0][1:].replace(",", " "))
+        rest = words[1 + len(renewed) :]
+        if not rest or not re.fullmatch(r"[0-9]+:", rest[0]):
+            text = f"the announced number is written like 8:, not {shown(' '.join(rest[:1]))}".removesuffix(", not ")
+            raise Illegal("syntax", text, game.turn, active)
+        number = game.view().cards
+        if number and rest[0] != f"{number.top}:":
+            text = f"{number.top} is on top of the pile, not {shown(rest[0][:-1])}"
+            raise Illegal("announced", text, game.turn, active)
+        return rest[1:]
 
     def read_white(self, marks: list[str], active: str) -> None:
         assert self.game
         game = self.game
         turn = game.turn
         if len(marks) != len(game.players):
-            text = f"the white action has a mark for each of {len(game.players)} players, not {len(marks)}"
+            text = f"there is a mark for each of {len(game.players)} players in the white action, not {len(marks)}"
             raise Illegal("marks", text, turn, active)
         for player, mark in enumerate(marks):
             game.play(player, mark)
 
-    def read_colour(self, marks: list[str], active: str) -> None:
+    def read_own(self, marks: list[str], active: str) -> None:
+        """The active player's own action: a colour mark, or cards and what they mark."""
         assert self.game
         game = self.game
         if game.over:
-            raise Illegal("over", "the white action has ended the game, there is no colour action", game.turn, active)
+            raise Illegal("over", "the white action has ended the game, nothing follows it", game.turn, active)
+        if game.variant.cards:
+            game.play(game.active, " ".join(marks))
+            return
         if len(marks) != 1:
             raise Illegal("marks", f"one colour mark stands after the /, not {len(marks)}", game.turn, active)
         game.play(game.active, marks[0])
@@ -314,9 +363,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
 
 
 def options(game: Game) -> dict[str, Any] | None:
-    """The options of everybody in the white action, or of the active player in the colour action."""
+    """The options of everybody in the white action, or of the active player in their own ones."""
     if game.phase == "white":
         return {"white": [game.options(player) for player in range(len(game.players))]}
-    if game.phase == "colour":
-        return {"colour": game.options(game.active)}
-    return None
+    return {game.phase: game.options(game.active)} if game.to_act else None

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ from rowlock.rules import kernel as k
 from rowlock.rules.shown import shown
 
 ROW_NAMES = "RYGB"
+CARD_COLOURS = "rygbj"  # the colours of cards, j for a joker
+JOKERS = "+jokers"  # behind the name of a card game: with jokers
 LANGUAGES = ("en", "de", "nl")
 GIFTS = {
     "fewest": k.FEWEST,
@@ -50,14 +52,39 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class Cards:
+    """The cards of a card game: every number from the lowest to the highest in four colours."""
+
+    lowest: int
+    highest: int
+    gap: int  # cells that may be left out between marks made with cards in one row
+    jokers: bool = False  # one more card of every number, of any colour
+
+    @property
+    def numbers(self) -> int:
+        return self.highest - self.lowest + 1
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """Every card as the kernel knows it, by colour and number, jokers last."""
+        colours = range(len(CARD_COLOURS) if self.jokers else len(ROW_NAMES))
+        return tuple(colour * k.MAX_NUMBERS + number for colour in colours for number in range(self.numbers))
+
+    def name(self, card: int) -> str:
+        """A card as records write it: `r5`, `j7`."""
+        colour, number = divmod(card, k.MAX_NUMBERS)
+        return f"{CARD_COLOURS[colour]}{self.lowest + number}"
+
+
+@dataclass(frozen=True)
 class Variant:
-    """A game of the family: its sheet, its dice and the effects that apply."""
+    """A game of the family: its sheet, its dice or cards and the effects that apply."""
 
     id: str
     order: int
     name: dict[str, str] = field(hash=False)
     about: dict[str, str] = field(hash=False)
-    dice: tuple[int, ...]  # faces: white, R, Y, G, B
+    dice: tuple[int, ...]  # faces: white, R, Y, G, B; none in a card game
     rows: tuple[Row, ...]
     closing: int
     needed: int
@@ -67,9 +94,19 @@ class Variant:
     bar_boxes: tuple[str, ...] = ()
     pairs: tuple[Pair, ...] = ()
     fields: tuple[Row, ...] = ()
+    cards: Cards | None = None
 
     def __str__(self) -> str:
-        return self.id
+        return self.id + (JOKERS if self.jokers else "")
+
+    @property
+    def jokers(self) -> bool:
+        return self.cards is not None and self.cards.jokers
+
+    def with_jokers(self) -> "Variant":
+        if self.cards is None:
+            raise VariantError(f"{self.id} has no jokers, it is no card game")
+        return replace(self, cards=replace(self.cards, jokers=True))
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -94,7 +131,11 @@ class Variant:
     def tables(self) -> list[int]:
         """The variant as the kernel reads it."""
         t = [0] * k.TABLES_SIZE
-        t[k.T_FACES : k.T_FACES + 5] = self.dice
+        if self.cards:
+            t[k.T_CARDS], t[k.T_GAP] = len(self.cards.deck), self.cards.gap
+            t[k.T_LOWEST], t[k.T_NUMBERS] = self.cards.lowest, self.cards.numbers
+        else:
+            t[k.T_FACES : k.T_FACES + 5] = self.dice
         t[k.T_NEEDED], t[k.T_CAP] = self.needed, self.cap
         t[k.T_LUCKY] = int(bool(self.lucky))
         t[k.T_CHAINS] = int(bool(self.bar or self.pairs))
@@ -222,8 +263,42 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         lambda value: isinstance(value, str) and bool(re.fullmatch(r"[a-z][a-z0-9-]{0,39}", value)),
     )
     order = top.number("order", 0, 999, 999)
-    dice = _read_dice(top.table("dice"))
-    largest = dice[0] + max(dice)
+    cards = _read_cards(top.table("cards")) if "cards" in top.left else None
+    dice = () if cards else _read_dice(top.table("dice"))
+    largest = cards.highest if cards else dice[0] + max(dice)
+    sheet = _read_sheet(top, largest)
+    if cards:
+        effects = {}
+        _check_cells(top, sheet["rows"], cards)
+    else:
+        effects = {
+            "lucky": _read_lucky(top, dice[0]),
+            "fields": _read_fields(top, sheet["rows"], largest),
+            **_read_bonuses(top, sheet["rows"]),
+        }
+    variant = Variant(
+        id=name,
+        order=order,
+        name=_read_words(top.table("name")),
+        about=_read_words(top.table("about")),
+        dice=dice,
+        cards=cards,
+        **sheet,
+        **effects,
+    )
+    known = "format, id, order, sheet (or closing, needed, cap and rows), name, about"
+    top.end(f"{known} and cards" if cards else f"{known}, dice, lucky, bar, pairs and fields")
+    return variant
+
+
+def _read_sheet(top: _Table, largest: int) -> dict[str, Any]:
+    """The rows and how they are locked and count; `sheet` takes all of that from a built-in game."""
+    if "sheet" in top.left:
+        known = [path.stem for path in BUILT_IN.glob("*.toml") if path.stem != top.left.get("id")]
+        base = _built_in(top.take("sheet", f"the sheet of {', '.join(known)}", _one_of(known)))
+        if any(number > largest for row in base.rows for number in row.numbers):
+            raise top.error("sheet", f"one with numbers up to {largest}")
+        return {"rows": base.rows, "closing": base.closing, "needed": base.needed, "cap": base.cap}
     closing = top.number("closing", 1, k.MAX_CELLS - 1)
     needed = top.number("needed", 0, k.MAX_CELLS - 1)
     cap = top.number("cap", 1, 99)
@@ -233,23 +308,25 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
     shortest = min(len(row) for row in rows) - closing
     if needed > shortest:
         raise top.error("needed", f"at most {shortest}, the cells before a closing one")
-    fields = _read_fields(top, rows, largest)
-    variant = Variant(
-        id=name,
-        order=order,
-        name=_read_words(top.table("name")),
-        about=_read_words(top.table("about")),
-        dice=dice,
-        rows=rows,
-        closing=closing,
-        needed=needed,
-        cap=cap,
-        lucky=_read_lucky(top, dice[0]),
-        fields=fields,
-        **_read_bonuses(top, rows),
-    )
-    top.end("format, id, order, dice, closing, needed, cap, rows, name, about, lucky, bar, pairs and fields")
-    return variant
+    return {"rows": rows, "closing": closing, "needed": needed, "cap": cap}
+
+
+def _read_cards(table: _Table) -> Cards:
+    lowest = table.number("lowest", 1, k.SUMS - k.MAX_NUMBERS)
+    highest = table.number("highest", lowest + 4, lowest + k.MAX_NUMBERS - 1)
+    gap = table.number("gap", 0, k.MAX_CELLS, k.MAX_CELLS)
+    table.end("lowest, highest and gap")
+    return Cards(lowest, highest, gap)
+
+
+def _check_cells(top: _Table, rows: Sequence[Row], cards: Cards) -> None:
+    """A card marks one cell: no colour has a number twice."""
+    cells = [(colour, number) for row in rows for colour, number in zip(row.colours, row.numbers, strict=True)]
+    for i, (colour, number) in enumerate(cells):
+        if number < cards.lowest:
+            raise top.error("rows", f"numbers that cards have, from {cards.lowest}, not {number}")
+        if (colour, number) in cells[:i]:
+            raise top.error("rows", f"a sheet with one cell for every card, {colour} has two with {number}")
 
 
 def _read_dice(table: _Table) -> tuple[int, ...]:
@@ -388,9 +465,11 @@ def _built_in(name: str) -> Variant:
 
 
 def find_variant(name: "str | Path | Variant") -> Variant:
-    """A variant by its name, or a user's own by the path of its `.toml` file."""
+    """A variant by its name, or a user's own by the path of its `.toml` file; `+jokers` behind it puts them in."""
     if isinstance(name, Variant):
         return name
+    if isinstance(name, str) and name.endswith(JOKERS):
+        return find_variant(name.removesuffix(JOKERS)).with_jokers()
     if isinstance(name, Path) or name.endswith(".toml"):
         return load_variant(name)
     if name not in variant_ids():

@@ -1,0 +1,119 @@
+"""Cards in notation: decks, what is taken and what is played, and what a seat sees of them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rowlock.rules import kernel as k
+from rowlock.rules.shown import shown
+from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards, Variant
+
+HIDDEN = "?"  # stands for a colour that is not to be seen
+
+_CARD = re.compile(r"([rygbj])([1-9][0-9]?)")
+_PLAYED = re.compile(r"([rygb])([1-9][0-9]?)|j([1-9][0-9]?)([rygb])")
+_MARK = re.compile(r"([RYGB])([1-9][0-9]?)#?")
+
+
+class CardError(ValueError):
+    """Cards that cannot be read, or are not those there are."""
+
+
+class SeenCards(NamedTuple):
+    """What a seat sees of the cards: `r5`, or `?5` where only the back with its number shows."""
+
+    hands: tuple[tuple[str, ...], ...]
+    display: tuple[str, ...]
+    top: int | None  # the number on top of the pile
+    pile: int  # how many cards are left in it
+    discards: tuple[str, ...]
+
+
+def held(hand: int) -> list[int]:
+    """The cards of a bit set, in order."""
+    return [card for card in range(k.MAX_CARDS) if hand >> card & 1]
+
+
+def names(cards: Cards, several: Iterable[int]) -> tuple[str, ...]:
+    return tuple(map(cards.name, several))
+
+
+def seen(cards: Cards, state: Sequence[int]) -> SeenCards:
+    """What a state shows that hides what its viewer may not know."""
+    hands = []
+    for player in range(state[k.PLAYERS]):
+        backs = (state[k.HELD + player] >> 3 * number & 7 for number in range(cards.numbers))
+        hidden = (f"{HIDDEN}{cards.lowest + number}" for number, count in enumerate(backs) for _ in range(count))
+        hands.append(names(cards, held(state[k.HAND + player])) or tuple(hidden))
+    return SeenCards(
+        hands=tuple(hands),
+        display=tuple(f"{HIDDEN}{number}" for number in state[k.SHOWN : k.SHOWN + k.DISPLAYED] if number),
+        top=state[k.NUMBER] or None,
+        pile=state[k.PILE],
+        discards=names(cards, held(state[k.DISCARDS])),
+    )
+
+
+def read_cards(cards: Cards, words: Sequence[str], wanted: Iterable[int]) -> list[int]:
+    """The cards that these words name, which must be exactly those wanted, in any order."""
+    left, read = set(wanted), []
+    for word in words:
+        match = _CARD.fullmatch(word)
+        number = int(match[2]) - cards.lowest if match else -1
+        if not match or not 0 <= number < cards.numbers:
+            raise CardError(f"{shown(word)} is not a card; cards are written like r5 and g12, a joker like j7")
+        card = CARD_COLOURS.index(match[1]) * k.MAX_NUMBERS + number
+        if card in read:
+            raise CardError(f"{word} is in it twice")
+        if card not in left:
+            joker = card // k.MAX_NUMBERS == k.JOKER
+            raise CardError(f"{word} is not one of them" + (", there are no jokers" if joker else ""))
+        read.append(card)
+    if missing := sorted(left - set(read)):
+        raise CardError(f"{cards.name(missing[0])} is missing: there are {len(left)} cards, not {len(read)}")
+    return read
+
+
+# Taking and playing
+
+
+def write_take(cards: Cards, state: Sequence[int], action: int) -> str:
+    """The cards taken; of those whose colour is hidden the numbers."""
+    places = [place for place in range(k.DISPLAYED) if action - k.TAKE_CARDS >> place & 1]
+    known = [state[k.DISPLAY + place] - 1 for place in places]
+    if -1 in known:
+        return ",".join(f"{HIDDEN}{number}" for number in sorted(state[k.SHOWN + place] for place in places))
+    return ",".join(names(cards, sorted(known)))
+
+
+def hide_taken(taken: str) -> str:
+    """Taken cards as everybody sees them."""
+    return ",".join(f"{HIDDEN}{number}" for number in sorted(int(card[1:]) for card in taken.split(",")))
+
+
+def write_play(variant: Variant, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
+    """The cards played, a joker with its colour, and what they mark; `x` where marking nothing is a misthrow."""
+    assert variant.cards
+    colour = CARD_COLOURS[action - k.PLAY_CARDS >> k.PLAYED_COLOUR]
+    hand = held(state[k.HAND + player])
+    played = [variant.cards.name(card) for place, card in enumerate(hand) if action - k.PLAY_CARDS >> place & 1]
+    written = ",".join(name + colour if name[0] == "j" else name for name in played)
+    return f"{written} = {' '.join(marks) or ('-' if state[k.MARKED] else 'x')}"
+
+
+def in_order(option: str) -> str:
+    """The same choice as the rules write it: cards and marks may be named in any order.
+
+    The marks of a row keep theirs, from left to right; what cannot be read stays as it is.
+    """
+    cards, equals, marks = option.partition(" = ")
+    sorted_cards = ",".join(sorted(cards.split(","), key=_place_of_card))
+    if not equals:
+        return sorted_cards
+    sorted_marks = sorted(marks.split(" "), key=lambda mark: ROW_NAMES.find(mark[:1]))
+    return f"{sorted_cards} = {' '.join(sorted_marks)}"
+
+
+def _place_of_card(name: str) -> tuple[int, int, str]:
+    number = re.sub(r"\D", "", name)
+    return CARD_COLOURS.find(name[:1]), int(number[:2] or 0), name
