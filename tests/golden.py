@@ -14,16 +14,18 @@ def playthrough(variant: str) -> str:
     rng = random.Random(4)
     lines = [f"# {variant}: a playthrough"]
     while not game.over:
-        if game.phase == "roll":
-            game.roll()
-            lines += ["", f"turn {game.turn}, {game.players[game.active]} rolls {game.dice}"]
+        if not game.to_act:
+            drawn = game.chance()
+            verb = "deals" if game.variant.cards else "rolls"
+            lines += ["", f"turn {game.turn}, {game.players[game.active]} {verb} {drawn}".rstrip()]
             continue
         phase, closed, active = game.phase, game.closed, game.active
         options = {player: game.options(player) for player in game.to_act}
         while game.to_act and game.phase == phase:
             testing.step(game, rng)
         turn = game.turns[-1]
-        decided = dict(enumerate(turn.white or ())) if phase == "white" else {active: turn.colour}
+        own = {"colour": "colour", "take": "taken", "play": "played"}
+        decided = dict(enumerate(turn.white or ())) if phase == "white" else {active: getattr(turn, own[phase])}
         for player, choices in options.items():
             chosen = " ".join(f"[{one}]" if one == decided[player] else one for one in choices)
             lines.append(f"  {phase:6} {game.players[player]:5} {chosen}")

@@ -5,6 +5,7 @@ and shows the record that breaks it.
 """
 
 import random
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -73,8 +74,8 @@ def copies_are_apart(game: Game) -> None:
     assert twin == game
     for player in twin.to_act:
         twin.play(player, twin.options(player)[-1])
-    if not twin.over and twin.phase == "roll":
-        twin.roll()
+    if not twin.over and not twin.to_act:
+        twin.chance()
     twin.tags["Event"] = "copy"
     assert game.record() == before
     assert twin != game or not game.to_act
@@ -84,8 +85,8 @@ def undo_restores(game: Game) -> None:
     """Undo takes back exactly the last event."""
     if not game.over:
         twin = game.copy()
-        if twin.phase == "roll":
-            twin.roll()
+        if not twin.to_act:
+            twin.chance()
         else:
             twin.play(twin.to_act[-1], twin.options(twin.to_act[-1])[0])
         assert twin != game
@@ -130,7 +131,7 @@ def closing_needs_marks(before: Game, after: Game) -> None:
             assert len(numbers) > before.variant.needed
             assert before.variant.closes(before.variant.codes[f"{name}{numbers[-1]}"])
             assert new.ints[k.COUNT + row] == len(numbers) + 1
-            assert name in after.closed
+            assert name in after.closed or before.variant.cards
 
 
 def closed_rows_never_change(before: Game, after: Game) -> None:
@@ -140,7 +141,41 @@ def closed_rows_never_change(before: Game, after: Game) -> None:
         for old, new in zip(before.sheets, after.sheets, strict=True):
             assert old.rows[name] == new.rows[name]
         # Until the turn's end the dice show the roll, also that of a die which leaves in this very turn.
-        assert after.phase != "white" or (after.dice or "")[3 + "RYGB".index(name)] == "."
+        assert after.phase != "white" or not after.dice or after.dice[3 + "RYGB".index(name)] == "."
+
+
+def cards_are_somewhere_once(game: Game) -> None:
+    """Every card is in a hand, in the display, in the pile or among the discards, and nowhere else."""
+    if game.variant.cards:
+        everywhere = [card for hand in game.hands for card in hand] + [*game.display, *game.pile, *game.discards]
+        assert sorted(everywhere) == sorted(map(game.variant.cards.name, game.variant.cards.deck))
+        dealt = game.turn > 1 or game.phase != "deal"
+        assert len(game.display) == (k.DISPLAYED if dealt else 0) or (game.phase == "deal" and not game.pile)
+        holding = {"take": (2, 4), "white": (5, 5), "play": (5, 5)}.get(game.phase, (0, 5))
+        assert holding[0] <= len(game.hands[game.active]) <= holding[1]
+
+
+def views_hide_colours(game: Game) -> None:
+    """Of a card in another hand, in the display or on the pile a view shows the number, never the colour."""
+    if not game.variant.cards:
+        return
+    for seat in (None, *range(len(game.players))):
+        view = game.view(seat)
+        assert view.cards
+        own = game.hands[seat] if seat is not None else ()
+        told = set(re.findall(r"\b[rygbj]\d+", repr((view.options, view.cards, view.decision))))
+        assert told <= {*own, *game.discards}, f"seat {seat} sees {told}"
+        for player, hand in enumerate(game.hands):
+            shown = hand if player == seat else tuple(sorted((f"?{card[1:]}" for card in hand), key=_number))
+            assert view.cards.hands[player] == shown
+            assert player == seat or view.state[k.HAND + player] == 0
+        assert [card[1:] for card in game.display] == [card[1:] for card in view.cards.display]
+        assert not any(view.state[k.DISPLAY : k.DISPLAY + k.DISPLAYED])
+        assert len(view.state) == k.state_size(len(game.players)), "the pile is nobody's to see"
+
+
+def _number(card: str) -> int:
+    return int(card[1:])
 
 
 MOMENT_LAWS: tuple[Callable[[Game], None], ...] = (
@@ -151,6 +186,8 @@ MOMENT_LAWS: tuple[Callable[[Game], None], ...] = (
     copies_are_apart,
     undo_restores,
     record_is_the_game,
+    cards_are_somewhere_once,
+    views_hide_colours,
 )
 STEP_LAWS: tuple[Callable[[Game, Game], None], ...] = (
     marks_move_right,
@@ -160,21 +197,21 @@ STEP_LAWS: tuple[Callable[[Game, Game], None], ...] = (
 
 
 def step(game: Game, rng: random.Random) -> None:
-    """Let the next event happen: a roll, or a decision that mostly marks as far left as it can.
+    """Let the next event happen: chance, or a decision that mostly marks as far left as it can.
 
     Play that picks any option throws rows away before one of them can be locked.
     """
-    if game.phase == "roll":
-        game.roll()
+    if not game.to_act:
+        game.chance()
         return
     player = rng.choice(game.to_act)
     options = game.options(player)
-    near = min(options, key=lambda option: (option in "-x", _skipped(game, player, option)))
+    near = min(options, key=lambda option: (option[-1] in "-x", _skipped(game, player, option)))
     game.play(player, near if rng.random() < 0.7 else rng.choice(options))
 
 
 def _skipped(game: Game, player: int, option: str) -> int:
-    name = option.lstrip("!").split("+")[0].rstrip("#")
+    name = option.split("= ")[-1].lstrip("!").split("+")[0].split(" ")[-1].rstrip("#")
     row, cell = divmod(game.variant.codes.get(name, 0), k.MAX_CELLS)
     return cell - game.sheets[player].ints[k.NEXT + row]
 
@@ -211,8 +248,8 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
         for number in range(games):
             game = Game(variant, 1 + number % k.MAX_PLAYERS, seed=seed, number=number)
             while not game.over:
-                if game.phase == "roll":
-                    game.roll()
+                if not game.to_act:
+                    game.chance()
                     continue
                 _check_decision(bot, game, seed, number)
 

@@ -11,8 +11,6 @@ from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards, Variant
 HIDDEN = "?"  # stands for a colour that is not to be seen
 
 _CARD = re.compile(r"([rygbj])([1-9][0-9]?)")
-_PLAYED = re.compile(r"([rygb])([1-9][0-9]?)|j([1-9][0-9]?)([rygb])")
-_MARK = re.compile(r"([RYGB])([1-9][0-9]?)#?")
 
 
 class CardError(ValueError):

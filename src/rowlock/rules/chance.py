@@ -1,4 +1,4 @@
-"""Dice, decks and other random draws as functions of where they fall: seed, game, turn and slot, never of what was decided.
+"""Dice, decks and other draws as functions of where they fall: seed, game, turn and slot, never of what was decided.
 
 A counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code agree.
 """

@@ -8,6 +8,7 @@ from rowlock.rules.cards import held
 from rowlock.rules.shown import shown
 from rowlock.rules.variant import ROW_NAMES, Variant
 
+_CARD = "(?:[rygb][1-9][0-9]?|j[1-9][0-9]?[rygb]?)"
 COLOURS = dict(zip(ROW_NAMES, ("red", "yellow", "green", "blue"), strict=True))
 
 
@@ -190,7 +191,7 @@ def _why_not_taken(
 def _why_not_played(
     variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]
 ) -> tuple[str, str]:
-    match = re.fullmatch(r"((?:[rygb][1-9][0-9]?|j[1-9][0-9]?[rygb]?)(?:,(?:[rygb][1-9][0-9]?|j[1-9][0-9]?[rygb]?))*) = (.+)", option)
+    match = re.fullmatch(rf"({_CARD}(?:,{_CARD})*) = (.+)", option)
     if not match:
         return "syntax", f"{shown(option)} is no play; cards are played like {_examples(legal)}"
     names = match[1].split(",")

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -357,7 +357,7 @@ class Game:
                 raise Illegal("deck", "the deck is dealt, there is nothing to shuffle now", self.turn, None)
             k.begin(state)
         self._step(state)
-        return " ".join(cards.names(self.variant.cards, dealt))
+        return " ".join(self._names(dealt))
 
     def _shuffled(self) -> list[int]:
         """The deck, or where that is dealt the discards, in the order the seed has for them."""
@@ -440,8 +440,33 @@ class Game:
         return tuple(sheet.lucky for sheet in self.sheets if sheet.lucky)
 
     @property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """Everybody's cards, with their colours; `view` shows what a seat may know."""
+        hands = self._state[k.HAND : k.HAND + len(self.players)]
+        return tuple(self._names(cards.held(hand)) for hand in hands)
+
+    @property
+    def display(self) -> tuple[str, ...]:
+        return self._names(card - 1 for card in self._state[k.DISPLAY : k.DISPLAY + k.DISPLAYED] if card)
+
+    @property
+    def pile(self) -> tuple[str, ...]:
+        """The cards of the pile, the top one first."""
+        if self._state[k.PHASE] == k.ROLL and self._state[k.TURN] == 0:
+            return self._names(self._deck)
+        begin = self._size + self._state[k.DRAWN]
+        return self._names(self._state[begin : begin + self._state[k.PILE]])
+
+    @property
+    def discards(self) -> tuple[str, ...]:
+        return self._names(cards.held(self._state[k.DISCARDS]))
+
+    def _names(self, several: Iterable[int]) -> tuple[str, ...]:
+        return cards.names(self.variant.cards, several) if self.variant.cards else ()
+
+    @property
     def closed(self) -> tuple[str, ...]:
-        """The rows that are closed."""
+        """The rows that are closed; in a card game those that every player has locked."""
         return tuple(name for r, name in enumerate(ROW_NAMES) if self._state[k.CLOSED] >> r & 1)
 
     @property
@@ -473,7 +498,6 @@ class Game:
         return turns
 
     def _card_turns(self) -> list[CardTurn]:
-        assert self.variant.cards
         turns: list[CardTurn] = []
         before = k.ROLL
         for state, decisions in [*self._past, (self._state, self._decisions)]:
@@ -482,7 +506,7 @@ class Game:
                 turns.append(CardTurn(taken=options[0] if options else None))
             elif state[k.PHASE] == k.WHITE:
                 pile = state[self._size : self._size + state[k.DRAWN] + state[k.PILE]]
-                renewed = ",".join(cards.names(self.variant.cards, pile)) if before == k.DRAW else None
+                renewed = ",".join(self._names(pile)) if before == k.DRAW else None
                 turns[-1] = turns[-1]._replace(renewed=renewed, number=state[k.NUMBER], white=options or None)
             elif state[k.PHASE] == k.COLOUR and options:
                 turns[-1] = turns[-1]._replace(played=options[0])
@@ -554,7 +578,7 @@ class Game:
             known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in self.lucky)
         if self.variant.cards:
             known |= {"Jokers": "yes"} if self.variant.jokers else {}
-            known["Deck"] = " ".join(cards.names(self.variant.cards, self._deck))
+            known["Deck"] = " ".join(self._names(self._deck))
         result = " ".join(map(str, self.scores)) if self.over else "*"
         others = {name: value for name, value in self.tags.items() if name not in known}
         tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **others}

@@ -38,8 +38,8 @@ DISPLAYED = 4
 HAND_DEALT, HAND_FULL = 4, 5
 MOST_PLAYED = 3
 
-# Phases: what the game waits for. A turn begins with chance: the dice are rolled, or the turn's cards are at hand. A
-# turn with cards goes TAKE, DRAW (chance fills the display up), WHITE (the announced number), COLOUR (cards are played).
+# Phases: what the game waits for. A turn begins with chance: the dice are rolled, or the cards lie ready. With cards
+# it goes on with TAKE, DRAW (chance fills the display up), WHITE (the announced number) and COLOUR (cards are played).
 ROLL, WHITE, COLOUR, OVER, TAKE, DRAW = 0, 1, 2, 3, 4, 5
 # Reasons why a game is over.
 RUNNING, BY_ROWS, BY_MISTHROWS = 0, 1, 2
@@ -424,12 +424,7 @@ def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
         closing = here >> tables[T_CLOSING + row]
         enough = closing == 0 or sheets[sheet + COUNT + row] + marks > tables[T_NEEDED]
         left_out = last - first + 1 - marks
-        if (
-            first < sheets[sheet + NEXT + row]
-            or bits(closing) > 1
-            or not enough
-            or left_out > tables[T_GAP]
-        ):
+        if first < sheets[sheet + NEXT + row] or bits(closing) > 1 or not enough or left_out > tables[T_GAP]:
             return False
     return True
 
@@ -492,7 +487,7 @@ def renew(state: Ints, tables: Ints, pile: Ints) -> None:
 
 
 def take_cards(state: Ints, tables: Ints, player: int, places: int) -> None:
-    """Move cards from the display to a hand; of hidden ones the numbers move, whoever only imagines this knows no more."""
+    """Move cards from the display to a hand; of hidden ones whoever imagines this knows the numbers only."""
     for place in range(DISPLAYED):
         if (places >> place) & 1 == 1:
             if state[DISPLAY + place] > 0:

@@ -261,7 +261,8 @@ class _GameReader:
         has_cards = game.variant.cards is not None
         if not words[0].endswith(".") or not number.isdecimal() or (len(words) == 1 and not has_cards):
             example = "1. g9 8: R8 - / r3,r8 = R3 R8" if has_cards else "1. 41-3256 R5 - / B10"
-            raise Illegal("syntax", f"a turn is written like {example}, not {shown(' '.join(words))}", game.turn, active)
+            text = f"a turn is written like {example}, not {shown(' '.join(words))}"
+            raise Illegal("syntax", text, game.turn, active)
         if number != str(game.turn):
             raise Illegal("turn", f"turn {game.turn} is due here, not {shown(number)}", game.turn, active)
         if has_cards:
