@@ -17,8 +17,11 @@ from rowlock.rules import kernel as k
 BOTS = ("random", "eager", "greedy", "evolved")
 
 
+VARIANTS = (*variant_ids(), "cards+jokers", "cards-mixx-a+jokers", "cards-mixx-b+jokers")
+
+
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_compiled_match_is_the_match_played_through_game(variant: str, players: int) -> None:
     """The same streams give the same records and the same results, seat orders and all bots included."""
     bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
@@ -28,6 +31,8 @@ def test_a_compiled_match_is_the_match_played_through_game(variant: str, players
     compiled = engine.play(0, count)
     plain = play_games(setting, 0, count, [], [0.0] * 3)
     assert list(engine.records(0, compiled)) == plain.records
+    assert not compiled.forfeits
+    assert not plain.forfeits
     compiled.results[:, 2] = 0  # plain games do not count decisions
     assert (compiled.results == plain.results).all()
 
@@ -35,7 +40,7 @@ def test_a_compiled_match_is_the_match_played_through_game(variant: str, players
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
     """Solo games of every variant: any decision that differs makes another record."""
-    for variant in variant_ids():
+    for variant in VARIANTS:
         setting = make_setting([bot], variant, seed=11, records=True)
         engine = CompiledEngine(setting, 1)
         assert list(engine.records(40, engine.play(40, 5))) == play_games(setting, 40, 5, [], [0.0] * 3).records
@@ -43,10 +48,10 @@ def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
 
 def test_a_batch_plays_the_games_of_its_seed() -> None:
     """The four verbs over arrays lead to the same totals as `Game` does: everybody takes the last option."""
-    for variant in variant_ids():
+    for variant in VARIANTS:
         batch = fast.Batch(variant, 3, 8, seed=5, first=100)
         while not batch.over:
-            batch.roll()
+            batch.chance()
             for _ in range(2):
                 decisions = np.zeros((8, 3), np.int64)
                 for player in range(3):
@@ -57,8 +62,8 @@ def test_a_batch_plays_the_games_of_its_seed() -> None:
         for row in range(8):
             game = Game(variant, 3, seed=5, number=100 + row)
             while not game.over:
-                if game.phase == "roll":
-                    game.roll()
+                if not game.to_act:
+                    game.chance()
                 player = game.to_act[0]
                 game.play(player, list(game.actions(player))[-1])
             assert tuple(batch.totals[row]) == game.scores
@@ -80,7 +85,7 @@ def test_a_batch_tells_what_is_wrong() -> None:
 def test_whoever_is_not_to_act_has_no_options() -> None:
     batch = fast.Batch("classic", 2, 1, seed=1)
     assert batch.options(0)[1][0] == 0
-    batch.roll()
+    batch.chance()
     assert batch.options(1)[1][0] > 0
     batch.act(np.zeros((1, 2), np.int64))
     assert batch.options(0)[1][0] > 0
@@ -111,7 +116,7 @@ def test_the_cache_notices_an_edit_of_the_sources(tmp_path: Path) -> None:
 
 def test_a_batch_refuses_what_is_no_option() -> None:
     batch = fast.Batch("classic", 2, 3, seed=1, first=10)
-    batch.roll()
+    batch.chance()
     decisions = np.zeros((3, 2), np.int64)
     for wrong in (-5, 60, k.ACTIONS + 7):
         decisions[2, 1] = wrong

@@ -53,8 +53,8 @@ class CompiledEngine:
         names = [setting.names[bot] for bot in setting.seats(number)]
         game = Game(setting.variant, names, seed=setting.seed, number=number)
         while not game.over:
-            if game.phase == "roll":
-                game.roll()
+            if not game.to_act:
+                game.chance()
             player, action = game.to_act[0], next(actions, None)
             if action is None:
                 break  # somebody's choice was no option

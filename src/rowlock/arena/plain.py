@@ -16,7 +16,8 @@ from rowlock.arena.setting import Setting
 from rowlock.arena.tally import Forfeit
 from rowlock.bots import Stream
 from rowlock.fast.games import BOTS, PER_BOT, Array
-from rowlock.rules.game import PHASES, REASONS, Game
+from rowlock.rules import kernel as k
+from rowlock.rules.game import REASONS, Game
 
 _GAME, _BOT, _SINCE = 0, 1, 2  # what a worker is busy with; 0 since when: with nothing
 
@@ -55,12 +56,12 @@ def play_games(setting: Setting, first: int, count: int, known: list[Forfeit], b
 def _play_game(setting: Setting, game: Game, busy: MutableSequence[float]) -> Forfeit | None:
     seats = setting.seats(game.number)
     while not game.over:
-        if game.phase == "roll":
-            game.roll()
+        if not game.to_act:
+            game.chance()
             continue
         player = game.to_act[0]
         view = game.view(player)
-        rng = Stream(setting.seed, game.number, game.turns_completed, PHASES.index(game.phase), player)
+        rng = Stream(setting.seed, game.number, game.turns_completed, view.state[k.PHASE], player)
         busy[_GAME], busy[_BOT], busy[_SINCE] = game.number, seats[player], time.monotonic()
         try:
             option = setting.bots[seats[player]].decide(view, list(view.options), rng)

@@ -8,11 +8,14 @@ whenever it can, except where that would end the game while behind.
 A next cell that cannot be marked yet counts nothing. Carried over to the other games: the chance is that of the
 variant's white dice; a mark is weighed after all that it sets off; bonus fields count as marks of both rows beside
 them, up to the cap; misthrows that cost nothing are not weighed; points that bonuses bring at the end are not foreseen.
+With cards every number is announced with the same chance, two locks of its own are what ends the game, and it takes
+cards as `eager` does.
 
 All weights are integers here, so that interpreted and compiled decisions are equal to the last bit.
 """
 
-from rowlock.bots.bot import KernelBot, Memory, Room
+from rowlock.bots import eager
+from rowlock.bots.bot import KernelBot, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -22,8 +25,9 @@ NEVER = -(1 << 60)
 
 
 def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
-    """The worth of a sheet, times 100,000 and the square of a white die's faces."""
+    """The worth of a sheet, times 100,000 and the ways in which a number can be announced."""
     faces = tables[k.T_FACES]
+    all_ways = tables[k.T_NUMBERS] if tables[k.T_CARDS] > 0 else faces * faces
     shielded = (sheets[sheet + k.PAIRS] >> k.SHIELD) & 1
     value = -MISTHROW * sheets[sheet + k.MISTHROWS] * (1 - shielded)
     chance = 0
@@ -35,7 +39,7 @@ def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
             value -= SKIPPED * (cell - marks)
             if k.can_mark(sheets, sheet, tables, row, cell):
                 ways = max(0, faces - abs(tables[k.T_NUMBER + row * k.MAX_CELLS + cell] - faces - 1))
-                chance += ways * (marks + 1)
+                chance += (1 if tables[k.T_CARDS] > 0 else ways) * (marks + 1)
         elif locked == 1:
             last = tables[k.T_CELLS + row] - 1
             while not k.is_marked(sheets, sheet, row, last):
@@ -46,7 +50,7 @@ def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
                 marks += sheets[sheet + k.COUNT + k.ROWS + field]
         marks = min(marks, tables[k.T_CAP])
         value += SQUARE * marks * marks
-    return value * faces * faces + CHANCE * chance
+    return value * all_ways + CHANCE * chance
 
 
 def best_of_others(state: Ints, tables: Ints, seat: int) -> int:
@@ -59,7 +63,7 @@ def best_of_others(state: Ints, tables: Ints, seat: int) -> int:
 
 def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) -> int:
     """Locking is what it wants, unless that ends the game while behind."""
-    new = after[sheet + k.LOCKS] & ~state[k.CLOSED]
+    new = after[sheet + k.LOCKS] & ~(state[k.CLOSED] | state[k.sheet_at(seat) + k.LOCKS])
     if new == 0:
         return 0
     closed = after[sheet + k.LOCKS] | state[k.CLOSED]
@@ -70,10 +74,10 @@ def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) ->
 
 def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
     """The worth of the sheet after one more action of this turn."""
-    spare = room[0][0]
-    k.mark_on_copy(state, k.sheet_at(seat), tables, action, spare, 0)
+    spare = room[0]
+    made = k.mark_on_copy(state, k.sheet_at(seat), tables, action, spare, 0)
     value = lock_worth(state, tables, seat, spare, 0)
-    if action == k.PASS and state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0:
+    if made == 0 and state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0:
         spare[k.MISTHROWS] += 1
         fourth = spare[k.MISTHROWS] == k.MISTHROWS_TO_END
         if fourth and k.total(spare, 0, tables) > best_of_others(state, tables, seat):
@@ -83,7 +87,7 @@ def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) 
 
 def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
     """The worth of the sheet after a white action and the best colour action that can follow it."""
-    spare, imagined, found, decisions, _ = room[0]
+    spare, imagined, found, decisions = room
     for place in range(k.state_size(state[k.PLAYERS])):
         imagined[place] = state[place]
     for player in range(state[k.PLAYERS]):
@@ -100,9 +104,9 @@ def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) ->
     return value + best
 
 
-def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
-) -> int:
+def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+    if state[k.PHASE] == k.TAKE:
+        return eager.best(state, tables, seat, actions, count, eager.NEVER, room)
     both = state[k.PHASE] == k.WHITE and state[k.ACTIVE] == seat
     choice = 0
     best = NEVER

@@ -1,18 +1,19 @@
-"""`greedy` chooses as `eager` does but declines to skip more than one cell, unless declining costs a misthrow."""
+"""`greedy` chooses as `eager` does but declines to skip more than one cell, unless declining costs a misthrow.
+
+With cards it declines by playing one card without a mark, the one that would skip the most cells.
+"""
 
 from rowlock.bots import eager
-from rowlock.bots.bot import KernelBot, Memory, Room
+from rowlock.bots.bot import KernelBot, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
+DECLINING = 2 * eager.SKIP - 1024  # worse than whatever skips one cell, better than what skips two
 
-def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
-) -> int:
-    best = eager.best(state, seat, actions, count)
-    skips = 2 * eager.SKIP * eager.PLACES <= best < eager.NOTHING
+
+def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
     costs_misthrow = state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0
-    return 0 if skips and not costs_misthrow else best & (eager.PLACES - 1)
+    return eager.best(state, tables, seat, actions, count, eager.NEVER if costs_misthrow else DECLINING, room)
 
 
 class Greedy(KernelBot):

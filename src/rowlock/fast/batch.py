@@ -1,6 +1,7 @@
 """Many games side by side as NumPy arrays, for whoever wants to build on them."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,17 +14,20 @@ from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.variant import Variant, find_variant
 
 
-def _roll(states: Array, tables_: Array, seed: int, first: int) -> None:
-    """Roll the dice of every game that waits for them."""
-    dice_ = np.zeros(6, np.int64)
-    tables, dice = pointer(tables_), pointer(dice_)
+def _chance(states: Array, tables_: Array, seed: int, first: int, drawn: Array) -> None:
+    """Let chance act in every game that waits for it."""
+    tables = pointer(tables_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
-        if state[k.PHASE] == k.ROLL:
+        if state[k.PHASE] == k.ROLL or state[k.PHASE] == k.DRAW:
             key, salt = c.game_key(seed, first + game), c.game_salt(seed, first + game)
-            c.throw(key, salt, state[k.TURN], tables, dice)
-            k.roll(state, dice)
-    dice_[0] = tables_[0]  # the arrays behind the pointers live until here
+            c.act(state, tables, key, salt, pointer(drawn[game]))
+    drawn[0, 0] += 0 * tables_[0]  # the arrays behind the pointers live until here
+
+
+def _is_to_act(state: Any, player: int) -> bool:
+    own = state[k.PHASE] == k.COLOUR or state[k.PHASE] == k.TAKE
+    return state[k.PHASE] == k.WHITE or (own and player == state[k.ACTIVE])  # type: ignore[no-any-return]
 
 
 def _options(states: Array, tables_: Array, player: int, found: Array, counts: Array) -> None:
@@ -33,9 +37,9 @@ def _options(states: Array, tables_: Array, player: int, found: Array, counts: A
     for game in range(states.shape[0]):
         state = pointer(states[game])
         seat = state[k.ACTIVE] if player < 0 else player
-        white = state[k.PHASE] == k.WHITE
-        colour = state[k.PHASE] == k.COLOUR and seat == state[k.ACTIVE]
-        counts[game] = k.options(state, tables, seat, pointer(found[game]), spare) if white or colour else 0
+        counts[game] = 0
+        if _is_to_act_compiled(state, seat):
+            counts[game] = k.options(state, tables, seat, pointer(found[game]), spare)
     spare_[0] = tables_[0]
 
 
@@ -47,8 +51,7 @@ def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
     for game in range(states.shape[0]):
         state = pointer(states[game])
         for player in range(decisions.shape[1]):
-            white = state[k.PHASE] == k.WHITE
-            if illegal < 0 and (white or (state[k.PHASE] == k.COLOUR and player == state[k.ACTIVE])):
+            if illegal < 0 and _is_to_act_compiled(state, player):
                 legal = False
                 for option in range(k.options(state, tables, player, found, spare)):
                     legal = legal or found[option] == decisions[game, player]
@@ -64,7 +67,7 @@ def _act(states: Array, tables_: Array, decisions: Array) -> None:
     tables, spare = pointer(tables_), pointer(spare_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
-        if state[k.PHASE] == k.WHITE or state[k.PHASE] == k.COLOUR:
+        if _is_to_act_compiled(state, state[k.ACTIVE]):
             k.act(state, tables, pointer(decisions[game]), spare)
     spare_[0] = tables_[0]
 
@@ -77,8 +80,9 @@ def _totals(states: Array, tables_: Array, totals: Array) -> None:
     totals[0, 0] += 0 * tables_[0]
 
 
-_roll_compiled, _options_compiled, _first_illegal_compiled, _act_compiled, _totals_compiled = map(
-    compiled, (_roll, _options, _first_illegal, _act, _totals)
+_is_to_act_compiled = compiled(_is_to_act)
+_chance_compiled, _options_compiled, _first_illegal_compiled, _act_compiled, _totals_compiled = map(
+    compiled, (_chance, _options, _first_illegal, _act, _totals)
 )
 
 
@@ -102,6 +106,7 @@ class Batch:
         self.tables = np.array(self.variant.tables, np.int64)
         self.states: Array = np.zeros((games, k.state_size(players)), np.int64)
         self.states[:, k.PLAYERS] = players
+        self._drawn: Array = np.zeros((games, k.MAX_CARDS), np.int64)
         for player, pair in enumerate(self.variant.lucky[:players]):
             at = k.sheet_at(player)
             self.states[:, at + k.LUCKY_LOW], self.states[:, at + k.LUCKY_HIGH] = pair
@@ -111,7 +116,7 @@ class Batch:
 
     @property
     def phases(self) -> Array:
-        """What each game waits for: ROLL, WHITE, COLOUR or OVER of the kernel."""
+        """What each game waits for: ROLL, WHITE, COLOUR, OVER, TAKE or DRAW of the kernel."""
         return self.states[:, k.PHASE]
 
     @property
@@ -119,9 +124,9 @@ class Batch:
         """Whether all games are over."""
         return bool((self.phases == k.OVER).all())
 
-    def roll(self) -> None:
-        """Let chance act in every game that waits for it."""
-        _roll_compiled(self.states, self.tables, self.seed, self.first)
+    def chance(self) -> None:
+        """Let chance act in every game that waits for it: dice are rolled, cards dealt."""
+        _chance_compiled(self.states, self.tables, self.seed, self.first, self._drawn)
 
     def options(self, player: int | None = None) -> tuple[Array, Array]:
         """The legal actions of a player (or of whoever is active) and how many there are; none where not to act."""

@@ -40,16 +40,27 @@ def seen(cards: Cards, state: Sequence[int]) -> SeenCards:
     """What a state shows that hides what its viewer may not know."""
     hands = []
     for player in range(state[k.PLAYERS]):
-        backs = (state[k.HELD + player] >> 3 * number & 7 for number in range(cards.numbers))
-        hidden = (f"{HIDDEN}{cards.lowest + number}" for number, count in enumerate(backs) for _ in range(count))
+        counts = (state[k.HELD + player] >> 3 * number & 7 for number in range(cards.numbers))
+        hidden = (f"{HIDDEN}{cards.lowest + number}" for number, count in enumerate(counts) for _ in range(count))
         hands.append(names(cards, held(state[k.HAND + player])) or tuple(hidden))
     return SeenCards(
         hands=tuple(hands),
-        display=tuple(f"{HIDDEN}{number}" for number in state[k.SHOWN : k.SHOWN + k.DISPLAYED] if number),
+        display=tuple(name for name in backs(state) if name),
         top=state[k.NUMBER] or None,
         pile=state[k.PILE],
         discards=names(cards, held(state[k.DISCARDS])),
     )
+
+
+def backs(state: Sequence[int]) -> list[str]:
+    """The display as everybody sees it, "" for an empty place; a second card with a number is `?5'`."""
+    found: list[str] = []
+    for number in state[k.SHOWN : k.SHOWN + k.DISPLAYED]:
+        name = f"{HIDDEN}{number}" if number else ""
+        while name and name in found:
+            name += "'"
+        found.append(name)
+    return found
 
 
 def read_cards(cards: Cards, words: Sequence[str], wanted: Iterable[int]) -> list[int]:
@@ -76,16 +87,22 @@ def read_cards(cards: Cards, words: Sequence[str], wanted: Iterable[int]) -> lis
 
 
 def write_take(cards: Cards, state: Sequence[int], action: int) -> str:
-    """The cards taken; of those whose colour is hidden the numbers."""
-    places = [place for place in range(k.DISPLAYED) if action - k.TAKE_CARDS >> place & 1]
-    known = [state[k.DISPLAY + place] - 1 for place in places]
-    if -1 in known:
-        return ",".join(f"{HIDDEN}{number}" for number in sorted(state[k.SHOWN + place] for place in places))
-    return ",".join(names(cards, sorted(known)))
+    """The cards taken, as the record tells it."""
+    return ",".join(names(cards, sorted(state[k.DISPLAY + place] - 1 for place in _places(action))))
+
+
+def write_seen_take(state: Sequence[int], action: int) -> str:
+    """The cards taken, as whoever takes them sees it."""
+    display = backs(state)
+    return in_order(",".join(display[place] for place in _places(action)))
+
+
+def _places(action: int) -> list[int]:
+    return [place for place in range(k.DISPLAYED) if action - k.TAKE_CARDS >> place & 1]
 
 
 def hide_taken(taken: str) -> str:
-    """Taken cards as everybody sees them."""
+    """Cards that were taken, as everybody saw them."""
     return ",".join(f"{HIDDEN}{number}" for number in sorted(int(card[1:]) for card in taken.split(",")))
 
 

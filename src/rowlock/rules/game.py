@@ -274,8 +274,10 @@ class Game:
     def _named(self, legal: dict[str, int], option: str) -> str:
         """Cards may be named in any order, and those taken by the numbers on their backs."""
         option = cards.in_order(option)
-        if self._state[k.PHASE] == k.TAKE and cards.HIDDEN in option:
-            return next((one for one in legal if cards.hide_taken(one) == option), option)
+        if self._state[k.PHASE] == k.TAKE:
+            return next(
+                (one for one, action in legal.items() if cards.write_seen_take(self._state, action) == option), option
+            )
         return option
 
     def _not_to_act(self, player: int) -> Illegal:
@@ -544,14 +546,11 @@ class Game:
         )
 
     def _seen_actions(self, seat: int) -> dict[str, int]:
-        """The options of a seat as it sees them; cards with the same number on their backs are the same to it."""
+        """The options of a seat as it sees them: cards are taken by the numbers on their backs."""
         actions = self.actions(seat)
-        if self._state[k.PHASE] != k.TAKE:
-            return actions
-        found: dict[str, int] = {}
-        for option, action in actions.items():
-            found.setdefault(cards.hide_taken(option), action)
-        return found
+        if self._state[k.PHASE] == k.TAKE:
+            return {cards.write_seen_take(self._state, action): action for action in actions.values()}
+        return actions
 
     # Copies and moments
 
