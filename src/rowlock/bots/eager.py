@@ -10,20 +10,14 @@ from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
 # How options compare, as one number, smaller is better: cells skipped, marks the row lacks, row (bonus fields
-# come after B), and where a bonus leaves a pick the row picked.
+# come after B), and where a bonus leaves a pick the row picked. Declining compares as a number of its own.
 SKIP = 1 << 12
 PLACES = 1024  # more than there are options
 NEVER = 1 << 20  # declining, for whoever always marks
 USELESS = 32  # cells skipped by a number that cannot be marked
 
 
-def rank(state: Ints, tables: Ints, seat: int, action: int, declining: int, room: Room) -> int:
-    if action == k.PASS:
-        return declining
-    if action >= k.PLAY_CARDS:
-        return rank_of_play(state, tables, seat, action, declining, room)
-    if action >= k.TAKE_CARDS:
-        return skipped_by_taken(state, tables, seat, action)
+def rank(state: Ints, seat: int, action: int) -> int:
     what = action & k.WHAT_MASK
     sheet = k.sheet_at(seat)
     skip = 0
@@ -37,6 +31,27 @@ def rank(state: Ints, tables: Ints, seat: int, action: int, declining: int, room
     return skip * SKIP + (31 - state[sheet + k.COUNT + row]) * 64 + row * 8 + (action >> k.PICK_BITS)
 
 
+def best(state: Ints, seat: int, actions: Ints, count: int, declining: int) -> int:
+    """The place of the best option; the first one declines."""
+    found = declining * PLACES
+    for option in range(1, count):
+        found = min(found, rank(state, seat, actions[option]) * PLACES + option)
+    return found & (PLACES - 1)
+
+
+def best_cards(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, spare: Ints) -> int:
+    """The place of the best option of whoever takes or plays cards."""
+    size = k.lay_out(state[k.HAND + seat], spare)
+    found = 1 << 60
+    for option in range(count):
+        if actions[option] < k.PLAY_CARDS:
+            value = skipped_by_taken(state, tables, seat, actions[option] - k.TAKE_CARDS)
+        else:
+            value = rank_of_play(state, tables, seat, actions[option] - k.PLAY_CARDS, size, declining, spare)
+        found = min(found, value * PLACES + option)
+    return found & (PLACES - 1)
+
+
 def skipped(state: Ints, tables: Ints, seat: int, row: int, cell: int) -> int:
     """The cells that a mark would skip."""
     sheet = k.sheet_at(seat)
@@ -45,10 +60,10 @@ def skipped(state: Ints, tables: Ints, seat: int, row: int, cell: int) -> int:
     return cell - state[sheet + k.NEXT + row]
 
 
-def skipped_by_taken(state: Ints, tables: Ints, seat: int, action: int) -> int:
+def skipped_by_taken(state: Ints, tables: Ints, seat: int, places: int) -> int:
     total = 0
     for place in range(k.DISPLAYED):
-        if ((action - k.TAKE_CARDS) >> place) & 1 == 1:
+        if (places >> place) & 1 == 1:
             number = state[k.SHOWN + place]
             least = USELESS
             for row in range(k.ROWS):
@@ -57,48 +72,38 @@ def skipped_by_taken(state: Ints, tables: Ints, seat: int, action: int) -> int:
     return total
 
 
-def rank_of_play(state: Ints, tables: Ints, seat: int, action: int, declining: int, room: Room) -> int:
-    spare = room[0]
+def rank_of_play(state: Ints, tables: Ints, seat: int, play: int, size: int, declining: int, spare: Ints) -> int:
+    played = play & k.HAND_MASK
+    marking = (play >> k.MARKING) & k.HAND_MASK
+    colour = play >> k.PLAYED_COLOUR
+    if marking == 0:
+        cells = k.cells_of(tables, spare, size, played, played & -played, colour)
+        return declining + (k.bits(played) - 1) * 64 + 63 - skipped_by_card(state, tables, seat, cells)
+    cells = k.cells_of(tables, spare, size, played, marking, colour)
     sheet = k.sheet_at(seat)
-    made = k.mark_on_copy(state, sheet, tables, action, spare, 0)
-    played = (action - k.PLAY_CARDS) & k.HAND_MASK
-    if made == 0:
-        return declining + (k.bits(played) - 1) * 64 + 63 - skipped_by_played(state, tables, seat, action, room)
     skip = 0
-    before = -1
-    for mark in range(made):
-        code = spare[k.SPARE_SHEETS + mark]
-        row = code >> k.CELL_BITS
-        begin = before + 1 if before >> k.CELL_BITS == row else row * k.MAX_CELLS + state[sheet + k.NEXT + row]
-        skip += code - begin
-        before = code
-    first = spare[k.SPARE_SHEETS] >> k.CELL_BITS
-    lacks = (k.MOST_PLAYED - made) * 1024 + (31 - state[sheet + k.COUNT + first]) * 32
+    first = -1
+    for row in range(k.ROWS):
+        here = (cells >> (row * k.MAX_CELLS)) & ((1 << k.MAX_CELLS) - 1)
+        if here > 0:
+            first = row if first < 0 else first
+            skip += k.last_bit(here) + 1 - state[sheet + k.NEXT + row] - k.bits(here)
+    lacks = (k.MOST_PLAYED - k.bits(marking)) * 1024 + (31 - state[sheet + k.COUNT + first]) * 32
     return skip * SKIP + lacks + first * 8 + k.bits(played)
 
 
-def skipped_by_played(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
-    """The cells that a single card would skip in the colour it is played as."""
-    spare = room[0]
-    place = 0
-    k.lay_out(state[k.HAND + seat], spare)
-    while ((action - k.PLAY_CARDS) >> place) & 1 == 0:
-        place += 1
-    number = tables[k.T_LOWEST] + spare[k.SPARE_HAND + place] % k.MAX_NUMBERS
-    code = tables[k.T_FIRST + ((action - k.PLAY_CARDS) >> k.PLAYED_COLOUR) * k.SUMS + number]
-    return skipped(state, tables, seat, code >> k.CELL_BITS, code & k.CELL_MASK) if code >= 0 else USELESS
-
-
-def best(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, room: Room) -> int:
-    """The place of the best option, with what declining ranks as."""
-    found = rank(state, tables, seat, actions[0], declining, room) * PLACES
-    for option in range(1, count):
-        found = min(found, rank(state, tables, seat, actions[option], declining, room) * PLACES + option)
-    return found & (PLACES - 1)
+def skipped_by_card(state: Ints, tables: Ints, seat: int, cell: int) -> int:
+    """The cells that the mark of a card would skip, given as a bit set of one."""
+    if cell <= 0:
+        return USELESS
+    code = k.last_bit(cell)
+    return skipped(state, tables, seat, code >> k.CELL_BITS, code & k.CELL_MASK)
 
 
 def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
-    return best(state, tables, seat, actions, count, NEVER, room)
+    if actions[0] >= k.TAKE_CARDS:
+        return best_cards(state, tables, seat, actions, count, NEVER, room[0])
+    return best(state, seat, actions, count, NEVER)
 
 
 class Eager(KernelBot):

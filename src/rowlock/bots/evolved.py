@@ -106,7 +106,7 @@ def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) ->
 
 def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
     if state[k.PHASE] == k.TAKE:
-        return eager.best(state, tables, seat, actions, count, eager.NEVER, room)
+        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0])
     both = state[k.PHASE] == k.WHITE and state[k.ACTIVE] == seat
     choice = 0
     best = NEVER

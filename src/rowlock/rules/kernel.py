@@ -372,6 +372,15 @@ def bits(number: int) -> int:
     return count
 
 
+def last_bit(number: int) -> int:
+    """The place of the highest bit that is set."""
+    place = -1
+    while number > 0:
+        number >>= 1
+        place += 1
+    return place
+
+
 def lay_out(hand: int, spare: Ints) -> int:
     """Write down the cards of a hand, by colour and number, jokers last; return how many there are."""
     size = 0
@@ -417,10 +426,8 @@ def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
         marks = bits(here)
         if marks == 0:
             continue
-        first = bits((here & -here) - 1)
-        last = first
-        while here >> (last + 1) > 0:
-            last += 1
+        first = last_bit(here & -here)
+        last = last_bit(here)
         closing = here >> tables[T_CLOSING + row]
         enough = closing == 0 or sheets[sheet + COUNT + row] + marks > tables[T_NEEDED]
         left_out = last - first + 1 - marks
