@@ -5,7 +5,7 @@ the fewest cells in all, then what makes the most marks, then the row with more 
 R Y G B, then with the fewest cards; where nothing can be marked one card, the one that would skip the most.
 """
 
-from rowlock.bots.bot import KernelBot, Room
+from rowlock.bots.bot import KernelBot, Memory, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -100,9 +100,11 @@ def skipped_by_card(state: Ints, tables: Ints, seat: int, cell: int) -> int:
     return skipped(state, tables, seat, code >> k.CELL_BITS, code & k.CELL_MASK)
 
 
-def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+def choose(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
     if actions[0] >= k.TAKE_CARDS:
-        return best_cards(state, tables, seat, actions, count, NEVER, room[0])
+        return best_cards(state, tables, seat, actions, count, NEVER, room[0][0])
     return best(state, seat, actions, count, NEVER)
 
 

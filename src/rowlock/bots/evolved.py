@@ -15,7 +15,7 @@ All weights are integers here, so that interpreted and compiled decisions are eq
 """
 
 from rowlock.bots import eager
-from rowlock.bots.bot import KernelBot, Room
+from rowlock.bots.bot import KernelBot, Memory, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -74,7 +74,7 @@ def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) ->
 
 def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
     """The worth of the sheet after one more action of this turn."""
-    spare = room[0]
+    spare = room[0][0]
     made = k.mark_on_copy(state, k.sheet_at(seat), tables, action, spare, 0)
     value = lock_worth(state, tables, seat, spare, 0)
     if made == 0 and state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0:
@@ -87,7 +87,7 @@ def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) 
 
 def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
     """The worth of the sheet after a white action and the best colour action that can follow it."""
-    spare, imagined, found, decisions = room
+    spare, imagined, found, decisions, _ = room[0]
     for place in range(k.state_size(state[k.PLAYERS])):
         imagined[place] = state[place]
     for player in range(state[k.PLAYERS]):
@@ -104,9 +104,11 @@ def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) ->
     return value + best
 
 
-def choose(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room) -> int:
+def choose(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
     if state[k.PHASE] == k.TAKE:
-        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0])
+        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0][0])
     both = state[k.PHASE] == k.WHITE and state[k.ACTIVE] == seat
     choice = 0
     best = NEVER

@@ -21,7 +21,7 @@ TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
 POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
 # Decisions of a game, at the most: every turn marks a cell or a misthrow of its player, and all decide in it.
 _TURNS = k.MAX_PLAYERS * ((k.ROWS + k.MAX_FIELDS) * k.MAX_CELLS + k.MISTHROWS_TO_END)
-MAX_DECISIONS = _TURNS * (k.MAX_PLAYERS + 1)
+MAX_DECISIONS = _TURNS * (k.MAX_PLAYERS + 2)
 
 
 def _play(
@@ -41,13 +41,15 @@ def _play(
     spare_ = np.zeros(k.SPARE_SIZE, np.int64)
     found_ = np.zeros(k.MAX_OPTIONS, np.int64)
     decisions_ = np.zeros(k.MAX_PLAYERS, np.int64)
-    dice_ = np.zeros(6, np.int64)
+    drawn_ = np.zeros(k.MAX_CARDS, np.int64)
+    seen_ = np.zeros(k.state_size(players), np.int64)
     imagined_ = np.zeros(k.state_size(k.MAX_PLAYERS), np.int64)
     thought_ = np.zeros(k.MAX_OPTIONS, np.int64)
     wishes_ = np.zeros(k.MAX_PLAYERS, np.int64)
     notes_ = np.zeros(k.SCRATCH, np.float32)
     tables, state, spare, found = pointer(tables_), pointer(state_), pointer(spare_), pointer(found_)
-    decisions, dice = pointer(decisions_), pointer(dice_)
+    decisions, drawn, seen = pointer(decisions_), pointer(drawn_), pointer(seen_)
+    shown = seen if tables[k.T_CARDS] > 0 else state  # with dice nobody has anything to hide
     room = laid_out(((spare, pointer(imagined_), pointer(thought_), pointer(wishes_), pointer(notes_)),))
     memories = laid_out(
         (
@@ -72,17 +74,22 @@ def _play(
             state[k.sheet_at(seat) + k.LUCKY_HIGH] = lucky[seat, 1]
         while state[k.PHASE] != k.OVER:
             turn = state[k.TURN]
-            c.throw(key, salt, turn, tables, dice)
-            k.roll(state, dice)
-            while state[k.PHASE] == k.WHITE or state[k.PHASE] == k.COLOUR:
+            c.act(state, tables, key, salt, drawn)
+            while state[k.PHASE] == k.WHITE or state[k.PHASE] == k.COLOUR or state[k.PHASE] == k.TAKE:
                 phase = state[k.PHASE]
                 begin = 0 if phase == k.WHITE else state[k.ACTIVE]
                 end = players if phase == k.WHITE else begin + 1
                 for seat in range(begin, end):
                     count = k.options(state, tables, seat, found, spare)
-                    word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
                     bot = orders[order, seat]
-                    option = bots[bot](state, tables, seat, found, count, word, room, further(memories, bot))
+                    option = 0
+                    if count > 1:  # whoever has no choice is not asked
+                        if tables[k.T_CARDS] > 0:
+                            for place in range(k.state_size(players)):
+                                seen[place] = state[place]
+                            k.hide(seen, seat)
+                        word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
+                        option = bots[bot](shown, tables, seat, found, count, word, room, further(memories, bot))
                     if option < 0 or option >= count:
                         broken = bot
                         state[k.PHASE] = k.OVER
@@ -104,7 +111,8 @@ def _play(
             locks = state[sheet + k.LOCKS]
             results[row, at + LOCKED] = (locks & 1) + (locks >> 1 & 1) + (locks >> 2 & 1) + (locks >> 3 & 1)
     # The arrays behind the pointers live until here; those of the memories belong to the caller.
-    state_[0] = spare_[0] + found_[0] + decisions_[0] + dice_[0] + tables_[0] + imagined_[0] + thought_[0] + wishes_[0]
+    state_[0] = spare_[0] + found_[0] + decisions_[0] + drawn_[0] + seen_[0] + tables_[0]
+    state_[0] += imagined_[0] + thought_[0] + wishes_[0]
     notes_[0] = 0
 
 
