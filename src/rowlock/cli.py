@@ -17,7 +17,7 @@ from rowlock.locale import language_of, speak, t
 from rowlock.places import cache_directory
 from rowlock.rules.game import check_lucky
 from rowlock.rules.notation import RecordError
-from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
+from rowlock.rules.variant import JOKERS, Variant, VariantError, find_variant, variant_ids
 from rowlock.terminal.failure import BROKEN_RULE, WRONG_USAGE, Failure, complain
 
 BROKEN_PIPE = 141
@@ -79,7 +79,7 @@ def rowlock(
         str | None, typer.Option(metavar="en|de|nl", help="What games are told in; else what your environment says.")
     ] = None,
 ) -> None:
-    """The Qwixx family of dice games: play them, look at their sheets, check and replay game records.
+    """The Qwixx family of dice and card games: play them, look at their sheets, check and replay game records.
 
     [bold]To begin with[/bold]
 
@@ -145,7 +145,7 @@ def _variant(name: str) -> Variant:
 
 
 def _complete_variants() -> list[str]:
-    return list(variant_ids())
+    return [*variant_ids(), *(f"{name}{JOKERS}" for name in variant_ids() if find_variant(name).cards)]
 
 
 def _complete_bots(incomplete: str) -> list[str]:
@@ -188,7 +188,7 @@ def play(
             autocompletion=_complete_bots,
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed gives the same dice.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed gives the same dice, or cards.")] = None,
     save: Annotated[
         str | None,
         typer.Option(metavar="FILE.rlk", help="Where the game is saved; else a file in your data directory."),
@@ -203,6 +203,7 @@ def play(
     rowlock play                                      you against greedy
     rowlock play longo --players Anna,Ben             two people
     rowlock play bonus-a --players Anna --bots greedy,greedy
+    rowlock play cards+jokers                         the card game, with jokers or without
     rowlock play my.toml                              a variant of your own
     rowlock play saved.rlk                            go on with a saved game
     """
@@ -245,6 +246,7 @@ def show(
 
     \b
     rowlock show mixx-a
+    rowlock show cards+jokers      the card game, with jokers or without
     rowlock show my.toml           a variant of your own
     rowlock show longo | less      no colours in a pipe, letters instead
     """
@@ -334,6 +336,7 @@ def arena(
     rowlock arena greedy evolved
     rowlock arena random eager greedy --variant longo --games 100000 --plot points.png
     rowlock arena evolved greedy --until 0.5 --seed 1 --json
+    rowlock arena greedy eager --variant cards+jokers
     """
     from rich.console import Console
 

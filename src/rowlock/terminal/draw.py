@@ -1,15 +1,17 @@
-"""Sheets, dice and scores as Rich renderables; they read well in colour, without it and in plain ASCII."""
+"""Sheets, dice, cards and scores as Rich renderables; they read well in colour, without it and in plain ASCII."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rowlock.locale import own, t
+from rowlock.locale import n, own, t
 from rowlock.rules import kernel as k
+from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import View
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import ROW_NAMES, Variant
@@ -23,6 +25,7 @@ PAINT = {
     "B": ("#ffffff", "#1f5fbf", "#12305e"),
 }
 FADED = "#8a8a8a"
+WHITE, JOKER = "bold #000000 on #e8e8e8", "bold #ffffff on #7b3fa0"
 PIPS = {1: "    ●    ", 2: "●       ●", 3: "●   ●   ●", 4: "● ●   ● ●", 5: "● ● ● ● ●", 6: "● ●● ●● ●"}
 PAIR_SIGNS = {"fewest": "○o", "each": "◇%", "double": "□=", "points": "△$", "shield": "☆*"}
 INDENT = 4
@@ -212,7 +215,7 @@ def _total(sheet: Sheet) -> str:
 
 def sheets_of(view: View, look: Look, width: int, *, brief: bool) -> RenderableType:
     """Everybody's sheet, the seat's own last and with its legal cells; others side by side where there is room."""
-    legal = {name for option in view.options if (name := words.cell_of(option))}
+    legal = {name for option in view.options for name in words.cells_of(option)}
     blocks = []
     for seat in _others_first(view):
         name, sheet = view.players[seat], view.sheets[seat]
@@ -279,19 +282,65 @@ def _die(face: int | None, *, pips: bool) -> list[str]:
 def _die_style(name: str, face: int | None) -> str:
     if face is None:
         return FADED
-    return f"bold {PAINT[name][0]} on {PAINT[name][1]}" if name else "bold #000000 on #e8e8e8"
+    return f"bold {PAINT[name][0]} on {PAINT[name][1]}" if name else WHITE
+
+
+# Cards
+
+
+def cards_on_table(view: View, look: Look, width: int) -> RenderableType:
+    """The display, the pile and the discards, then what others hold: numbers, as everybody sees them."""
+    assert view.cards
+    display = _line((f"{t('terminal.display')} ", "bold"), *_cards(view.cards.display, look))
+    top = [] if view.cards.top is None else [f"{HIDDEN}{view.cards.top}"]
+    display.append(f"    {t('terminal.pile')} ", "bold")
+    pile = _line(display, *_cards(top, look), f"  {n('terminal.cards', view.cards.pile)}")
+    hands = [
+        [_line((f"{name} ", "bold"), *_cards(view.cards.hands[seat], look))]
+        for seat, name in enumerate(view.players)
+        if seat != view.seat
+    ]
+    across = width // (max(map(_width, hands), default=0) + INDENT)
+    return Group(pile, *_discards(view.cards.discards, look), *_rows_of_blocks(hands, max(1, across)))
+
+
+def hand(view: View, look: Look) -> Text:
+    """The cards of the seat that looks."""
+    assert view.cards
+    assert view.seat is not None
+    return _line((f"{t('terminal.hand')} ", "bold"), *_cards(view.cards.hands[view.seat], look))
+
+
+def _cards(names: Iterable[str], look: Look) -> Iterator[str | tuple[str, str]]:
+    """Cards side by side: open ones by their name, others by the number on their back."""
+    for name in names:
+        number = name.strip(HIDDEN + "'")
+        if look.colour:
+            yield from (" ", (f" {number} ", _card_style(name)))
+        else:
+            yield f" [{number}]" if name.startswith(HIDDEN) else f" {name}"
+
+
+def _discards(names: Iterable[str], look: Look) -> Iterator[Text]:
+    """Many cards in little room: `r3,8,11 y5`."""
+    line = Text.assemble((f"{t('terminal.discards')} ", "bold"))
+    for colour, cards in groupby(names, key=lambda name: name[0]):
+        line.append(" ")
+        line.append(colour + ",".join(card[1:] for card in cards), _card_style(colour) if look.colour else "")
+    if names:
+        yield line
+
+
+def _card_style(name: str) -> str:
+    return WHITE if name[0] == HIDDEN else JOKER if name[0] == "j" else _die_style(name[0].upper(), 1)
 
 
 # Variants
 
 
-def _name(variant: Variant) -> str:
-    return own(variant.name)
-
-
 def variant_sheet(variant: Variant, look: Look) -> RenderableType:
     """A variant's empty sheet with the points table and what is to be known about the game."""
-    title = _line((_name(variant), "bold"), f" ({variant.id})")
+    title = _line((words.name_of(variant), "bold"), f" ({variant})")
     about = Text(own(variant.about))
     off = t("terminal.points-off", cost=k.MISTHROW_COST)
     boxes = _line((f"{t('terminal.misthrows')} ", "bold"), misthrows(0, look), f"  {off}")
@@ -313,16 +362,16 @@ def _points_table(variant: Variant) -> list[Text]:
 def variant_list(variants: Sequence[Variant], *, wrap: bool) -> RenderableType:
     """The games, one line each, or more where a narrow terminal wraps it."""
     if not wrap:
-        widths = [max(len(variant.id) for variant in variants), max(len(_name(variant)) for variant in variants)]
+        widths = [max(len(one.id) for one in variants), max(len(own(one.name)) for one in variants)]
         return Group(
-            *(_line(f"{one.id:<{widths[0]}}  {_name(one):<{widths[1]}}  {own(one.about)}") for one in variants)
+            *(_line(f"{one.id:<{widths[0]}}  {own(one.name):<{widths[1]}}  {own(one.about)}") for one in variants)
         )
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column()
     for variant in variants:
-        table.add_row(variant.id, Text(_name(variant)), Text(own(variant.about)))
+        table.add_row(variant.id, Text(own(variant.name)), Text(own(variant.about)))
     return table
 
 

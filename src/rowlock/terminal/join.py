@@ -15,8 +15,9 @@ from rowlock.rules.game import Game
 from rowlock.server import protocol as p
 from rowlock.server.client import Client, ServerError, ask, game_of, in_words, split_address
 from rowlock.terminal import words
+from rowlock.terminal.choice import menu_of, understand
 from rowlock.terminal.failure import one_line
-from rowlock.terminal.play import COMMANDS, Quit, Screen, menu_of, understand
+from rowlock.terminal.play import COMMANDS, Quit, Screen
 from rowlock.terminal.screen import TerminalScreen
 from rowlock.terminal.seats import KeptSeat
 

@@ -15,7 +15,7 @@ from rowlock.rules import notation
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
-from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
+from rowlock.rules.variant import JOKERS, Variant, VariantError, find_variant, variant_ids
 from rowlock.terminal.failure import BROKEN_RULE, Failure
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
 from rowlock.terminal.saving import SaveFile
@@ -51,11 +51,13 @@ def open_table(wishes: Wishes) -> Opened:
     if wishes.seed is not None and not 0 <= wishes.seed <= MAX_SEED:
         raise Failure(f"a seed is a whole number from 0 to {MAX_SEED}, not {wishes.seed}")
     own = {variant.id: variant for variant in wishes.variants}
-    named = wishes.game in own or wishes.game in variant_ids() or wishes.game.endswith(".toml")
+    name = wishes.game.removesuffix(JOKERS)
+    named = name in own or name in variant_ids() or name.endswith(".toml")
     if not named and (wishes.game.endswith(".rlk") or Path(wishes.game).is_file()):
         return _go_on(wishes)
     try:
-        variant = own.get(wishes.game) or find_variant(wishes.game)
+        variant = own.get(name) or find_variant(name)
+        variant = variant.with_jokers() if wishes.game.endswith(JOKERS) else variant
     except VariantError as error:
         raise Failure(str(error)) from None
     return _begin(wishes, variant)
@@ -133,7 +135,8 @@ def _claim_by_date(variant: Variant, now: datetime) -> SaveFile:
 
 def _resume(file: SaveFile, wishes: Wishes) -> str:
     """The command that goes on with a game; a user's own variant is named with its file."""
-    own = [wishes.game] if wishes.game.endswith(".toml") else []
+    name = wishes.game.removesuffix(JOKERS)
+    own = [name] if name.endswith(".toml") else []
     files = [word for name in (*own, *wishes.variant_files) for word in ("--variant-file", name)]
     # From `make play` the command is in .venv, not on the path.
     command = "rowlock" if shutil.which("rowlock") or not sys.argv[0].endswith("rowlock") else sys.argv[0]

@@ -1,15 +1,18 @@
 """A game at one keyboard: people, bots, or both."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
 from rowlock.bots import Bot, BotError, Stream, find_bot
-from rowlock.locale import capital, listed, t
+from rowlock.locale import capital, t
 from rowlock.rules import kernel as k
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, View
-from rowlock.rules.variant import variant_ids
+from rowlock.rules.variant import ROW_NAMES, variant_ids
 from rowlock.terminal import words
+from rowlock.terminal.choice import menu_of, narrow, numbered
 
 BOTS_TAG = "Bots"
 INTERRUPTED = 130
@@ -26,7 +29,13 @@ class Screen(Protocol):
         """Show whose turn it is and the dice."""
 
     def position(self, view: View, menu: Sequence[str]) -> None:
-        """Show the sheets to a player who is to decide, with the options."""
+        """Show sheets and cards to a player who is to decide, with the options."""
+
+    def options(self, view: View, menu: Sequence[str]) -> None:
+        """Show the options alone."""
+
+    def alone(self, view: View) -> AbstractContextManager[None]:
+        """What is shown in here does not stay on the screen."""
 
     def sheets(self, view: View) -> None:
         """Show every sheet in full."""
@@ -76,6 +85,7 @@ class Table:
         self.saved = True
         self.shown = 0  # the turn whose dice are on the screen
         self.chosen: list[int] = []  # who has chosen in this action, in this order
+        self.looking: int | None = None  # who has seen their cards last, where several people share the screen
 
     def save(self) -> None:
         """Keep the game as it stands; decisions of a white action that is still open are not in it."""
@@ -90,8 +100,8 @@ class Table:
     def play(self) -> None:
         """Play the game to its end; `Quit`, `EOFError` and `KeyboardInterrupt` leave it where it stands."""
         while not self.game.over:
-            if self.game.phase == "roll":
-                self.game.roll()
+            if not self.game.to_act:
+                self.game.chance()
                 self.save()
             if self.shown != self.game.turn:
                 self.shown = self.game.turn
@@ -105,37 +115,38 @@ class Table:
 
     def _act(self) -> None:
         """Everybody who is to act decides, then it is told what came of it."""
-        game, phase, closed, turns = self.game, self.game.phase, self.game.closed, self.game.turns_completed
+        game, phase, turns = self.game, self.game.phase, self.game.turns_completed
+        locks = [sheet.locks for sheet in game.sheets]
         self.chosen = []
         for seat in game.to_act:
             if seat in self.bots:
                 self._let_decide(seat)
         while game.to_act and (game.phase, game.turns_completed) == (phase, turns):
             self._ask(game.to_act[0])
+        if game.phase == "deal" and game.turns_completed == turns:
+            game.chance()  # the pile is empty, and no record ends before it is renewed
         self.save()
-        self._tell(phase, closed)
+        self._tell(phase, locks)
 
     def _let_decide(self, seat: int) -> None:
         game = self.game
         view = game.view(seat)
-        number = k.WHITE if game.phase == "white" else k.COLOUR
-        rng = Stream(game.seed, game.number, game.turns_completed, number, seat)
+        rng = Stream(game.seed, game.number, game.turns_completed, view.state[k.PHASE], seat)
         try:
             option = self.bots[seat].decide(view, list(view.options), rng)
             game.play(seat, option)
         except Exception as error:
             raise BotError(f"the bot {game.players[seat]} failed in turn {game.turn}: {error}") from error
 
-    def _tell(self, phase: str, closed: Sequence[str]) -> None:
+    def _tell(self, phase: str, before: Sequence[Sequence[str]]) -> None:
         game = self.game
-        turn = game.turns[-1]
-        if phase == "white":
-            self.screen.say(words.white_decisions(game.players, turn.white or ()))
-        else:
-            self.screen.say(words.colour_decision(game.players, len(game.turns), turn.colour or ""))
-        for row in game.closed:
-            if row not in closed:
-                self.screen.say(t("terminal.locked", row=row, colour=t(f"colour.{row}")))
+        for sentence in words.decisions(game.players, len(game.turns), game.turns[-1], phase):
+            self.screen.say(sentence)
+        new = [(seat, row) for seat, sheet in enumerate(game.sheets) for row in sheet.locks if row not in before[seat]]
+        for seat, row in new if game.variant.cards else ():
+            self.screen.say(t("terminal.locked-own", name=game.players[seat], row=row))
+        for row in () if game.variant.cards else sorted({row for _, row in new}, key=ROW_NAMES.index):
+            self.screen.say(t("terminal.locked", row=row, colour=t(f"colour.{row}")))
 
     # Asking people
 
@@ -144,35 +155,67 @@ class Table:
         view = self.game.view(seat)
         menu = menu_of(view)
         if len(menu) == 1:
-            self.screen.say(t("terminal.nothing", name=view.players[seat]))
+            if view.phase != "take":
+                self.screen.say(t("terminal.nothing", name=view.players[seat]))
             self.game.play(seat, menu[0])
             return
-        self.screen.position(view, menu)
+        with self._alone(view):
+            self.screen.position(view, menu)
+            self._let_choose(view, menu)
+        if view.phase == self.game.phase == "white" and seat in self.chosen:
+            self.screen.say(t("terminal.decided", name=view.players[seat]))
+
+    @contextmanager
+    def _alone(self, view: View) -> Iterator[None]:
+        """Where several people share the screen, nobody else sees the cards of whoever is to act."""
+        if not view.cards or len(self.people) == 1:
+            yield
+            return
+        if self.looking != view.seat:
+            self.looking = view.seat
+            typed = self.screen.ask(t("terminal.look", name=view.players[view.seat or 0]), secret=True)
+            if COMMANDS.get(typed.strip().lower()) == "quit":
+                raise Quit
+        with self.screen.alone(view):
+            yield
+
+    def _let_choose(self, view: View, menu: Sequence[str]) -> None:
+        assert view.seat is not None
+        left = menu  # what is left to choose from
         while True:
             secret = view.phase == "white" and len(self.people) > 1
-            typed = self.screen.ask(f"{view.players[seat]}> ", secret=secret).strip()
+            typed = self.screen.ask(f"{view.players[view.seat]}> ", secret=secret).strip()
             command = COMMANDS.get(typed.lower())
-            if command == "undo":
+            if command == "undo" and left is not menu:
+                left = menu
+                self.screen.options(view, left)
+            elif command == "undo":
                 if self._take_back():
                     return
             elif command:
-                self._obey(command, view, menu)
-            elif self._decide(seat, typed, menu):
-                return
+                self._obey(command, view, left)
+            else:
+                found = self._decide(view.seat, typed, left)
+                if not found:
+                    return
+                if found is not left:
+                    left = found
+                    self.screen.options(view, left)
 
-    def _decide(self, seat: int, typed: str, menu: Sequence[str]) -> bool:
+    def _decide(self, seat: int, typed: str, menu: Sequence[str]) -> Sequence[str]:
+        """What is left to choose from after what was typed: nothing once it is decided."""
         try:
-            self.game.play(seat, understand(typed, menu))
-        except Illegal as error:
-            self.screen.say(f"{capital(error.text)}.")
-            return False
+            found = narrow(typed, menu)
+            if len(found) > 1:
+                return found
+            self.game.play(seat, found[0])
         except ValueError as error:
-            self.screen.say(f"{capital(str(error))}.")
-            return False
+            text = error.text if isinstance(error, Illegal) else str(error)
+            # A card is written small: R3 is a cell.
+            self.screen.say(f"{text if re.match('[a-z][0-9]', text) else capital(text)}.")
+            return menu
         self.chosen.append(seat)
-        if self.game.phase == "white" and seat not in self.game.to_act:
-            self.screen.say(t("terminal.decided", name=self.game.players[seat]))
-        return True
+        return ()
 
     def _take_back(self) -> bool:
         if not self.chosen:
@@ -189,12 +232,14 @@ class Table:
         if command == "sheets":
             self.screen.sheets(view)
             return
-        self.screen.say(t(f"terminal.help-{view.phase}"))
-        widest = max(map(len, menu))
-        for number, option in numbered(menu):
+        self.screen.say(words.help_of(view))
+        offered = numbered(menu)
+        widest = max((len(option) for _, option in offered), default=0)
+        for number, option in offered:
             self.screen.say(f"{number:>3}  {option:<{widest}}  {words.meaning(view, option)}")
+        typed = [] if view.phase in ("take", "play") else [t("terminal.help-type")]
         undo = [t("terminal.help-undo")] if len(self.people) > 1 else []
-        self.screen.say(" ".join([t("terminal.help-keys"), *undo]))
+        self.screen.say(" ".join([*typed, t("terminal.help-keys"), *undo]))
         if view.variant.id in variant_ids():
             self.screen.say(t("terminal.help-rules", command=f"rowlock show {view.variant}"))
 
@@ -210,35 +255,6 @@ COMMANDS = {
     "h": "help",
     "help": "help",
 }
-
-
-def menu_of(view: View) -> list[str]:
-    """The options of a seat: declining first, then marks in the order of the sheet."""
-    codes = view.variant.codes
-    return sorted(view.options, key=lambda option: (codes.get(words.cell_of(option) or "", -1), option))
-
-
-def numbered(menu: Sequence[str]) -> list[tuple[int, str]]:
-    """The options with the numbers they can be called by, declining last as 0."""
-    return [*enumerate(menu[1:], 1), (0, menu[0])]
-
-
-def understand(typed: str, menu: Sequence[str]) -> str:
-    """The option meant: by its number, or in notation, where case and the parts `!`, `#` and `+` may be left out."""
-    if not typed:
-        raise ValueError(t("terminal.type"))
-    if typed.isdecimal():
-        if int(typed) < len(menu):
-            return menu[int(typed)]
-        raise ValueError(t("terminal.no-number", typed=typed[:20], most=len(menu) - 1))
-    meant = typed.casefold()
-    for same in (str.casefold, lambda option: (words.cell_of(option) or option).casefold()):
-        found = [option for option in menu if same(option) == meant]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise ValueError(t("terminal.say-which", options=listed(found, "or")))
-    return "x" if meant == "x" else typed.upper()
 
 
 def run(table: Table, resume: str) -> int:

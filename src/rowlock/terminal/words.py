@@ -1,25 +1,34 @@
 """The game in words, all of them taken from a variant's data or a game's state."""
 
+import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
-from rowlock.locale import listed, n, t
+from rowlock.locale import listed, n, own, t
 from rowlock.rules import kernel as k
-from rowlock.rules.game import Game, View
+from rowlock.rules.cards import HIDDEN
+from rowlock.rules.game import CardTurn, Game, Turn, View
 from rowlock.rules.option import read_option
 from rowlock.rules.sheet import Sheet
-from rowlock.rules.variant import ROW_NAMES, Pair, Variant
+from rowlock.rules.variant import ROW_NAMES, Cards, Pair, Variant
 
 # A variant
+
+
+def name_of(variant: Variant) -> str:
+    return t("terminal.with-jokers", name=own(variant.name)) if variant.jokers else own(variant.name)
 
 
 def rules_of(variant: Variant) -> list[tuple[str, str]]:
     """What is to be known about a variant: headings and sentences."""
     close = n("rules.close-needs" if variant.needed else "rules.close-any", variant.closing, needed=variant.needed)
-    found = [("rules.dice", [_dice(variant)]), ("rules.order", [t("rules.order-text"), *_jumbled(variant)])]
-    found.append(("rules.close", [close, t("rules.close-then")]))
+    cards = variant.cards
+    found = [("rules.cards", _cards(cards)), ("rules.turn", _card_turn(variant))] if cards else []
+    found += [] if cards else [("rules.dice", [_dice(variant)])]
+    found.append(("rules.order", [t("rules.order-text"), *_jumbled(variant)]))
+    found.append(("rules.close", [close, t("rules.close-then-own" if cards else "rules.close-then")]))
     if is_mixed(variant):
-        found.append(("rules.mixed", [t("rules.mixed-text")]))
+        found.append(("rules.mixed", [t("rules.mixed-cards" if cards else "rules.mixed-text")]))
     if variant.lucky:
         pairs = ", ".join(f"{low}/{high}" for low, high in variant.lucky)
         found.append(("rules.lucky", [t("rules.lucky-text"), t("rules.lucky-pairs", pairs=pairs)]))
@@ -30,7 +39,8 @@ def rules_of(variant: Variant) -> list[tuple[str, str]]:
         found.append(("rules.pairs", [t("rules.pairs-text"), *map(_pair, variant.pairs)]))
     if variant.fields:
         found.append(("rules.fields", [t("rules.fields-text")]))
-    found.append(("rules.end", [t("rules.end-text", rows=k.ROWS_TO_END, misthrows=k.MISTHROWS_TO_END)]))
+    end = "rules.end-own" if cards else "rules.end-text"
+    found.append(("rules.end", [t(end, rows=k.ROWS_TO_END, misthrows=k.MISTHROWS_TO_END)]))
     found.append(("rules.points", [*_cap(variant), t("rules.points-misthrow", cost=k.MISTHROW_COST)]))
     return [(t(heading), " ".join(sentences)) for heading, sentences in found]
 
@@ -47,6 +57,30 @@ def _dice(variant: Variant) -> str:
         return t("rules.dice-same", colours=listed(colours), faces=white)
     each = [t("rules.die-faces", colour=colour, faces=faces) for colour, faces in zip(colours, coloured, strict=True)]
     return t("rules.dice-each", colours=listed(each), faces=white)
+
+
+def _cards(cards: Cards) -> list[str]:
+    colours = listed(t(f"colour.{name}") for name in ROW_NAMES)
+    said = t("rules.cards-text", low=cards.lowest, high=cards.highest, colours=colours)
+    jokers = [t("rules.cards-jokers")] if cards.jokers else []
+    return [said, *jokers, t("rules.cards-dealt", hand=k.HAND_DEALT, display=k.DISPLAYED)]
+
+
+def _card_turn(variant: Variant) -> list[str]:
+    play = "rules.turn-play-mixed" if is_mixed(variant) else "rules.turn-play"
+    return [
+        t("rules.turn-take", hand=k.HAND_FULL),
+        t("rules.turn-announce"),
+        t(play, most=k.MOST_PLAYED),
+        *gap_of(variant),
+        t("rules.turn-misthrow", cost=k.MISTHROW_COST),
+        t("rules.turn-pile"),
+    ]
+
+
+def gap_of(variant: Variant) -> list[str]:
+    """How much may be left out between marks with cards, where that is limited."""
+    return [n("rules.turn-gap", variant.cards.gap)] if variant.cards and variant.cards.gap < k.MAX_CELLS else []
 
 
 def _jumbled(variant: Variant) -> list[str]:
@@ -82,17 +116,36 @@ def points_for(variant: Variant, marks: int) -> int:
 # A decision
 
 
-def cell_of(option: str) -> str | None:
-    """The cell or bonus field an option marks first: `R12` of `R12#`, `G16` of `!G16`; None where it marks nothing."""
-    return next(iter(read_option(option).marks), None)
+def cells_of(option: str) -> tuple[str, ...]:
+    """The cells and bonus fields an option marks of itself: `R12` of `R12#`, `R3` and `R8` of `r3,r8 = R3 R8`."""
+    if option.startswith(HIDDEN):
+        return ()
+    return tuple(mark for part in option.rpartition(" = ")[2].split(" ") for mark in read_option(part).marks[:1])
+
+
+def numbers_of(taken: str) -> tuple[int, ...]:
+    """The numbers of cards that are taken from the display."""
+    return tuple(sorted(map(int, re.findall("[0-9]+", taken))))
+
+
+def help_of(view: View) -> str:
+    """What the action at hand is about."""
+    action = "announced" if view.cards and view.phase == "white" else view.phase
+    jokers = [t("terminal.help-jokers")] if view.variant.jokers else []
+    return " ".join([t(f"terminal.help-{action}"), *([*gap_of(view.variant), *jokers] if action == "play" else [])])
 
 
 def meaning(view: View, option: str) -> str:
     """What an option does, in words."""
-    if option == "-":
+    if view.phase == "take":
+        return t("terminal.takes", numbers=listed(map(str, numbers_of(option))))
+    marks = option.rpartition(" = ")[2]
+    if marks == "-":
         return t("mark.none")
-    if option == "x":
+    if marks == "x":
         return t("terminal.costs", cost=k.MISTHROW_COST)
+    if view.phase == "play":
+        return _played(view, marks.split(" "))
     read = read_option(option)
     name, *others = read.marks
     parts = [_how(view, name, lucky=read.lucky), *_skipped(view, name)]
@@ -101,6 +154,18 @@ def meaning(view: View, option: str) -> str:
     if read.locks:
         parts.append(t("terminal.locks", rows=listed(read.locks)))
     return ", ".join(parts)
+
+
+def _played(view: View, marks: Sequence[str]) -> str:
+    """What marks made with cards do, row by row."""
+    parts = []
+    for row, made in groupby(marks, key=lambda mark: mark[0]):
+        cells = [mark.removesuffix("#") for mark in made]
+        passed = _given_up(view, cells)
+        parts.append(t("terminal.in-row", number=listed(cell[1:] for cell in cells), row=row))
+        parts += [t("terminal.gives-up", numbers=listed(passed))] if passed else []
+    locks = [mark[0] for mark in marks if mark.endswith("#")]
+    return ", ".join([*parts, *([t("terminal.locks", rows=listed(locks))] if locks else [])])
 
 
 def _how(view: View, name: str, *, lucky: bool) -> str:
@@ -136,9 +201,16 @@ def _sums(view: View, row: int, number: int) -> list[str]:
 
 
 def _skipped(view: View, name: str) -> list[str]:
-    row, cell = divmod(view.variant.codes[name], k.MAX_CELLS)
-    numbers = (view.variant.rows + view.variant.fields)[row].numbers[_own(view).ints[k.NEXT + row] : cell]
-    return [t("terminal.gives-up", numbers=listed(map(str, numbers)))] if numbers else []
+    passed = _given_up(view, [name])
+    return [t("terminal.gives-up", numbers=listed(passed))] if passed else []
+
+
+def _given_up(view: View, names: Sequence[str]) -> list[str]:
+    """The numbers that marks in one row pass over."""
+    row = view.variant.codes[names[0]] // k.MAX_CELLS
+    cells = [view.variant.codes[name] % k.MAX_CELLS for name in names]
+    numbers = (view.variant.rows + view.variant.fields)[row].numbers
+    return [str(numbers[cell]) for cell in range(_own(view).ints[k.NEXT + row], max(cells)) if cell not in cells]
 
 
 def _own(view: View) -> Sheet:
@@ -172,13 +244,38 @@ def colour_decision(players: Sequence[str], turn: int, mark: str) -> str:
     return t("terminal.decided-active", name=players[(turn - 1) % len(players)], mark=told)
 
 
+def decisions(players: Sequence[str], number: int, turn: Turn | CardTurn, phase: str) -> list[str]:
+    """What everybody knows once an action of a turn is done, in sentences."""
+    name = players[(number - 1) % len(players)]
+    if isinstance(turn, Turn):
+        if phase == "white":
+            return [white_decisions(players, turn.white or ())]
+        return [colour_decision(players, number, turn.colour or "")]
+    if phase == "take":
+        taken = listed(map(str, numbers_of(turn.taken or "")))
+        renewed = [t("terminal.renewed")] if turn.renewed else []
+        return [*renewed, t("terminal.taken", name=name, numbers=taken, number=turn.number)]
+    if phase == "white":
+        marks = ", ".join(f"{player} {mark}" for player, mark in zip(players, turn.white or (), strict=True))
+        return [t("terminal.announced-all", number=turn.number, marks=marks)]
+    cards, _, marks = (turn.played or "").partition(" = ")
+    told = {"-": t("mark.none"), "x": t("terminal.x")}.get(marks, marks)
+    return [t("terminal.played", name=name, cards=cards, marks=told)]
+
+
 def standing(game: Game) -> str:
     """Why a game is over, or what it waits for."""
-    if game.reason == "rows":
-        return t("terminal.over-rows", rows=listed(game.closed))
     active = game.players[game.active]
     if game.reason == "misthrows":
         return t("terminal.over-misthrows", name=active)
+    if game.reason == "rows" and not game.variant.cards:
+        return t("terminal.over-rows", rows=listed(game.closed))
+    if game.reason == "rows":
+        enders = [p for p, sheet in enumerate(game.sheets) if len(sheet.locks) >= k.ROWS_TO_END]
+        closed = (t("terminal.has-closed", name=game.players[p], rows=listed(game.sheets[p].locks)) for p in enders)
+        return t("terminal.over-own-rows", closed=listed(closed))
+    if game.phase == "white" and (cards := game.view().cards):
+        return t("terminal.open-announced", turn=game.turn, number=cards.top, name=active)
     return t(f"terminal.open-{game.phase}", turn=game.turn, dice=game.dice, name=active)
 
 
