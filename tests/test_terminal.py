@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -20,11 +21,14 @@ from rowlock import Game, Sheet, View, find_variant, parse, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
 from rowlock.locale import LANGUAGES, language_of, speak
 from rowlock.places import data_directory
+from rowlock.rules import kernel as k
 from rowlock.rules.variant import parse_variant
 from rowlock.terminal import draw, words
-from rowlock.terminal.play import Table, bots_of, menu_of, run, seat_bots, understand
+from rowlock.terminal.choice import menu_of, narrow, numbered, understand
+from rowlock.terminal.play import Table, bots_of, run, seat_bots
 from rowlock.terminal.saving import SaveFile
-from tests.positions import position
+from rowlock.terminal.screen import TerminalScreen
+from tests.positions import NAMES, position
 from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
 
 PLAIN = draw.Look(colour=False, unicode=True)
@@ -37,13 +41,32 @@ class Script:
         self.typed = iter(typed)
         self.told: list[str] = []
         self.secrets: list[bool] = []
+        self.private: list[tuple[str, list[str]]] = []
 
     def rolled(self, view: View) -> None:
         self.told.append(f"turn {view.turn} {view.dice}")
 
     def position(self, view: View, menu: Sequence[str]) -> None:
         assert view.seat is not None
-        self.told.append(f"{view.players[view.seat]}? {' '.join(menu)}")
+        if view.cards:
+            self.told.append(f"{view.players[view.seat]} holds {' '.join(view.cards.hands[view.seat])}")
+        self.options(view, menu)
+
+    def options(self, view: View, menu: Sequence[str]) -> None:
+        assert view.seat is not None
+        offered = [option for _, option in sorted(numbered(menu))] or menu
+        self.told.append(f"{view.players[view.seat]}? {' '.join(offered)}")
+
+    @contextmanager
+    def alone(self, view: View) -> Iterator[None]:
+        """What is told in here is gone afterwards."""
+        assert view.seat is not None
+        told, self.told = self.told, []
+        try:
+            yield
+        finally:
+            self.private.append((view.players[view.seat], self.told))
+            self.told = told
 
     def sheets(self, view: View) -> None:
         self.told.append("sheets")
@@ -276,6 +299,300 @@ def test_a_bot_that_breaks_the_rules_is_named() -> None:
         play(Game("classic", 1, seed=1), bots={0: Cheat()})
 
 
+# Cards
+
+
+def dealt(*hands: str, display: str, pile: str, variant: str = "cards") -> Game:
+    """A card game with these cards; the first player is to take."""
+    cards = find_variant(variant).cards
+    assert cards
+    first = [card for cards in zip(*map(str.split, hands), strict=True) for card in cards]
+    first += display.split() + pile.split()
+    rest = [name for name in map(cards.name, cards.deck) if name not in first]
+    game = Game(variant, NAMES[: len(hands)], seed=0, deck=" ".join([*first, *rest]))
+    game.deal()
+    return game
+
+
+HAND, OTHERS, DISPLAY, PILE = "r4 r5 r7 y5", "b2 b3 b4 b6", "g9 y9 g2 g12", "b12 y8"
+
+
+def to_play(hand: str = HAND, display: str = DISPLAY, variant: str = "cards") -> Game:
+    """Anna is to play; she has taken the first card of the display and marked nothing."""
+    game = dealt(hand, OTHERS, display=display, pile=PILE, variant=variant)
+    game.play(0, display.split()[0])
+    for seat in (0, 1):
+        game.play(seat, "-")
+    return game
+
+
+BEN = {1: find_bot("random")}
+
+
+def test_cards_are_taken_by_their_numbers() -> None:
+    """Of two cards with one number either is taken: they look the same from behind."""
+    game = dealt(HAND, OTHERS, display=DISPLAY, pile=PILE)
+    screen, _ = play(game, "7", "9,2", "g9", "", "9", bots=BEN)
+    assert screen.told[1:8] == [
+        "Anna holds r4 r5 r7 y5",
+        "Anna? ?9 ?2 ?12",
+        "7 is not in the display, there are 2, 9 and 12.",
+        "Take one card by its number, like 9.",
+        "Take one card by its number, like 9.",
+        "Type a number or a mark, ? for help.",
+        "Taken: Anna 9; the pile shows 8.",
+    ]
+    assert game.hands[0] == ("r4", "r5", "r7", "y5", "g9")
+
+
+def test_several_cards_are_taken_in_any_order() -> None:
+    game = to_play()
+    game.play(0, "r4,r5,r7 = R4 R5 R7")
+    game.deal()
+    game.play(1, "?2")
+    for seat in (0, 1):
+        game.play(seat, "-")
+    game.play(1, "b6 = B6")
+    game.deal()
+    menu = menu_of(game.view(0))
+    numbers = [str(number) for number in words.numbers_of(menu[0])]
+    assert len(numbers) == 3
+    for typed in (",".join(numbers), " ".join(reversed(numbers)), "?" + ", ?".join(numbers)):
+        assert narrow(typed, menu) == [menu[0]]
+    with pytest.raises(ValueError, match="take 3 cards by their numbers"):
+        narrow(numbers[0], menu)
+
+
+def test_nobody_learns_a_colour_by_trying() -> None:
+    """Naming a card of the display with its colour is no way to take it, whether the colour is right or wrong."""
+    menu = menu_of(dealt(HAND, OTHERS, display=DISPLAY, pile=PILE).view(0))
+    told = set()
+    for typed in ("g12", "r12", "hello"):
+        with pytest.raises(ValueError, match="take one card") as wrong:
+            narrow(typed, menu)
+        told.add(str(wrong.value))
+    assert told == {"take one card by its number, like 9"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "played"),
+    [
+        (["1"], "r4,r5,r7 = R4 R5 R7"),
+        (["r4,r5,r7", "1"], "r4,r5,r7 = R4 R5 R7"),
+        (["r7 r5", "r7 r5"], "r5,r7 = R5 R7"),
+        (["R4, R5", "R5"], "r4,r5 = R5"),
+        (["r4,r5", "0"], "r4,r5 = x"),
+        (["r7,r5=r5 r7"], "r5,r7 = R5 R7"),
+        (["y5 = x"], "y5 = x"),
+        (["y5", "u", "r4", "1"], "r4 = R4"),
+    ],
+)
+def test_cards_are_played_by_name_and_their_marks_chosen(typed: list[str], played: str) -> None:
+    screen, _ = play(to_play(), *typed, bots=BEN)
+    cards, _, marks = played.partition(" = ")
+    assert f"Played: Anna {cards}: {'x, a misthrow' if marks == 'x' else marks}." in screen.told
+
+
+def test_what_the_cards_mark_is_offered_most_marks_first() -> None:
+    screen, _ = play(to_play("r4 r6 r11 y5"), "r4,r6,r11", bots=BEN)
+    assert screen.told[2] == "Anna? r4,r6 = R4 R6 r4 = R4 r6 = R6 r11 = R11 y5 = Y5 g9 = G9"
+    assert screen.told[3] == "Anna? " + " ".join(f"r4,r6,r11 = {marks}" for marks in ("x", "R4 R6", "R4", "R6", "R11"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("b3", "b3 is not in the hand."),
+        ("r4,y5", "r4,y5 are of 2 colours, cards played together are of one."),
+        ("r4,r4", "r4 is played twice."),
+        ("r4,r11 = R4 R11", "R4 R11 leaves out 6 numbers in between, 1 may be left out."),
+        ("r4 = r5", "R5 is a red 5, no card played is one."),
+        ("r4 = -", "X is due: no mark was made."),
+        ("hello", "Hello is no play; cards are played like g9 = G9, g9 = x, r11 = R11."),
+        ("= r4", "= r4 is no play; cards are played like g9 = G9, g9 = x, r11 = R11."),
+        ("0", "There is no 0, they count from 1 to 6."),
+        ("٣٣", "There is no ٣٣, they count from 1 to 6."),
+        ("9" * 5000, f"There is no {'9' * 20}, they count from 1 to 6."),
+        ("", "Type a number or a mark, ? for help."),
+    ],
+)
+def test_a_wrong_play_is_explained(typed: str, told: str) -> None:
+    screen, _ = play(to_play("r4 r5 r11 y5"), typed, bots=BEN)
+    assert screen.told[3] == told
+
+
+def test_playing_no_mark_by_mistake_is_warned_of() -> None:
+    """A misthrow that could be avoided is asked for again; one that is all there is happens."""
+    game = to_play()
+    game.play(0, "r7 = R7")
+    game.deal()
+    game.play(1, "?2")
+    for seat in (0, 1):
+        game.play(seat, "-")
+    game.play(1, "b6 = B6")
+    game.deal()
+    screen, _ = play(game, "12", "0", "r4", "r4 = x", bots=BEN)
+    warning = "That marks nothing: a misthrow, 5 points off. To play it all the same, type r4 = x."
+    assert screen.told[screen.told.index(warning) + 1] == "Played: Anna r4: x, a misthrow."
+    full = to_play("y3 y4 y6 y5", "y2 g9 g2 g12")
+    at = k.sheet_at(0)
+    full._state[at : at + k.SHEET_SIZE] = Sheet.parse("R- Y11 G- B- x0", "classic").ints
+    screen, _ = play(full, "?", "2", bots=BEN)
+    assert screen.told[2] == "Anna? y2 = x y3 = x y4 = x y5 = x y6 = x"
+    assert "Played: Anna y3: x, a misthrow." in screen.told
+
+
+def test_cards_without_a_mark_may_be_played_once_one_was_made() -> None:
+    game = dealt("r4 r5 r7 y5", OTHERS, display=DISPLAY, pile=PILE)
+    screen, _ = play(game, "9", "y8", "y5", bots=BEN)
+    assert "Played: Anna y5: no mark." in screen.told
+
+
+@pytest.mark.parametrize(
+    ("typed", "played"),
+    [
+        (["j7", "g7"], "j7g: G7"),
+        (["j7", "0"], "j7b: x, a misthrow"),
+        (["j7b", "1"], "j7b: B7"),
+        (["j7 = y7"], "j7y: Y7"),
+        (["j7y = Y7"], "j7y: Y7"),
+        (["j7g = x"], "j7g: x, a misthrow"),
+        (["j7,r5", "1"], "r5,j7r: R5 R7"),
+        (["r5,j7g", "j7b = g7", "r5,j7 = r7"], "r5,j7r: R7"),
+    ],
+)
+def test_a_joker_takes_the_colour_of_what_it_marks(typed: list[str], played: str) -> None:
+    screen, _ = play(to_play("r4 r5 j7 y5", variant="cards+jokers"), *typed, bots=BEN)
+    assert f"Played: Anna {played}." in screen.told
+
+
+def test_a_card_marks_in_whichever_row_its_cell_stands() -> None:
+    game = to_play("b5 b6 r10 r11", variant="cards-mixx-a")
+    screen, _ = play(game, "?", "b5,b6", "1", bots=BEN)
+    view = to_play("b5 b6 r10 r11", variant="cards-mixx-a").view(0)
+    best = max(view.options, key=lambda option: len(words.cells_of(option)))
+    assert f"Played: Anna {best.replace(' =', ':')}." in screen.told
+
+
+def test_help_of_a_card_game_says_what_plays_mean() -> None:
+    screen, _ = play(to_play(), "?", bots=BEN)
+    assert "  1  r4,r5,r7 = R4 R5 R7  4, 5 and 7 in row R, gives up 2, 3 and 6" in screen.told
+    assert any("at most one number may be left out" in text for text in screen.told)
+    assert not any("joker" in text for text in screen.told)
+
+
+@pytest.mark.parametrize("variant", ["cards", "cards-mixx-a+jokers"])
+def test_every_option_with_cards_can_be_typed(variant: str) -> None:
+    """A law over a whole game: takes by their numbers; plays as they are written, or cards first, then marks."""
+    game, bot = Game(variant, 2, seed=3), find_bot("random")
+    Table(game, {0: bot, 1: bot}, Script(), lambda text: None).play()
+    for moment in list(game.moments())[::3]:
+        view = moment.view(moment.to_act[0])
+        menu = menu_of(view)
+        for option in view.options:
+            if view.phase == "take":
+                (found,) = narrow(",".join(map(str, words.numbers_of(option))), menu)
+                assert words.numbers_of(found) == words.numbers_of(option)
+            elif view.phase == "play":
+                assert narrow(option, menu) == [option]
+                cards, _, marks = option.partition(" = ")
+                if words.cells_of(option):
+                    assert narrow(marks, narrow(cards, menu)) == [option]
+        assert len(numbered(menu)) <= 9 or view.phase == "white"
+
+
+# Hands are seen by those who hold them
+
+
+def test_people_at_one_screen_see_their_own_cards_alone() -> None:
+    game = dealt(HAND, OTHERS, display=DISPLAY, pile=PILE)
+    screen, _ = play(game, "", "9", "y8", "", "0", "", "r4", "1")
+    assert [(name, told[0]) for name, told in screen.private] == [
+        ("Anna", "Anna holds r4 r5 r7 y5"),
+        ("Anna", "Anna holds r4 r5 r7 y5 g9"),
+        ("Ben", "Ben holds b2 b3 b4 b6"),
+        ("Anna", "Anna holds r4 r5 r7 y5 g9"),
+    ]
+    assert screen.told[:4] == [
+        "turn 1 None",
+        "Taken: Anna 9; the pile shows 8.",
+        "Anna has decided.",
+        "Number 8: Anna Y8, Ben -.",
+    ]
+    assert screen.told[4] == "Played: Anna r4: R4."
+
+
+def test_who_is_to_look_may_stop_first() -> None:
+    screen, _ = play(dealt(HAND, OTHERS, display=DISPLAY, pile=PILE), "q")
+    assert screen.private == []
+    assert screen.told[-1].startswith("Saved.")
+
+
+def test_a_decision_about_the_announced_number_can_be_taken_back() -> None:
+    game = dealt(HAND, OTHERS, display=DISPLAY, pile=PILE)
+    screen, _ = play(game, "", "9", "y8", "", "u", "", "g8", "", "0")
+    assert "Number 8: Anna G8, Ben -." in screen.told
+
+
+@pytest.mark.parametrize("variant", ["cards+jokers", "cards-mixx-b"])
+def test_the_log_tells_no_hidden_colour(variant: str) -> None:
+    """Over whole games: cards are named with their colour where they are played, and nowhere else."""
+    for seed in range(5):
+        game, bot = Game(variant, 3, seed=seed), find_bot("greedy")
+        screen = Script()
+        Table(game, dict.fromkeys(range(3), bot), screen, lambda text: None).play()
+        named = [text for text in screen.told if re.search(r"\b[rygbj][0-9]", text)]
+        assert named
+        assert all(text.startswith("Played: ") for text in named)
+
+
+def test_a_row_closes_for_one_player() -> None:
+    game = to_play("r11 r12 y3 y4")
+    at = k.sheet_at(0)
+    game._state[at : at + k.SHEET_SIZE] = Sheet.parse("R2,3,4,5 Y- G- B- x0", "classic").ints
+    screen, _ = play(game, "r11,r12", "1", bots=BEN)
+    assert "Row R is locked: closed for Anna alone." in screen.told
+
+
+def test_every_event_of_a_card_game_is_saved_and_can_be_gone_on_with() -> None:
+    """Also where the pile is renewed in the middle of a turn."""
+    game = Game("cards", 4, seed=1)
+    _, saved = play(game, bots=dict.fromkeys(range(4), find_bot("greedy")))
+    assert game.over
+    assert saved[-1] == game.record()
+    assert any(" ~" in line for line in saved[-1].splitlines())
+    for text in saved:
+        assert parse(text).record() == text
+    for text in saved[:: len(saved) // 4]:
+        again = parse(text)
+        play(again, bots=dict.fromkeys(range(4), find_bot("greedy")))
+        assert again.over
+        assert again.record().startswith(text.split("Result")[0])
+
+
+@pytest.mark.parametrize(
+    ("end", "standing"),
+    [
+        ("", "not over, Anna is to take cards in turn 1"),
+        ("9 8:", "not over, everybody may mark the 8 of turn 1 (Anna)"),
+        ("9 8: - -", "not over, Anna is to play cards in turn 1"),
+        ("9 8: - - / r4 = R4", "not over, Ben is to begin turn 2"),
+    ],
+)
+def test_how_an_unfinished_card_game_stands(end: str, standing: str) -> None:
+    header = dealt(HAND, OTHERS, display=DISPLAY, pile=PILE).record().split("\n\n")[0]
+    game = parse(f"{header}\n\n1. {end.replace('9 8', 'g9 8')}\n")
+    assert words.standing(game) == standing
+
+
+def test_who_ended_a_card_game() -> None:
+    game = to_play("r11 r12 y3 y4")
+    at = k.sheet_at(0)
+    game._state[at : at + k.SHEET_SIZE] = Sheet.parse("R2,3,4,5 Y- G- B8,7,6,5,4,2# x0", "classic").ints
+    game.play(0, "r11,r12 = R11 R12#")
+    assert words.standing(game) == "over, rows R and B are closed for Anna"
+
+
 # Words
 
 
@@ -387,10 +704,11 @@ def test_a_game_can_be_told_in_every_language(language: str, speaking: Callable[
     speaking(language)
     for variant in variant_ids():
         assert all(heading and sentence for heading, sentence in words.rules_of(find_variant(variant)))
-    game = Game("bonus-b", ["Anna", "Ben"], seed=4)
-    screen, _ = play(game, *["?", "1"] * 500, bots={1: find_bot("greedy")})
-    assert game.over
-    assert not [text for text in screen.told if "{" in text or "terminal." in text]
+    for variant in ("bonus-b", "cards+jokers"):
+        game = Game(variant, ["Anna", "Ben"], seed=4)
+        screen, _ = play(game, *["?", *map(str, range(1, 13))] * 500, bots={1: find_bot("greedy")})
+        assert game.over
+        assert not [text for text in screen.told if "{" in text or "terminal." in text]
 
 
 # Drawing
@@ -442,13 +760,40 @@ def test_every_position_can_be_drawn(variant: str, look: draw.Look) -> None:
     Table(game, dict.fromkeys(range(3), bot), Script(), lambda text: None).play()
     for moment in list(game.moments())[::5]:
         for brief in (True, False):
+            seen = moment.view()
             text = drawn(
-                draw.dice(moment.view(), look, tall=brief),
+                draw.cards_on_table(seen, look, 100) if seen.cards else draw.dice(seen, look, tall=brief),
                 draw.sheets_of(moment.view(moment.to_act[0]), look, 100, brief=brief),
                 draw.scores(moment.players, moment.sheets, look),
                 look=look,
             )
             assert look.unicode or text.isascii() or look.colour
+
+
+def test_cards_on_the_table_and_in_the_hand() -> None:
+    game = to_play("r4 r5 j7 y5", variant="cards+jokers")
+    game.play(0, "r4,r5 = R4 R5")
+    game.deal()
+    lines = drawn(draw.cards_on_table(game.view(0), PLAIN, 80), draw.hand(game.view(0), PLAIN)).splitlines()
+    assert [line.rstrip() for line in lines] == [
+        "display  [12] [9] [2] [12]    pile  [8]  42 cards",
+        "discards  r4,5",
+        "Ben  [2] [3] [4] [6]",
+        "your hand  y5 g9 j7",
+    ]
+    coloured = drawn(draw.hand(game.view(0), draw.Look(True, True)), look=draw.Look(True, True))
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured).split() == ["your", "hand", "y5", "g9", "j7"]
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_options_are_not_torn_apart_at_the_end_of_a_line(width: int) -> None:
+    out = StringIO()
+    view = to_play("r4 r5 r7 r8", "r9 g9 g2 g12").view(0)
+    TerminalScreen(Console(file=out, width=width, height=24)).options(view, menu_of(view))
+    text = out.getvalue()
+    assert max(map(len, text.splitlines())) <= width
+    assert all(f"{number} {option}" in text for number, option in numbered(menu_of(view)))
+    assert len(numbered(menu_of(view))) == 9
 
 
 def test_lucky_numbers_stand_on_the_sheet() -> None:
@@ -493,6 +838,41 @@ def test_a_resumed_game_draws_fresh_dice(tmp_path: Path) -> None:
     for copy in copies:
         rowlock("play", copy, stdin="0\n" * 200)
     assert copies[0].read_text() != copies[1].read_text()
+
+
+class Player(Script):
+    """Somebody who always types something that works, and keeps it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def options(self, view: View, menu: Sequence[str]) -> None:
+        self.menu = menu
+
+    def ask(self, prompt: str, *, secret: bool) -> str:
+        numbers = words.numbers_of(self.menu[0])
+        self.lines.append(",".join(map(str, numbers)) if self.menu[0].startswith("?") else "1")
+        return self.lines[-1]
+
+
+def test_a_card_game_to_its_end_with_a_seed_and_in_pieces(tmp_path: Path) -> None:
+    """The deck depends on the seed alone, and a new pile on the seed and the turn: it goes on as it would have."""
+    person = Player()
+    game = Game("cards-mixx-a+jokers", ["You", "greedy"], seed=5)
+    Table(game, {1: find_bot("greedy")}, person, lambda text: None).play()
+    whole, pieces = tmp_path / "whole.rlk", tmp_path / "pieces.rlk"
+    typed = "\n".join(person.lines) + "\n"
+    found = rowlock("play", "cards-mixx-a+jokers", "--seed", "5", "--save", whole, stdin=typed)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "Winner" in found.stdout
+    turns = game.record().split("\n\n")[1]
+    assert whole.read_text().split("\n\n")[1] == turns
+    rowlock("play", "cards-mixx-a+jokers", "--seed", "5", "--save", pieces, stdin="\n".join(person.lines[:7]) + "\n")
+    assert '[Jokers "yes"]' in pieces.read_text()
+    found = rowlock("play", pieces, "--seed", "5", stdin="\n".join(person.lines[7:]) + "\n")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert pieces.read_text().split("\n\n")[1] == turns
 
 
 def test_without_a_name_a_game_is_saved_in_the_data_directory(tmp_path: Path) -> None:
@@ -650,3 +1030,17 @@ def test_what_was_typed_in_secret_does_not_stay_on_the_screen(tmp_path: Path) ->
         terminal.wait_for("Anna> ")
         terminal.type("1\r")
         assert "\x1b[1A\x1b[2K" in terminal.wait_for("Anna has decided.")
+
+
+def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
+    """Cards with their colours come on the alternate screen alone, which leaves nothing behind."""
+    with Terminal("play", "cards", "--players", "Anna,Ben", "--seed", "5", "--save", tmp_path / "game.rlk") as terminal:
+        terminal.wait_for("Anna, press Enter to see your cards. ")
+        terminal.type("\r")
+        assert "your hand" not in terminal.wait_for("\x1b[?1049h")
+        hand = terminal.wait_for("Anna> ")
+        assert all(f" {card} " in hand for card in Game("cards", 2, seed=5).hands[0])
+        assert "\x1b[?1049l" not in hand
+        terminal.process.send_signal(signal.SIGINT)
+        assert "your hand" not in terminal.wait_for("\x1b[?1049l")
+        assert "your hand" not in terminal.wait_for("Saved.")

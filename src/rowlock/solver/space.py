@@ -83,6 +83,8 @@ class Space:
     lucky: tuple[int, int] | None
 
     def __post_init__(self) -> None:
+        if self.variant.cards:
+            raise NotSolvable(f"{self.variant} is not solvable exactly: what is still to come depends on all the cards")
         for effect, name in (("bar", "a bonus bar"), ("pairs", "bonus pairs"), ("fields", "bonus fields")):
             if getattr(self.variant, effect):
                 raise NotSolvable(

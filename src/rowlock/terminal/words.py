@@ -16,15 +16,18 @@ from rowlock.rules.variant import ROW_NAMES, Cards, Pair, Variant
 
 
 def name_of(variant: Variant) -> str:
-    return t("terminal.with-jokers", name=own(variant.name)) if variant.jokers else own(variant.name)
+    return t("games.with-jokers", game=own(variant.name)) if variant.jokers else own(variant.name)
 
 
 def rules_of(variant: Variant) -> list[tuple[str, str]]:
     """What is to be known about a variant: headings and sentences."""
     close = n("rules.close-needs" if variant.needed else "rules.close-any", variant.closing, needed=variant.needed)
     cards = variant.cards
-    found = [("rules.cards", _cards(cards)), ("rules.turn", _card_turn(variant))] if cards else []
-    found += [] if cards else [("rules.dice", [_dice(variant)])]
+    if cards:
+        found = [("rules.cards", _cards(cards)), ("rules.turn", _card_turn(variant)), ("rules.gap", [gap_of(cards)])]
+        found.append(("rules.jokers", [t("rules.cards-jokers")]))
+    else:
+        found = [("rules.dice", [_dice(variant)])]
     found.append(("rules.order", [t("rules.order-text"), *_jumbled(variant)]))
     found.append(("rules.close", [close, t("rules.close-then-own" if cards else "rules.close-then")]))
     if is_mixed(variant):
@@ -60,27 +63,21 @@ def _dice(variant: Variant) -> str:
 
 
 def _cards(cards: Cards) -> list[str]:
-    colours = listed(t(f"colour.{name}") for name in ROW_NAMES)
-    said = t("rules.cards-text", low=cards.lowest, high=cards.highest, colours=colours)
-    jokers = [t("rules.cards-jokers")] if cards.jokers else []
-    return [said, *jokers, t("rules.cards-dealt", hand=k.HAND_DEALT, display=k.DISPLAYED)]
+    colours = [t(f"colour.{name}") for name in ROW_NAMES]
+    count = cards.numbers * len(colours)
+    said = t("rules.cards-text", count=count, low=cards.lowest, high=cards.highest, colours=listed(colours))
+    return [said, t("rules.cards-dealt")]
 
 
 def _card_turn(variant: Variant) -> list[str]:
-    play = "rules.turn-play-mixed" if is_mixed(variant) else "rules.turn-play"
-    return [
-        t("rules.turn-take", hand=k.HAND_FULL),
-        t("rules.turn-announce"),
-        t(play, most=k.MOST_PLAYED),
-        *gap_of(variant),
-        t("rules.turn-misthrow", cost=k.MISTHROW_COST),
-        t("rules.turn-pile"),
-    ]
+    play = t("rules.turn-play-mixed" if is_mixed(variant) else "rules.turn-play")
+    misthrow = t("rules.turn-misthrow", cost=k.MISTHROW_COST)
+    return [t("rules.turn-take"), t("rules.turn-announce"), play, misthrow, t("rules.turn-pile")]
 
 
-def gap_of(variant: Variant) -> list[str]:
-    """How much may be left out between marks with cards, where that is limited."""
-    return [n("rules.turn-gap", variant.cards.gap)] if variant.cards and variant.cards.gap < k.MAX_CELLS else []
+def gap_of(cards: Cards) -> str:
+    """How much may be left out between the marks of one play."""
+    return n("rules.turn-gap", cards.gap) if cards.gap < k.MAX_CELLS else t("rules.gap-free")
 
 
 def _jumbled(variant: Variant) -> list[str]:
@@ -131,8 +128,11 @@ def numbers_of(taken: str) -> tuple[int, ...]:
 def help_of(view: View) -> str:
     """What the action at hand is about."""
     action = "announced" if view.cards and view.phase == "white" else view.phase
-    jokers = [t("terminal.help-jokers")] if view.variant.jokers else []
-    return " ".join([t(f"terminal.help-{action}"), *([*gap_of(view.variant), *jokers] if action == "play" else [])])
+    said = [t(f"terminal.help-{action}")]
+    if action == "play" and view.variant.cards:
+        said.append(gap_of(view.variant.cards))
+        said += [t("terminal.help-jokers")] if view.variant.jokers else []
+    return " ".join(said)
 
 
 def meaning(view: View, option: str) -> str:
