@@ -158,7 +158,7 @@ class Game:
         self._legal: dict[int, dict[str, int]] = {}
         if deck is not None and not self.variant.cards:
             raise ValueError(f"{self.variant} has no cards")
-        self._deck = self._read_deck(deck) if deck is not None else self._shuffled() if self.variant.cards else []
+        self._deck = self._read_deck(deck) if deck is not None else []  # without one, the seed's
 
     def __repr__(self) -> str:
         return f"<Game {self.variant} turn {self.turn} {self.phase} {' '.join(map(str, self.scores))}>"
@@ -351,7 +351,7 @@ class Game:
             state[self._size :] = _padded(dealt)
             k.renew(state, self.variant.tables, dealt)
         elif state[k.TURN] == 0:
-            dealt = self._deck = self._deck if deck is None else self._read_deck(deck)
+            dealt = self._deck = self._read_deck(deck) if deck is not None else self._deck or self._shuffled()
             state[self._size :] = _padded(dealt)
             k.deal(state, self.variant.tables, dealt)
         else:
@@ -455,7 +455,7 @@ class Game:
     def pile(self) -> tuple[str, ...]:
         """The cards of the pile, the top one first."""
         if self._state[k.PHASE] == k.ROLL and self._state[k.TURN] == 0:
-            return self._names(self._deck)
+            return self._names(self._deck or self._shuffled())
         begin = self._size + self._state[k.DRAWN]
         return self._names(self._state[begin : begin + self._state[k.PILE]])
 
@@ -577,7 +577,7 @@ class Game:
             known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in self.lucky)
         if self.variant.cards:
             known |= {"Jokers": "yes"} if self.variant.jokers else {}
-            known["Deck"] = " ".join(self._names(self._deck))
+            known["Deck"] = " ".join(self._names(self._deck or self._shuffled()))
         result = " ".join(map(str, self.scores)) if self.over else "*"
         others = {name: value for name, value in self.tags.items() if name not in known}
         tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **others}

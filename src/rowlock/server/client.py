@@ -222,9 +222,12 @@ def _send(socket: ClientConnection, message: p.AnyMessage) -> None:
 def game_of(view: p.View) -> Game:
     """The game of a view: its public log played through, so that whatever reads games reads views."""
     assert view.position
+    if view.position.cards:
+        raise ServerError(t("join.cards"))
     lucky = [sheet.lucky for sheet in view.position.sheets if sheet.lucky]
     game = Game(view.variant, [seat.name or "" for seat in view.seats], seed=0, lucky=lucky or None)
     for turn in view.log:
+        assert turn.dice
         game.roll(turn.dice)
         for player, mark in enumerate(turn.white or ()):
             game.play(player, mark)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rowlock.bots import bot_names
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
-from rowlock.rules.variant import find_variant, variant_ids
+from rowlock.rules.variant import find_variant, variant_names
 from rowlock.server import events as e
 from rowlock.server import protocol as p
 from rowlock.server.refusal import Refused
@@ -25,8 +25,8 @@ Answer = list[e.AnyEvent] | int
 
 def create(wish: p.TableWish) -> list[e.AnyEvent]:
     """A new table; one for bots only starts at once."""
-    if wish.variant not in variant_ids():
-        raise Refused("variant", variants=list(variant_ids()))
+    if wish.variant not in variant_names():
+        raise Refused("variant", variants=list(variant_names()))
     for seat in wish.seats:
         if seat.bot is not None and seat.bot not in bot_names():
             raise Refused("bot", bots=list(bot_names()))
@@ -56,7 +56,7 @@ def _start(variant: str, seats: Sequence[int], command: str | None = None) -> li
     """Who begins is drawn by lot; turn order is the seating order."""
     first = secrets.randbelow(len(seats))
     order = (*seats[first:], *seats[:first])
-    return [e.Started(order, command), roll(Game(variant, len(order)))]
+    return [e.Started(order, command), chance(Game(variant, len(order)))]
 
 
 def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> Answer:
@@ -175,23 +175,23 @@ def passing(game: Game, seat: int) -> str:
 
 
 def _outcome(game: Game, decided: Sequence[e.Decided]) -> list[e.AnyEvent]:
-    """What follows at once when these decisions are made: the next roll, or the end."""
+    """What follows at once when these decisions are made: chance, or the end."""
     after = game.copy()
     for one in decided:
         try:
             after.play(one.seat, one.option)
         except Illegal as error:
-            raise Refused("illegal", rule=error.code, options=game.options(one.seat)) from None
+            raise Refused("illegal", rule=error.code, options=sorted(game.view(one.seat).options)) from None
     if after.over:
         return [e.Ended(after.scores)]
-    return [roll(after)] if after.phase == "roll" else []
+    return [] if after.to_act else [chance(after)]
 
 
-def roll(game: Game) -> e.Rolled:
-    """Dice from the operating system's randomness: each roll has a seed of its own, which nobody keeps."""
+def chance(game: Game) -> e.Rolled | e.Dealt:
+    """Dice and cards from the operating system's randomness: each time with a seed of its own, which nobody keeps."""
     after = game.copy()
     after.seed = secrets.randbits(63)
-    return e.Rolled(after.roll())
+    return e.Dealt(after.deal()) if game.variant.cards else e.Rolled(after.roll())
 
 
 def _done(table: Table, whose: object, command: str, content: tuple[object, ...]) -> int | None:
