@@ -11,6 +11,7 @@ from rowlock import Game, variant_ids
 from rowlock.server import commands
 from rowlock.server import events as e
 from rowlock.server import protocol as p
+from rowlock.server.client import game_of
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import Table
@@ -268,3 +269,18 @@ def test_lucky_numbers_can_be_wished_for() -> None:
             commands.create(p.TableWish("longo", bad))
     with pytest.raises(Refused, match="lucky"):
         commands.create(p.TableWish("classic", [p.SeatWish(lucky=[4, 9])]))
+
+
+@pytest.mark.parametrize("variant", ["cards", "cards-mixx-a+jokers"])
+def test_a_view_on_the_wire_tells_all_that_a_seat_may_know(variant: str) -> None:
+    """A client makes a game of it in which its seat has the same hand, the same options and the same sheets."""
+    table, rng = table_of(3, variant), random.Random(3)
+    while table.game and not table.game.over:
+        game = table.game
+        for seat, view in _views(table).items():
+            if seat is not None:
+                found, wanted = game_of(p.reply_decoder.decode(view)).view(seat), game.view(seat)
+                assert (found.cards, found.sheets) == (wanted.cards, wanted.sheets)
+                assert seat not in game.to_act or found.options == wanted.options
+                assert (found.turn, found.phase, found.closed) == (wanted.turn, wanted.phase, wanted.closed)
+        play_on(table, rng, 1)

@@ -425,10 +425,10 @@ class Game:
     @property
     def dice(self) -> str | None:
         """The dice of this turn as they were rolled; None before the roll, and in a card game."""
-        if self._state[k.PHASE] == k.ROLL:
+        if self.variant.cards or self._state[k.PHASE] == k.ROLL:
             return None
-        last = self.turns[-1:]
-        return last[0].dice if last and isinstance(last[0], Turn) else None
+        states = [self._state, *(state for state, _ in reversed(self._past[-2:]))]
+        return write_dice(next((state for state in states if state[k.PHASE] == k.WHITE), self._state))
 
     # What is known
 
@@ -495,7 +495,7 @@ class Game:
             options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
             if state[k.PHASE] == k.WHITE:
                 turns.append(Turn(write_dice(state), options))
-            elif state[k.PHASE] == k.COLOUR and options:
+            elif state[k.PHASE] == k.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(colour=options[0])
         return turns
 
@@ -506,11 +506,11 @@ class Game:
             options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
             if state[k.PHASE] == k.TAKE:
                 turns.append(CardTurn(taken=options[0] if options else None))
-            elif state[k.PHASE] == k.WHITE:
+            elif state[k.PHASE] == k.WHITE and turns:
                 pile = state[self._size : self._size + state[k.DRAWN] + state[k.PILE]]
                 renewed = ",".join(self._names(pile)) if before == k.DRAW else None
                 turns[-1] = turns[-1]._replace(renewed=renewed, number=state[k.NUMBER], white=options or None)
-            elif state[k.PHASE] == k.COLOUR and options:
+            elif state[k.PHASE] == k.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(played=options[0])
             before = state[k.PHASE]
         return turns
