@@ -119,10 +119,11 @@ export interface PairInfo {
   amount: number;
 }
 
-/** Somebody who sits down, and the secret that the seat is to belong to. */
+/** Somebody who sits down, the secret that the seat is to belong to, and which seat, where that matters. */
 export interface Person {
   name: string;
   secret: string;
+  seat?: number | null;
 }
 
 /** Ask whether the connection is still there. */
@@ -349,6 +350,7 @@ export type Code =
   | 'lucky'
   | 'name'
   | 'name-taken'
+  | 'seat-taken'
   | 'full'
   | 'started'
   | 'not-started'
