@@ -826,6 +826,9 @@ def test_what_can_be_done_when() -> None:
     assert illegal.value.code == "to-act"
     with pytest.raises(Illegal, match="cards has no dice to roll, its cards are dealt"):
         game.roll()
+    game.deal()
+    with pytest.raises(Illegal, match="the cards of turn 1 are dealt already"):
+        game.deal()
     with pytest.raises(Illegal, match="classic has no cards to deal, its dice are rolled"):
         Game("classic", 2).deal()
     with pytest.raises(ValueError, match="classic has no cards"):

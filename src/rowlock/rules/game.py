@@ -329,11 +329,11 @@ class Game:
         """Let chance act: roll the dice, or deal the cards."""
         return self.deal(drawn) if self.variant.cards else self.roll(drawn)
 
-    def _check_chance(self, what: str) -> None:
+    def _check_chance(self, what: str, done: str) -> None:
         if self.over:
             raise Illegal("over", "the game is over", self.turn, None)
         if self.to_act or self._decisions:
-            raise Illegal("to-act", f"the {what} of turn {self.turn} already", self.turn, None)
+            raise Illegal("to-act", f"the {what} of turn {self.turn} are {done} already", self.turn, None)
 
     def deal(self, deck: str | None = None) -> str:
         """Begin a turn of a card game: deal the deck in the first one; and shuffle the discards when the pile is empty.
@@ -343,7 +343,7 @@ class Game:
         """
         if not self.variant.cards:
             raise Illegal("to-act", f"{self.variant} has no cards to deal, its dice are rolled", self.turn, None)
-        self._check_chance("cards are dealt")
+        self._check_chance("cards", "dealt")
         state = self._state.copy()
         dealt: list[int] = []
         if state[k.PHASE] == k.DRAW:
@@ -390,7 +390,7 @@ class Game:
         """Roll the dice, or take these: white, white, `-`, red, yellow, green, blue, `.` for one that has left."""
         if self.variant.cards:
             raise Illegal("to-act", f"{self.variant} has no dice to roll, its cards are dealt", self.turn, None)
-        self._check_chance("dice are rolled")
+        self._check_chance("dice", "rolled")
         faces = [0] * 6
         if dice is None:
             key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
