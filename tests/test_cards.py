@@ -1,11 +1,12 @@
 """The card game, docs/rules/cards.md: what is not said there is Classic, or the Mixx sheet it is played on."""
 
+import random
 from collections import Counter
 from itertools import combinations, product
 
 import pytest
 
-from rowlock import Game, Illegal, Sheet, VariantError, find_variant
+from rowlock import Game, Illegal, Sheet, VariantError, find_variant, testing
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.game import CardTurn
 from tests.positions import EMPTY, deck, play, shorten, table
@@ -898,3 +899,23 @@ def test_a_copy_is_a_game_of_its_own() -> None:
     assert (game.phase, game.hands[0], game.display) == ("take", ("r4", "r5", "r7", "y2"), ("g9", "g8", "y6", "b11"))
     game.play(0, "y6")
     assert twin.hands[0] != game.hands[0]
+
+
+def test_a_new_pile_is_in_the_record() -> None:
+    """Before it is shuffled, when it is, and when the next taking is open."""
+    game = Game("cards", 5, seed=0)
+    rng = random.Random(0)
+    while game.pile:
+        testing.step(game, rng)
+    turn = game.turn
+    while game.turn == turn:
+        testing.record_is_the_game(game)
+        testing.step(game, rng)
+    testing.record_is_the_game(game)
+
+
+def test_a_record_while_a_new_pile_is_due() -> None:
+    """A record cannot stop there: it stands before the taking."""
+    game = shorten(table("cards", [ANNA, BEN], DISPLAY, PILE), 1)
+    game.play(0, "g9")
+    assert game.record().endswith("\n\n1.\n")

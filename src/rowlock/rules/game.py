@@ -47,7 +47,7 @@ class CardTurn(NamedTuple):
 
     def __str__(self) -> str:
         if self.number is None:
-            return self.taken or ""
+            return ""  # also where a new pile is due after taking: records do not stop there, the taking is open again
         words = [self.taken or "", *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:"]
         words += self.white or ()
         return " ".join(words if self.played is None else [*words, "/", self.played])
