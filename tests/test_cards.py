@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import pytest
 
-from rowlock import Game, Illegal, Sheet, VariantError, find_variant, testing
+from rowlock import Game, Illegal, RecordError, Sheet, VariantError, find_variant, parse, testing
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.game import CardTurn
 from tests.positions import EMPTY, deck, play, shorten, table
@@ -919,3 +919,11 @@ def test_a_record_while_a_new_pile_is_due() -> None:
     game = shorten(table("cards", [ANNA, BEN], DISPLAY, PILE), 1)
     game.play(0, "g9")
     assert game.record().endswith("\n\n1.\n")
+
+
+def test_a_record_names_colours() -> None:
+    """Taking by number is for a seat that sees backs; a record tells which card it was."""
+    game = table("cards", [ANNA, BEN], DISPLAY, PILE)
+    with pytest.raises(RecordError, match=r"turn 1, Anna: \?9 are no cards; a record names the cards .* \[syntax\]$"):
+        parse(f"{game.record()[:-1]} ?9 3: - -\n")
+    assert parse(f"{game.record()[:-1]} g9 3: - -\n").phase == "play"
