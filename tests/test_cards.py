@@ -775,12 +775,14 @@ def test_played_cards_were_shown() -> None:
 
 
 def test_taking_is_by_number() -> None:
-    """Whoever takes does not see the colours before; equal numbers are one option (docs/rules/cards.md, Secrets)."""
+    """Whoever takes does not see the colours; a second nine is told apart by a stroke (docs/rules/cards.md, Secrets)."""
     game = table("cards", [ANNA, BEN], "g9 b9 y6 b11", PILE)
-    assert list(game.view(0).options) == ["?9", "?6", "?11"]
+    assert list(game.view(0).options) == ["?9", "?9'", "?6", "?11"]
     assert game.view(1).options == game.view().options == {}
+    twin = game.copy()
     game.play(0, "?9")
-    assert "g9" in game.hands[0] or "b9" in game.hands[0]
+    twin.play(0, "?9'")
+    assert ("g9" in game.hands[0], "b9" in twin.hands[0]) == (True, True)
     game = table("cards", [ANNA, BEN], DISPLAY, PILE)
     refused(game, "?7", "cards", r"\?7 is not in the display")
 
@@ -791,8 +793,8 @@ def test_several_are_taken_by_number() -> None:
     play(game, "-")
     game.play(0, "r4,r5 = R4 R5")
     game.deal()
-    assert "?9,?9" in game.view(0).options
-    game.play(0, "?9,?9")
+    assert "?9,?9'" in game.view(0).options
+    game.play(0, "?9,?9'")
     assert {"g9", "b9"} <= set(game.hands[0])
 
 
@@ -890,6 +892,16 @@ def test_undo_goes_back_step_by_step() -> None:
         assert game == before
         assert (game.hands, game.display, game.pile) == (before.hands, before.display, before.pile)
     assert (game.hands, game.display, game.pile, game.discards) != cards
+
+
+def test_the_deal_can_be_taken_back() -> None:
+    """What is dealt then is what would have been dealt before."""
+    game = Game("cards", 2, seed=0)
+    before, record = game.pile, game.record()
+    game.deal(deck("b2 b3"))
+    game.undo()
+    assert (game.pile, game.record()) == (before, record)
+    assert game.deal() == " ".join(before)
 
 
 def test_a_copy_is_a_game_of_its_own() -> None:

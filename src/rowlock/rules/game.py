@@ -351,7 +351,7 @@ class Game:
             state[self._size :] = _padded(dealt)
             k.renew(state, self.variant.tables, dealt)
         elif state[k.TURN] == 0:
-            dealt = self._deck = self._read_deck(deck) if deck is not None else self._deck or self._shuffled()
+            dealt = self._read_deck(deck) if deck is not None else self._whole_deck()
             state[self._size :] = _padded(dealt)
             k.deal(state, self.variant.tables, dealt)
         else:
@@ -360,6 +360,13 @@ class Game:
             k.begin(state)
         self._step(state)
         return " ".join(self._names(dealt))
+
+    def _whole_deck(self) -> list[int]:
+        """The deck as it was dealt; before that the one that was given, or the seed's."""
+        if not self._past:
+            return self._deck or self._shuffled()
+        state = self._past[1][0] if len(self._past) > 1 else self._state
+        return state[self._size : self._size + self.variant.tables[k.T_CARDS]]
 
     def _shuffled(self) -> list[int]:
         """The deck, or where that is dealt the discards, in the order the seed has for them."""
@@ -455,7 +462,7 @@ class Game:
     def pile(self) -> tuple[str, ...]:
         """The cards of the pile, the top one first."""
         if self._state[k.PHASE] == k.ROLL and self._state[k.TURN] == 0:
-            return self._names(self._deck or self._shuffled())
+            return self._names(self._whole_deck())
         begin = self._size + self._state[k.DRAWN]
         return self._names(self._state[begin : begin + self._state[k.PILE]])
 
@@ -577,7 +584,7 @@ class Game:
             known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in self.lucky)
         if self.variant.cards:
             known |= {"Jokers": "yes"} if self.variant.jokers else {}
-            known["Deck"] = " ".join(self._names(self._deck or self._shuffled()))
+            known["Deck"] = " ".join(self._names(self._whole_deck()))
         result = " ".join(map(str, self.scores)) if self.over else "*"
         others = {name: value for name, value in self.tags.items() if name not in known}
         tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **others}
