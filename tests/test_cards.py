@@ -177,7 +177,7 @@ def test_the_display_is_filled_up() -> None:
         ("r4", "cards", "r4 is not in the display"),
         ("y12", "cards", "y12 is not in the display"),
         ("g9,g8", "cards", "1 is to be taken to hold 5, not 2"),
-        ("-", "syntax", "- are no cards; cards are taken like b11, g8, g9"),
+        ("-", "syntax", "- are no cards; cards are taken like g9 or g9,b2"),
         ("", "syntax", "cards are taken like"),
         ("g9,", "syntax", "cards are taken like"),
         ("R9", "syntax", "cards are taken like"),
@@ -787,6 +787,14 @@ def test_taking_is_by_number() -> None:
     refused(game, "?7", "cards", r"\?7 is not in the display")
 
 
+def test_a_refusal_tells_no_colour() -> None:
+    """Whoever names no card of the display learns none of its colours (docs/rules/cards.md, Secrets)."""
+    for display in (DISPLAY, "b9 b8 g6 y11"):
+        game = table("cards", [ANNA, "r2 r3 y4 y5"], display, PILE)
+        refused(game, "?", "syntax", r"^turn 1, Anna: \? are no cards; cards are taken like g9 or g9,b2$")
+        refused(game, "r9", "cards", "^turn 1, Anna: r9 is not in the display$")
+
+
 def test_several_are_taken_by_number() -> None:
     game = table("cards", [ANNA], "g9 b9 y6 b11", PILE)
     game.play(0, "?6")
@@ -860,8 +868,8 @@ def test_a_deck_is_dealt_once() -> None:
         (False, deck("").replace("r5", "r13"), "the deck of cards: r13 is not a card; cards are written like r5"),
         (False, deck("").replace("r5", "R5"), "the deck of cards: R5 is not a card"),
         (False, deck("").replace("r5", "r05"), "the deck of cards: r05 is not a card"),
-        (False, deck("").replace("r5 ", "r5  "), "the deck of cards:  is not a card"),
-        (False, "", "the deck of cards:  is not a card"),
+        (False, deck("").replace("r5 ", "r5  "), "the deck of cards: '' is not a card"),
+        (False, "", "the deck of cards: '' is not a card"),
     ],
 )
 def test_a_deck_that_is_none(jokers: bool, wrong: str, why: str) -> None:

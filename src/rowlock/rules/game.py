@@ -261,13 +261,12 @@ class Game:
         if player not in self.to_act:
             raise self._not_to_act(player)
         legal = self.actions(player)
-        if self.variant.cards and self._state[k.PHASE] != k.WHITE:
-            option = self._named(legal, option)
-        action = legal.get(option)
+        named = self._named(legal, option) if self.variant.cards and self._state[k.PHASE] != k.WHITE else option
+        action = legal.get(named)
         if action is None:
             code, text = explain(self.variant, self._state, player, option, list(legal))
             raise Illegal(code, text, self.turn, self.players[player])
-        self._decisions[player] = Decision(action, option)
+        self._decisions[player] = Decision(action, named)
         if not self.to_act or self._state[k.PHASE] != k.WHITE:
             self._act()
 
