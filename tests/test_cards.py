@@ -775,7 +775,7 @@ def test_played_cards_were_shown() -> None:
 
 
 def test_taking_is_by_number() -> None:
-    """Whoever takes does not see the colours; a second nine is told apart by a stroke (docs/rules/cards.md, Secrets)."""
+    """Whoever takes does not see the colours; a second nine is `?9'` (docs/rules/cards.md, Secrets)."""
     game = table("cards", [ANNA, BEN], "g9 b9 y6 b11", PILE)
     assert list(game.view(0).options) == ["?9", "?9'", "?6", "?11"]
     assert game.view(1).options == game.view().options == {}
@@ -785,6 +785,8 @@ def test_taking_is_by_number() -> None:
     assert ("g9" in game.hands[0], "b9" in twin.hands[0]) == (True, True)
     game = table("cards", [ANNA, BEN], DISPLAY, PILE)
     refused(game, "?7", "cards", r"\?7 is not in the display")
+    refused(game, "?9'", "cards", r"\?9' is not in the display")
+    refused(game, "?9,?8", "cards", "1 is to be taken to hold 5, not 2")
 
 
 def test_a_refusal_tells_no_colour() -> None:

@@ -172,7 +172,7 @@ def _named(variant: Variant, state: Sequence[int], player: int) -> dict[str, int
 def _why_not_taken(variant: Variant, state: Sequence[int], player: int, option: str) -> tuple[str, str]:
     """Why these cannot be taken; what is told shows no colour that was not named."""
     names = option.split(",")
-    if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?", name) for name in names):
+    if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?'*", name) for name in names):
         return "syntax", f"{shown(option) or 'nothing'} are no cards; cards are taken like g9 or g9,b2"
     lacks = k.HAND_FULL - len(_named(variant, state, player))
     if len(names) != lacks:
