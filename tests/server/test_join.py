@@ -26,7 +26,15 @@ class Terminal:
             stdin=inside,
             stdout=inside,
             stderr=inside,
-            env={**os.environ, "ROWLOCK_HOME": str(home), "TERM": "dumb", "COLUMNS": "120", "LINES": "60"},
+            env={
+                **os.environ,
+                "ROWLOCK_HOME": str(home),
+                "LC_ALL": "C.UTF-8",
+                "LANGUAGE": "",
+                "TERM": "dumb",
+                "COLUMNS": "120",
+                "LINES": "60",
+            },
             start_new_session=True,
         )
         os.close(inside)

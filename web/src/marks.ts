@@ -1,5 +1,5 @@
 /** Marks as the record writes them, taken apart to be drawn and told; what is legal is not decided here. */
-import type { Choice } from './protocol.ts';
+import type { Choice, Turn } from './protocol.ts';
 
 export interface Mark {
   row: string;
@@ -26,6 +26,16 @@ export function readOption(option: string): Choice {
     lucky,
     misthrow: false,
   };
+}
+
+/** The marks that were revealed last, by seat; seats are numbered in turn order. */
+export function latestMarks(log: Turn[], seats: number): Set<string>[] {
+  const turn = log.findLastIndex((one) => one.white !== null);
+  const { white, colour } = log[turn] ?? { white: null, colour: null };
+  return Array.from({ length: seats }, (_, seat) => {
+    const decisions = [white?.[seat], turn % seats === seat ? colour : null];
+    return new Set(decisions.flatMap((option) => (option ? readOption(option).marks : [])));
+  });
 }
 
 /** The options by the cell that is tapped for them; several for one cell differ in what they set off. */

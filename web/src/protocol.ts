@@ -22,13 +22,30 @@ export interface Bye {
   id?: string | null;
 }
 
-/** A legal option and what it does: every mark it makes, in order, and the rows it locks. */
+/** The cards on the table: `r5`, or `?5` where only the number on the back is to be seen. */
+export interface Cards {
+  hands: string[][];
+  display: string[];
+  top: number | null;
+  pile: number;
+  discards: string[];
+}
+
+/** The cards of a card game, which can be played with jokers too: `+jokers` behind its id. */
+export interface CardsInfo {
+  lowest: number;
+  highest: number;
+  gap: number | null;
+}
+
+/** A legal option and what it does: the cards it takes or plays, the marks it makes in order, the rows it locks. */
 export interface Choice {
   option: string;
   marks: string[];
   locks: string[];
   lucky: boolean;
   misthrow: boolean;
+  cards: string[];
 }
 
 /** The code under which a seat is handed over, and the secret that it is to belong to. */
@@ -104,11 +121,12 @@ export interface LinkWish {
   path: string;
 }
 
-/** What only the holder of a seat sees: its decision until the reveal, its options while it is to decide. */
+/** What only the holder of a seat sees: its decision until the reveal, its options, its hand. */
 export interface Own {
   seat: number;
   decision: string | null;
   options: Choice[];
+  hand: string[];
 }
 
 /** Two bonus boxes and what they give together. */
@@ -119,10 +137,11 @@ export interface PairInfo {
   amount: number;
 }
 
-/** Somebody who sits down, and the secret that the seat is to belong to. */
+/** Somebody who sits down, the secret that the seat is to belong to, and which seat, where that matters. */
 export interface Person {
   name: string;
   secret: string;
+  seat?: number | null;
 }
 
 /** Ask whether the connection is still there. */
@@ -147,6 +166,7 @@ export interface Position {
   closed: string[];
   sheets: Sheet[];
   scores: number[];
+  cards: Cards | null;
 }
 
 /** Why a request was refused. */
@@ -264,11 +284,15 @@ export interface TableWish {
   id?: string | null;
 }
 
-/** A turn as the record tells it; what has not been revealed is null. */
+/** A turn as the record tells it; what has not been revealed is null. One with dice has no cards, and so on. */
 export interface Turn {
-  dice: string;
+  dice: string | null;
   white: string[] | null;
   colour: string | null;
+  taken: string[] | null;
+  renewed: boolean;
+  number: number | null;
+  played: string | null;
 }
 
 /** A game of the family, with all that is needed to draw its sheet. */
@@ -286,6 +310,7 @@ export interface VariantInfo {
   bar_boxes: string[];
   pairs: PairInfo[];
   fields: RowInfo[];
+  cards: CardsInfo | null;
   points: number[];
   misthrow_cost: number;
   misthrows_to_end: number;
@@ -349,6 +374,7 @@ export type Code =
   | 'lucky'
   | 'name'
   | 'name-taken'
+  | 'seat-taken'
   | 'full'
   | 'started'
   | 'not-started'

@@ -4,18 +4,24 @@ from typing import NamedTuple
 
 
 class Option(NamedTuple):
-    """What an option does: every cell or bonus field it marks, in order, and the rows it locks."""
+    """What an option does: the cards it takes or plays, every cell or bonus field it marks, the rows it locks."""
 
     marks: tuple[str, ...] = ()
     locks: tuple[str, ...] = ()
     lucky: bool = False
     misthrow: bool = False
+    cards: tuple[str, ...] = ()
 
 
 def read_option(text: str) -> Option:
-    """An option in notation: `!R15#` is lucky, marks R15 and locks R."""
+    """An option in notation: `!R15#` is lucky, marks R15 and locks R; `r3,r8 = R3` plays two cards and marks R3."""
+    cards, played, marked = text.partition(" = ")
+    if played:
+        return read_option(marked.replace(" ", "+"))._replace(cards=tuple(cards.split(",")))
     if text in ("-", "x"):
         return Option(misthrow=text == "x")
+    if text[:1] in "rygbj?":
+        return Option(cards=tuple(text.split(",")))
     parts = text.removeprefix("!").split("+")
     marks = tuple(part.removesuffix("#") for part in parts)
     locks = tuple(part[0] for part in parts if part.endswith("#"))

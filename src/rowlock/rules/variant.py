@@ -459,6 +459,13 @@ def variant_ids() -> tuple[str, ...]:
 
 
 @cache
+def variant_names() -> tuple[str, ...]:
+    """Every name under which a built-in game can be asked for: the card games also with jokers."""
+    found = [(name, f"{name}{JOKERS}") if _built_in(name).cards else (name,) for name in variant_ids()]
+    return tuple(name for names in found for name in names)
+
+
+@cache
 def _built_in(name: str) -> Variant:
     path = BUILT_IN / f"{name}.toml"
     return parse_variant(path.read_text(encoding="utf-8"), path.name)
@@ -473,7 +480,6 @@ def find_variant(name: "str | Path | Variant") -> Variant:
     if isinstance(name, Path) or name.endswith(".toml"):
         return load_variant(name)
     if name not in variant_ids():
-        raise VariantError(
-            f"there is no variant {shown(name)!r}; there are {', '.join(variant_ids())}, or the path of a .toml file"
-        )
+        known = ", ".join(variant_ids())
+        raise VariantError(f"there is no variant {shown(name)!r}; there are {known}, or the path of a .toml file")
     return _built_in(name)

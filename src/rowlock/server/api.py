@@ -131,7 +131,8 @@ async def look(desk: Desk, request: Request, _: None) -> Response:
 async def join(desk: Desk, request: Request, wish: p.JoinWish) -> p.SeatsTaken:
     live = await desk.table(request)
     names, hashes = [one.name for one in wish.people], [hash_of(one.secret) for one in wish.people]
-    await live.submit(lambda table, _: commands.join(table, names, hashes))
+    seats = [one.seat for one in wish.people]
+    await live.submit(lambda table, _: commands.join(table, names, hashes, seats))
     return p.SeatsTaken(live.table.code, [_taken(live, one.secret) for one in wish.people])
 
 
@@ -164,13 +165,13 @@ async def rematch(desk: Desk, request: Request, shown: p.SecretShown) -> p.Table
 async def record(desk: Desk, request: Request, _: None) -> Response:
     live = await desk.table(request)
     headers = {"Content-Disposition": f'attachment; filename="{live.table.code}.rlk"'}
-    return Response(_game(live).record(), media_type=RECORD_TYPE, headers=headers)
+    return Response(_open_game(live).record(), media_type=RECORD_TYPE, headers=headers)
 
 
 async def replay(desk: Desk, request: Request, _: None) -> p.Replay:
     live = await desk.table(request)
     # Aside, since it takes a while: the others play on.
-    return await asyncio.to_thread(views.replay_of, _game(live).copy(), live.table.code)
+    return await asyncio.to_thread(views.replay_of, _open_game(live).copy(), live.table.code)
 
 
 async def replay_record(desk: Desk, request: Request, shown: p.RecordShown) -> p.Replays:
@@ -191,9 +192,12 @@ async def link(desk: Desk, request: Request, wish: p.LinkWish) -> p.Link:
     return p.Link(address, links.qr_rows(address))
 
 
-def _game(live: LiveTable) -> Game:
+def _open_game(live: LiveTable) -> Game:
+    """The game, where nothing in it is hidden any more: cards are so until it is over."""
     if live.table.game is None:
         raise Refused("not-started")
+    if live.table.game.variant.cards and not live.table.game.over:
+        raise Refused("not-over")
     return live.table.game
 
 
@@ -222,7 +226,7 @@ OPERATIONS = (
         p.SeatsTaken,
         p.JoinWish,
         201,
-        ("name", "name-taken", "full", "started", "secret", *NO_TABLE),
+        ("name", "name-taken", "full", "seat-taken", "started", "secret", *NO_TABLE),
     ),
     Operation(
         "POST",
@@ -257,18 +261,18 @@ OPERATIONS = (
     Operation(
         "GET",
         f"{TABLE}/record",
-        "What has been revealed, as a record",
+        "What has been revealed, as a record; of a card game once it is over",
         record,
         None,
-        refusals=("not-started", *NO_TABLE),
+        refusals=("not-started", "not-over", *NO_TABLE),
     ),
     Operation(
         "GET",
         f"{TABLE}/replay",
-        "The game as it stood at every decision",
+        "The game as it stood at every decision; a card game once it is over",
         replay,
         p.Replay,
-        refusals=("not-started", *NO_TABLE),
+        refusals=("not-started", "not-over", *NO_TABLE),
     ),
     Operation(
         "POST",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rowlock.bots import bot_names
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
-from rowlock.rules.variant import find_variant, variant_ids
+from rowlock.rules.variant import find_variant, variant_names
 from rowlock.server import events as e
 from rowlock.server import protocol as p
 from rowlock.server.refusal import Refused
@@ -25,8 +25,8 @@ Answer = list[e.AnyEvent] | int
 
 def create(wish: p.TableWish) -> list[e.AnyEvent]:
     """A new table; one for bots only starts at once."""
-    if wish.variant not in variant_ids():
-        raise Refused("variant", variants=list(variant_ids()))
+    if wish.variant not in variant_names():
+        raise Refused("variant", variants=list(variant_names()))
     for seat in wish.seats:
         if seat.bot is not None and seat.bot not in bot_names():
             raise Refused("bot", bots=list(bot_names()))
@@ -56,11 +56,13 @@ def _start(variant: str, seats: Sequence[int], command: str | None = None) -> li
     """Who begins is drawn by lot; turn order is the seating order."""
     first = secrets.randbelow(len(seats))
     order = (*seats[first:], *seats[:first])
-    return [e.Started(order, command), roll(Game(variant, len(order)))]
+    return [e.Started(order, command), chance(Game(variant, len(order)))]
 
 
-def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> Answer:
-    """Seat people on the first free seats; the last one to come starts the game."""
+def join(
+    table: Table, names: Sequence[str], hashes: Sequence[str], wishes: Sequence[int | None] | None = None
+) -> Answer:
+    """Seat people where they wish, else on the first free seats; the last one to come starts the game."""
     held = [table.seat_of(one) for one in hashes]
     if [None if seat is None else table.seats[seat].name for seat in held] == list(names):
         return table.seq  # asked again: they sit already
@@ -75,12 +77,22 @@ def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> Answer:
     free = [number for number, seat in enumerate(table.seats) if seat.free]
     if len(free) < len(names):
         raise Refused("full", free=len(free))
+    seats = _seats(free, wishes or [None] * len(names))
     events: list[e.AnyEvent] = [
-        e.Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(free, names, hashes, strict=False)
+        e.Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(seats, names, hashes, strict=True)
     ]
     if len(free) == len(names):
         events += _start(table.variant, range(len(table.seats)))
     return events
+
+
+def _seats(free: Sequence[int], wishes: Sequence[int | None]) -> list[int]:
+    """The seats wished for; who wishes none takes the first that is left."""
+    wished = [seat for seat in wishes if seat is not None]
+    if len(set(wished) & set(free)) < len(wished):
+        raise Refused("seat-taken", free=list(free))
+    left = iter([seat for seat in free if seat not in wished])
+    return [next(left) if seat is None else seat for seat in wishes]
 
 
 def _check_name(name: str) -> None:
@@ -175,23 +187,23 @@ def passing(game: Game, seat: int) -> str:
 
 
 def _outcome(game: Game, decided: Sequence[e.Decided]) -> list[e.AnyEvent]:
-    """What follows at once when these decisions are made: the next roll, or the end."""
+    """What follows at once when these decisions are made: chance, or the end."""
     after = game.copy()
     for one in decided:
         try:
             after.play(one.seat, one.option)
         except Illegal as error:
-            raise Refused("illegal", rule=error.code, options=game.options(one.seat)) from None
+            raise Refused("illegal", rule=error.code, options=sorted(game.view(one.seat).options)) from None
     if after.over:
         return [e.Ended(after.scores)]
-    return [roll(after)] if after.phase == "roll" else []
+    return [] if after.to_act else [chance(after)]
 
 
-def roll(game: Game) -> e.Rolled:
-    """Dice from the operating system's randomness: each roll has a seed of its own, which nobody keeps."""
+def chance(game: Game) -> e.Rolled | e.Dealt:
+    """Dice and cards from the operating system's randomness: each time with a seed of its own, which nobody keeps."""
     after = game.copy()
     after.seed = secrets.randbits(63)
-    return e.Rolled(after.roll())
+    return e.Dealt(after.deal()) if game.variant.cards else e.Rolled(after.roll())
 
 
 def _done(table: Table, whose: object, command: str, content: tuple[object, ...]) -> int | None:

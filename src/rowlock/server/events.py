@@ -47,6 +47,12 @@ class Rolled(Event, frozen=True):
     dice: str
 
 
+class Dealt(Event, frozen=True):
+    """A turn of a card game has begun, or its pile was empty: the deck or the discards in their new order, if any."""
+
+    cards: str = ""
+
+
 class Decided(Event, frozen=True):
     seat: int
     turn: int
@@ -100,6 +106,7 @@ AnyEvent = (
     | Left
     | Started
     | Rolled
+    | Dealt
     | Decided
     | Withdrawn
     | Replaced

@@ -18,7 +18,9 @@ SeatNumber = Annotated[
     int, Meta(ge=0, le=MAX_PLAYERS - 1, description="In turn order once the game has started, from 0.")
 ]
 Option = Annotated[str, Meta(max_length=64, description="An option in the record's notation.")]
-PhaseName = Annotated[str, Meta(max_length=16, description="`white` or `colour`; other games have others.")]
+PhaseName = Annotated[
+    str, Meta(max_length=16, description="`white` or `colour`; in card games `take`, `white` or `play`.")
+]
 
 
 # What a socket is sent by a client
@@ -116,6 +118,16 @@ class Sheet(msgspec.Struct):
     pairs: list[str] = []
 
 
+class Cards(msgspec.Struct):
+    """The cards on the table: `r5`, or `?5` where only the number on the back is to be seen."""
+
+    hands: list[list[str]]
+    display: list[str]
+    top: int | None  # the number on top of the pile, which is announced
+    pile: int  # how many cards are left in it
+    discards: list[str]
+
+
 class Position(msgspec.Struct):
     """What lies open on the table."""
 
@@ -126,14 +138,19 @@ class Position(msgspec.Struct):
     closed: list[str]
     sheets: list[Sheet]
     scores: list[int]
+    cards: Cards | None  # of a card game
 
 
 class Turn(msgspec.Struct):
-    """A turn as the record tells it; what has not been revealed is null."""
+    """A turn as the record tells it; what has not been revealed is null. One with dice has no cards, and so on."""
 
-    dice: str
+    dice: str | None
     white: list[str] | None
     colour: str | None
+    taken: list[str] | None  # by their numbers, until the game is over
+    renewed: bool  # whether the discards became a new pile
+    number: int | None  # announced
+    played: str | None  # cards and marks
 
 
 class Seat(msgspec.Struct):
@@ -148,21 +165,23 @@ class Seat(msgspec.Struct):
 
 
 class Choice(msgspec.Struct):
-    """A legal option and what it does: every mark it makes, in order, and the rows it locks."""
+    """A legal option and what it does: the cards it takes or plays, the marks it makes in order, the rows it locks."""
 
     option: str
     marks: list[str]
     locks: list[str]
     lucky: bool = False
     misthrow: bool = False
+    cards: list[str] = []
 
 
 class Own(msgspec.Struct):
-    """What only the holder of a seat sees: its decision until the reveal, its options while it is to decide."""
+    """What only the holder of a seat sees: its decision until the reveal, its options, its hand."""
 
     seat: int
     decision: str | None
     options: list[Choice]
+    hand: list[str] = []
 
 
 class Result(msgspec.Struct):
@@ -253,10 +272,11 @@ class TableMade(msgspec.Struct):
 
 
 class Person(msgspec.Struct, forbid_unknown_fields=True):
-    """Somebody who sits down, and the secret that the seat is to belong to."""
+    """Somebody who sits down, the secret that the seat is to belong to, and which seat, where that matters."""
 
     name: Annotated[str, Meta(max_length=200)]
     secret: NewSecret
+    seat: Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)] | None = None
 
 
 class JoinWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -342,6 +362,14 @@ class PairInfo(msgspec.Struct):
     amount: int
 
 
+class CardsInfo(msgspec.Struct):
+    """The cards of a card game, which can be played with jokers too: `+jokers` behind its id."""
+
+    lowest: int
+    highest: int
+    gap: int | None  # cells that may be left out between the marks of one play in a row; null for any number
+
+
 class VariantInfo(msgspec.Struct):
     """A game of the family, with all that is needed to draw its sheet."""
 
@@ -358,6 +386,7 @@ class VariantInfo(msgspec.Struct):
     bar_boxes: list[str]
     pairs: list[PairInfo]
     fields: list[RowInfo]
+    cards: CardsInfo | None
     points: list[int]  # of a row with one mark, two marks, ... up to the cap
     misthrow_cost: int
     misthrows_to_end: int

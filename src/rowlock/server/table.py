@@ -93,6 +93,9 @@ class Table:
             case e.Rolled():
                 self._playing().roll(event.dice)
                 self.opened_at = at
+            case e.Dealt():
+                self._playing().deal(event.cards or None)
+                self.opened_at = at
             case e.Decided():
                 self._decide(event, at)
             case e.Withdrawn():

@@ -47,7 +47,7 @@ class _Pickler(pickle.Pickler):
     """Variants go by name: both sides know them."""
 
     def persistent_id(self, value: Any) -> str | None:
-        return value.id if isinstance(value, Variant) else None
+        return str(value) if isinstance(value, Variant) else None
 
 
 class _Unpickler(pickle.Unpickler):

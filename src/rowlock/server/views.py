@@ -7,14 +7,15 @@ import msgspec
 
 from rowlock.rules import kernel as k
 from rowlock.rules import sheet as rules_sheet
-from rowlock.rules.game import Game
+from rowlock.rules.game import CardTurn, Game, Turn
 from rowlock.rules.option import read_option
-from rowlock.rules.variant import Row, Variant, find_variant, variant_ids
+from rowlock.rules.variant import Cards, Row, Variant, find_variant, variant_ids
 from rowlock.server import protocol as p
 from rowlock.server.table import Table
 
 
-def position_of(game: Game) -> p.Position:
+def position_of(game: Game, *, shown: bool) -> p.Position:
+    """How a game stands; hands and display lie open where that is `shown`."""
     return p.Position(
         turn=game.turn,
         phase=game.phase,
@@ -23,7 +24,16 @@ def position_of(game: Game) -> p.Position:
         closed=list(game.closed),
         sheets=[_sheet(sheet) for sheet in game.sheets],
         scores=list(game.scores),
+        cards=_cards(game, shown=shown) if game.variant.cards else None,
     )
+
+
+def _cards(game: Game, *, shown: bool) -> p.Cards:
+    seen = game.view().cards
+    assert seen
+    if shown:
+        seen = seen._replace(hands=game.hands, display=game.display)
+    return p.Cards([list(hand) for hand in seen.hands], list(seen.display), seen.top, seen.pile, list(seen.discards))
 
 
 def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
@@ -42,7 +52,15 @@ def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
 
 def log_of(game: Game) -> list[p.Turn]:
     """What has been revealed, turn by turn."""
-    return [p.Turn(turn.dice, list(turn.white) if turn.white else None, turn.colour) for turn in game.turns]
+    return [_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden()) for turn in game.turns]
+
+
+def _turn(turn: Turn | CardTurn) -> p.Turn:
+    white = list(turn.white) if turn.white else None
+    if isinstance(turn, Turn):
+        return p.Turn(turn.dice, white, turn.colour, None, renewed=False, number=None, played=None)
+    taken = turn.taken.split(",") if turn.taken else None
+    return p.Turn(None, white, None, taken, renewed=bool(turn.renewed), number=turn.number, played=turn.played)
 
 
 def result_of(game: Game) -> p.Result | None:
@@ -53,14 +71,14 @@ def result_of(game: Game) -> p.Result | None:
 
 def _choice(option: str) -> p.Choice:
     read = read_option(option)
-    return p.Choice(option, list(read.marks), list(read.locks), read.lucky, read.misthrow)
+    return p.Choice(option, list(read.marks), list(read.locks), read.lucky, read.misthrow, list(read.cards))
 
 
 def replay_of(game: Game, table: str | None = None) -> p.Replay:
-    positions = [position_of(moment) for moment in game.moments()]
-    if game.over or game.phase == "roll":
-        positions.append(position_of(game))
-    return p.Replay(table, game.variant.id, list(game.players), positions, log_of(game), result_of(game))
+    positions = [position_of(moment, shown=True) for moment in game.moments()]
+    if not game.to_act:
+        positions.append(position_of(game, shown=True))
+    return p.Replay(table, str(game.variant), list(game.players), positions, log_of(game), result_of(game))
 
 
 class Presence(Protocol):
@@ -77,6 +95,7 @@ class Drawing:
         self._moment: tuple[object, ...] = ()
         self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
         self._options: dict[int, msgspec.Raw] = {}
+        self._hands: dict[int, list[str]] = {}
 
     def draw(self, table: Table, presence: Presence, own: Collection[str], now: int) -> bytes:
         """The view of a device that holds the seats whose secrets have these hashes."""
@@ -106,18 +125,22 @@ class Drawing:
     def _refresh(self, game: Game) -> None:
         moment = (id(game), game.turn, game.phase)
         if moment != self._moment:
-            self._moment, self._options = moment, {}
-            self._position = msgspec.Raw(p.encoder.encode(position_of(game)))
+            self._moment, self._options, self._hands = moment, {}, {}
+            self._position = msgspec.Raw(p.encoder.encode(position_of(game, shown=game.over)))
             self._log = msgspec.Raw(p.encoder.encode(log_of(game)))
 
     def _own(self, table: Table, seat: int) -> p.Own:
         game = table.game
-        if game is None or seat not in game.to_act:
-            return p.Own(seat, table.pending.get(seat), [])
+        if game is None:
+            return p.Own(seat, None, [])
+        if seat not in self._hands:
+            self._hands[seat] = list(game.hands[seat]) if game.variant.cards else []
+        if seat not in game.to_act:
+            return p.Own(seat, table.pending.get(seat), [], self._hands[seat])
         if seat not in self._options:
-            choices = [_choice(option) for option in game.actions(seat)]
+            choices = [_choice(option) for option in game.view(seat).options]
             self._options[seat] = msgspec.Raw(p.encoder.encode(choices))
-        return p.Own(seat, None, cast("list[p.Choice]", self._options[seat]))
+        return p.Own(seat, None, cast("list[p.Choice]", self._options[seat]), self._hands[seat])
 
 
 def seats_of(table: Table, presence: Presence) -> list[p.Seat]:
@@ -156,11 +179,16 @@ def _variant(variant: Variant) -> p.VariantInfo:
         bar_boxes=list(variant.bar_boxes),
         pairs=[p.PairInfo(pair.name, list(pair.boxes), pair.gives, pair.amount) for pair in variant.pairs],
         fields=rows(variant.fields),
+        cards=_cards_info(variant.cards) if variant.cards else None,
         points=[_row_points(variant, marks) for marks in range(1, variant.cap + 1)],
         misthrow_cost=k.MISTHROW_COST,
         misthrows_to_end=k.MISTHROWS_TO_END,
         rows_to_end=k.ROWS_TO_END,
     )
+
+
+def _cards_info(cards: Cards) -> p.CardsInfo:
+    return p.CardsInfo(cards.lowest, cards.highest, cards.gap if cards.gap < k.MAX_CELLS else None)
 
 
 def _row_points(variant: Variant, marks: int) -> int:
