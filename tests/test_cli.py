@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rowlock import __version__, variant_ids
+from tests.positions import deck
 
 UNFINISHED = """\
 [Variant "classic"]
@@ -111,6 +112,8 @@ def test_every_command_has_help(command: str) -> None:
         (["show", "clasic"], "clasic"),
         (["show", "nowhere.toml"], "nowhere.toml"),
         (["play", "clasic"], "clasic"),
+        (["play", "classic+jokers"], "classic"),
+        (["show", "longo+jokers"], "longo"),
         (["play", "nowhere.rlk"], "nowhere.rlk"),
         (["play", "--players", "A,B,C,D,E,F"], "6"),
         (["play", "--players", "Anna,Anna"], "Anna"),
@@ -195,6 +198,39 @@ def test_replay_tells_people_how_a_game_stands(tmp_path: Path) -> None:
     assert "Leader: Ben, 3 points" in found.stdout
     assert "game 2: classic, 4 turns, over, Zoë marked the last misthrow" in found.stdout
     assert "Winner: Zoë, -20 points" in found.stdout
+
+
+CARDS = """\
+[Variant "cards"]
+[Players "Anna; Ben"]
+[Jokers "yes"]
+[Deck "{deck}"]
+
+1. {first}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "standing"),
+    [
+        ("", "0 turns, not over, Anna is to take cards in turn 1"),
+        ("b9 8:", "0 turns, not over, everybody may mark the 8 of turn 1 (Anna)"),
+        ("b9 8: Y8 -", "0 turns, not over, Anna is to play cards in turn 1"),
+        ("b9 8: Y8 - / r4,j5r = R4 R5", "1 turn, not over, Ben is to begin turn 2"),
+    ],
+)
+def test_replay_tells_how_a_card_game_stands(first: str, standing: str) -> None:
+    cards = deck("r4 g2 j5 g3 y2 g4 y3 g5 b9 b10 b11 b12 y9 y8", jokers=True)
+    found = rowlock("replay", "-", stdin=CARDS.format(deck=cards, first=first))
+    assert (found.returncode, found.stderr) == (0, "")
+    assert f"-, game 1: cards+jokers, {standing}\n" in found.stdout
+
+
+def test_a_card_game_is_shown_with_jokers_and_without() -> None:
+    plain, jokers = rowlock("show", "cards-mixx-a").stdout, rowlock("show", "cards-mixx-a+jokers").stdout
+    assert plain.startswith("Card game on Mixx A (cards-mixx-a)\n")
+    assert jokers.startswith("Card game on Mixx A with jokers (cards-mixx-a+jokers)\n")
+    assert "one player has closed 2 rows" in " ".join(plain.split())
 
 
 def test_replay_as_json() -> None:
