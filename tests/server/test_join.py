@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -107,7 +108,7 @@ def test_start_take_back_leave_and_come_back(brisk: Server, join: Join) -> None:
     anna.type("start")
     for terminal, name in ((anna, "Anna> "), (ben, "Ben> ")):
         terminal.sees(name)
-    anna.type("nonsense").sees("NONSENSE is not an option", "Anna> ")
+    anna.type("nonsense").sees("NONSENSE is not a mark", "Anna> ")
     anna.type("0").sees("You decided -; still to decide: Ben.")
     anna.type("u").sees("White action, ")
     anna.type("0").sees("You decided -")
@@ -168,3 +169,43 @@ def test_a_server_that_stops_is_waited_for(join: Join, tmp_path: Path) -> None:
             assert time.monotonic() < until
         anna.type("q")
         assert anna.end() == 0
+
+
+def test_cards_at_a_table(brisk: Server, join: Join) -> None:
+    """The hand is seen, others' cards by their numbers; taking, marking and playing as in a game of one's own."""
+    anna = join(brisk, brisk.create([None, "random"], "cards+jokers"), "Anna")
+    while anna.sees("Take a card by its number", "Announced number") == "Announced number":
+        anna.sees("Anna> ")
+        anna.type("0")
+    anna.sees("Anna> ")
+    display = re.findall(r"display +\[(\d+)\]", anna.seen)
+    hand = re.findall(r"your hand +(.+)", anna.seen)[-1].split()
+    assert len(hand) == 4
+    assert re.search(r"^random +(\[\d+\] ?){4}", anna.seen, re.MULTILINE)
+    anna.type("r99").sees("Take one card by its number")
+    anna.type(display[-1]).sees(f"Taken: Anna {display[-1]}; the pile shows")
+    anna.sees("Announced number")
+    anna.type("0").sees("Number ")
+    anna.sees("Play cards (no mark yet")
+    anna.type(f"{hand[0]}x").sees("is no play")
+    anna.type("?").sees("Play one to three cards")
+    anna.type(hand[0]).sees("Mark with", "That marks nothing")
+    anna.type("u").sees("Play cards", "nothing to take back")
+    anna.type("1").sees("Played: Anna ")
+    anna.sees(": random")
+    anna.sees("Taken: random ")
+    anna.type("q").sees("The seat is kept.")
+    assert anna.end() == 0
+    assert not re.search(r"Taken: .*[rygbj]\d", anna.seen)
+
+
+def test_bots_join_a_card_table(brisk: Server, join: Join, tmp_path: Path) -> None:
+    table = brisk.create(2, "cards-mixx-a")
+    bots = [Terminal(tmp_path / name, brisk, table, "--name", name, "--bot", "greedy") for name in ("Anna", "Ben")]
+    try:
+        for bot in bots:
+            bot.sees("Winner")
+            assert bot.end() == 0
+    finally:
+        for bot in bots:
+            bot.close()

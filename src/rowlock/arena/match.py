@@ -161,7 +161,7 @@ def _run(
 
     def so_far() -> Result:
         seconds = time.perf_counter() - begin
-        return result_of(setting.variant.id, setting.seed, engine.path, setting.names, tally, seconds)
+        return result_of(str(setting.variant), setting.seed, engine.path, setting.names, tally, seconds)
 
     try:
         for first, played in play_in_order(engine, parts):

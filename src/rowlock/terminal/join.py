@@ -11,13 +11,15 @@ from typing import ClassVar
 
 from rowlock.bots import Bot
 from rowlock.locale import capital, listed, n, t
-from rowlock.rules.game import Game
+from rowlock.rules import cards
+from rowlock.rules.game import CardTurn, Game, Turn
+from rowlock.rules.game import View as Seen
 from rowlock.server import protocol as p
 from rowlock.server.client import Client, ServerError, ask, game_of, in_words, split_address
 from rowlock.terminal import words
-from rowlock.terminal.choice import menu_of, understand
+from rowlock.terminal.choice import menu_of, narrow, numbered
 from rowlock.terminal.failure import one_line
-from rowlock.terminal.play import COMMANDS, Quit, Screen
+from rowlock.terminal.play import COMMANDS, Quit, Screen, complaint
 from rowlock.terminal.screen import TerminalScreen
 from rowlock.terminal.seats import KeptSeat
 
@@ -56,7 +58,7 @@ class Report:
         for sentence in sentences[self._told :]:
             self.screen.say(sentence)
         self._told = len(sentences)
-        if game.phase == "white" and self._rolled != game.turn:
+        if game.phase in ("take", "white") and self._rolled != game.turn:
             self._rolled = game.turn
             self.screen.rolled(game.view())
         if game.over:
@@ -66,11 +68,18 @@ class Report:
 
 
 def _revealed(view: p.View, game: Game) -> Iterator[str]:
-    for number, turn in enumerate(view.log, 1):
-        if turn.white is not None:
-            yield words.white_decisions(game.players, turn.white)
-        if turn.colour is not None:
-            yield words.colour_decision(game.players, number, turn.colour)
+    for number, one in enumerate(view.log, 1):
+        white = None if one.white is None else tuple(one.white)
+        turn: Turn | CardTurn
+        if one.dice is not None:
+            turn = Turn(one.dice, white, one.colour)
+        else:
+            taken, renewed = ",".join(one.taken or ()), cards.HIDDEN if one.renewed else None
+            turn = CardTurn(taken, renewed, one.number, white, one.played)
+        done = {"take": one.taken, "white": one.white, "colour": one.colour, "play": one.played}
+        for phase, decided in done.items():
+            if decided is not None:
+                yield from words.decisions(game.players, number, turn, phase)
 
 
 def let_play(bot: Bot, client: Client, screen: Screen) -> None:
@@ -125,6 +134,7 @@ class Visit:
         self.view: p.View | None = None
         self.game: Game | None = None
         self.menu: list[str] = []  # the options while there is something to decide
+        self.left: list[str] = []  # those that are left once cards are chosen
         self.early: deque[str | None] = deque()  # typed, not at a terminal, before there was something to decide
         self._decided: tuple[int, str] | None = None
         self._waits: tuple[int, str, str] | None = None
@@ -193,9 +203,10 @@ class Visit:
             raise ServerError(t("error.secret"))
         self._tell_absent(view)
         own = view.own[0]
-        self.menu = self.menu if own.options else []
+        if not own.options:
+            self.menu = self.left = []
         if self.game and own.options and self._decided != (self.game.turn, self.game.phase) and not self.menu:
-            self._ask(self.game, own.seat)
+            self._ask()
         elif self.game and own.decision and self._waits != (self.game.turn, self.game.phase, own.decision):
             self._waits = (self.game.turn, self.game.phase, own.decision)
             others = listed(self.game.players[seat] for seat in view.to_act)
@@ -207,21 +218,28 @@ class Visit:
             self.screen.say(t("terminal.absent", names=listed(absent)))
         self._absent = absent
 
-    def _ask(self, game: Game, seat: int) -> None:
-        seen = game.view(seat)
+    def _seen(self) -> Seen:
+        assert self.game
+        assert self.view
+        return self.game.view(self.view.own[0].seat)
+
+    def _ask(self) -> None:
+        seen = self._seen()
         menu = menu_of(seen)
         if len(menu) == 1:
-            self.screen.say(t("terminal.nothing", name=seen.players[seat]))
+            if seen.phase != "take":
+                self.screen.say(t("terminal.nothing", name=self.seat.name))
             self._decide(menu[0])
         else:
-            self.menu = menu
+            self.menu = self.left = menu
             self.screen.position(seen, menu)
             self.screen.prompt(f"{self.seat.name}> ")
 
     def _decide(self, option: str) -> None:
         assert self.game
         assert self.view
-        self.menu, self._decided = [], (self.game.turn, self.game.phase)
+        self.menu = self.left = []
+        self._decided = (self.game.turn, self.game.phase)
         self.client.decide(self.view, self.view.own[0].seat, option)
 
     # What is typed
@@ -246,24 +264,34 @@ class Visit:
             self.screen.prompt(f"{self.seat.name}> ")
 
     def _choose(self, typed: str) -> None:
+        seen = self._seen()
+        assert self.game
+        assert seen.seat is not None
         try:
-            option = understand(typed, self.menu)
+            found = narrow(typed, self.left)
+            if len(found) == 1:
+                self.game.copy().play(seen.seat, found[0])
         except ValueError as error:
-            self.screen.say(f"{capital(str(error))}.")
+            self.screen.say(complaint(error))
             return
-        if option in self.menu:
-            self._decide(option)
+        if len(found) == 1:
+            self._decide(found[0])
         else:
-            self.screen.say(t("terminal.no-option", option=option))
+            self.left = found
+            self.screen.options(seen, found)
 
     def _quit(self, _: str) -> None:
         raise Quit
 
     def _sheets(self, _: str) -> None:
         if self.game:
-            self.screen.sheets(self.game.view())
+            self.screen.sheets(self._seen())
 
     def _take_back(self, _: str) -> None:
+        if self.left is not self.menu:
+            self.left = self.menu
+            self.screen.options(self._seen(), self.menu)
+            return
         if self.view is None or not self.view.own[0].decision:
             self.screen.say(t("terminal.nothing-to-take-back"))
             return
@@ -281,10 +309,11 @@ class Visit:
             self.client.replace(seat, bot or BOT)
 
     def _help(self, _: str) -> None:
-        if self.menu and self.game and self.view:
-            seen = self.game.view(self.view.own[0].seat)
-            for option in self.menu:
-                self.screen.say(f"  {option}  {words.meaning(seen, option)}")
+        if self.menu:
+            seen = self._seen()
+            self.screen.say(words.help_of(seen))
+            for number, option in numbered(self.left):
+                self.screen.say(f"{number:>3}  {option}  {words.meaning(seen, option)}")
         self.screen.say(t("terminal.help-visit"))
 
     _commands: ClassVar[dict[str, Callable[["Visit", str], None]]] = {

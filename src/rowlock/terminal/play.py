@@ -50,6 +50,12 @@ class Screen(Protocol):
         """Read a line; a secret one does not stay on the screen. `EOFError` when there are no more."""
 
 
+def complaint(error: ValueError) -> str:
+    """What is wrong with what was typed, as a sentence."""
+    text = error.text if isinstance(error, Illegal) else str(error)
+    return f"{text if re.match('[rygbj][0-9]', text) else capital(text)}."  # r3 is a card, R3 is a cell
+
+
 # Seats
 
 
@@ -210,9 +216,7 @@ class Table:
                 return found
             self.game.play(seat, found[0])
         except ValueError as error:
-            text = error.text if isinstance(error, Illegal) else str(error)
-            # A card is written small: R3 is a cell.
-            self.screen.say(f"{text if re.match('[a-z][0-9]', text) else capital(text)}.")
+            self.screen.say(complaint(error))
             return menu
         self.chosen.append(seat)
         return ()
