@@ -21,6 +21,7 @@ from rowlock.terminal.screen import TerminalScreen
 from rowlock.terminal.seats import KeptSeat
 
 BOT = "greedy"  # who plays for absent people unless another is named
+RECENT = 4  # what is told, of all that was decided, to whoever comes back
 
 
 def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
@@ -30,7 +31,7 @@ def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
     if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
         raise ServerError(t("terminal.there-already", name=name))
     seat = KeptSeat(server, table, name)
-    return Client.join(address, {name: seat.secret}), seat
+    return Client.join(address, {name: seat.find()}), seat
 
 
 class Report:
@@ -39,7 +40,8 @@ class Report:
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
         self._waiting = ""
-        self._told = self._rolled = 0
+        self._told: int | None = None
+        self._rolled = 0
 
     def tell(self, view: p.View) -> Game | None:
         """What is new: who is waited for, what has been revealed, the dice of a new turn."""
@@ -52,7 +54,8 @@ class Report:
             return None
         game = game_of(view)
         sentences = list(_revealed(view, game))
-        for sentence in sentences[self._told :]:
+        told = max(0, len(sentences) - RECENT) if self._told is None else self._told
+        for sentence in sentences[told:]:
             self.screen.say(sentence)
         self._told = len(sentences)
         if game.phase == "white" and self._rolled != game.turn:
@@ -125,7 +128,7 @@ class Visit:
         self.game: Game | None = None
         self.menu: list[str] = []  # the options while there is something to decide
         self.early: deque[str | None] = deque()  # typed, not at a terminal, before there was something to decide
-        self._decided: tuple[int, str] | None = None
+        self._asked: tuple[int, str] | None = None  # the turn and phase for which it was asked, perhaps decided
         self._waits: tuple[int, str, str] | None = None
         self._absent: list[str] = []
         self._lost = False
@@ -152,13 +155,10 @@ class Visit:
 
     def _again(self) -> bool:
         self.screen.say(t("terminal.rematch"))
-        typed = self.early.popleft() if self.early else None
-        while typed is None:
-            event = self.events.get()
-            if event is None:
-                return False
-            typed = event if isinstance(event, str) else None
-        if typed.lower() not in ("r", "rematch"):
+        typed: Event = self.early.popleft() if self.early else Lost()
+        while not isinstance(typed, str | None):
+            typed = self.events.get()
+        if typed is None or typed.lower() not in ("r", "rematch"):
             return False
         self.client = self.client.rematch()
         name, secret = self.seat.name, self.client.secrets[0]
@@ -174,11 +174,11 @@ class Visit:
             case p.View():
                 self._see(event)
             case p.Error():
-                self.screen.say(str(in_words(event)))
-                self._decided = None
+                self._interrupt(str(in_words(event)))
+                self._asked = self._asked if self.menu else None
             case Lost() if not self._lost:
                 self._lost = True
-                self.screen.say(t("terminal.lost"))
+                self._interrupt(t("terminal.lost"))
             case Exception():
                 raise event
             case str() | None:
@@ -192,19 +192,35 @@ class Visit:
             raise ServerError(t("error.secret"))
         self._tell_absent(view)
         own = view.own[0]
-        self.menu = self.menu if own.options else []
-        if self.game and own.options and self._decided != (self.game.turn, self.game.phase) and not self.menu:
+        if self.game is None:
+            return
+        moment = (self.game.turn, self.game.phase)
+        if not own.options or self._asked != moment:
+            self.menu = []
+        if own.options and self._asked != moment:
+            self._asked = moment
             self._ask(self.game, own.seat)
-        elif self.game and own.decision and self._waits != (self.game.turn, self.game.phase, own.decision):
-            self._waits = (self.game.turn, self.game.phase, own.decision)
+        elif own.decision and self._waits != (*moment, own.decision):
+            self._waits = (*moment, own.decision)
             others = listed(self.game.players[seat] for seat in view.to_act)
             self.screen.say(t("terminal.waits", option=own.decision, names=others))
 
     def _tell_absent(self, view: p.View) -> None:
         absent = [seat.name or "" for seat in view.seats if seat.absent and seat.bot is None]
         if absent and absent != self._absent and view.state == "running":
-            self.screen.say(t("terminal.absent", names=listed(absent)))
+            self._interrupt(t("terminal.absent", names=listed(absent)))
         self._absent = absent
+
+    def _interrupt(self, text: str) -> None:
+        """Tell something, perhaps while somebody types."""
+        if self.menu:
+            self.screen.prompt("\n")
+        self.screen.say(text)
+        self._prompt()
+
+    def _prompt(self) -> None:
+        if self.menu:
+            self.screen.prompt(f"{self.seat.name}> ")
 
     def _ask(self, game: Game, seat: int) -> None:
         seen = game.view(seat)
@@ -215,12 +231,11 @@ class Visit:
         else:
             self.menu = menu
             self.screen.position(seen, menu)
-            self.screen.prompt(f"{self.seat.name}> ")
+            self._prompt()
 
     def _decide(self, option: str) -> None:
-        assert self.game
         assert self.view
-        self.menu, self._decided = [], (self.game.turn, self.game.phase)
+        self.menu = []
         self.client.decide(self.view, self.view.own[0].seat, option)
 
     # What is typed
@@ -241,8 +256,7 @@ class Visit:
             self._choose(typed)
         elif typed:
             self.screen.say(t("terminal.not-now"))
-        if self.menu:
-            self.screen.prompt(f"{self.seat.name}> ")
+        self._prompt()
 
     def _choose(self, typed: str) -> None:
         try:
@@ -266,7 +280,7 @@ class Visit:
         if self.view is None or not self.view.own[0].decision:
             self.screen.say(t("terminal.nothing-to-take-back"))
             return
-        self._decided = self._waits = None
+        self._asked = self._waits = None
         self.client.withdraw(self.view, self.view.own[0].seat)
 
     def _start(self, _: str) -> None:
