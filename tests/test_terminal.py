@@ -506,6 +506,14 @@ def test_people_at_one_screen_see_their_own_cards_alone() -> None:
     assert screen.told[4] == "Played: Anna r4: R4."
 
 
+def test_what_others_did_is_read_before_one_looks_at_ones_cards() -> None:
+    """Everybody is asked to look once in a turn, also who was the last to look in the one before."""
+    game = table("cards", [HAND, OTHERS, "g3 g4 g5 g6"], DISPLAY, PILE)
+    screen, _ = play(game, "", "9", "y8", "", "0", "", "r4", "1", "", "0", bots={1: find_bot("random")})
+    asked = [name for name, _ in screen.private]
+    assert asked == ["Anna", "Anna", "Chloe", "Anna", "Anna", "Chloe"]
+
+
 def test_who_is_to_look_may_stop_first() -> None:
     screen, _ = play(table("cards", [HAND, OTHERS], DISPLAY, PILE), "q")
     assert screen.private == []

@@ -57,7 +57,7 @@ def play_on(table: Table, rng: random.Random, steps: int) -> None:
         if table.game is None or table.game.over:
             return
         seat = rng.choice(table.game.to_act)
-        decide(table, seat, rng.choice(table.game.options(seat)))
+        decide(table, seat, rng.choice(list(table.game.view(seat).options)))
 
 
 def _views(table: Table) -> dict[int | None, bytes]:
@@ -130,7 +130,7 @@ def test_the_log_is_the_table(variant: str, people: int) -> None:
     both(commands.join(table, names, names))
     while table.game and not table.game.over:
         seat = rng.choice(table.game.to_act)
-        option = rng.choice(table.game.options(seat))
+        option = rng.choice(list(table.game.view(seat).options))
         message = p.Decide(table.code, seat, table.game.turn, table.game.phase, option, f"c{table.seq}")
         both(commands.decide(table, message))
 
@@ -159,6 +159,17 @@ def test_a_hidden_colour_changes_nobody_elses_view(variant: str) -> None:
                 assert table.game
                 if table.game.phase == "take" and seat != 0:
                     decide(table, 0, next(iter(table.game.view(0).options)))
+
+
+def test_whoever_guesses_colours_learns_nothing() -> None:
+    """A card of the display is taken by its number: named with its colour it is refused, right or wrong."""
+    table = _dealt("cards", Game("cards", 3, seed=1).deal().split(" "))
+    assert table.game
+    for colour in "rygb":
+        with pytest.raises(Refused) as refused:
+            decide(table, 0, f"{colour}{table.game.display[0][1:]}")
+        assert refused.value.values["rule"] == "cards"
+        assert refused.value.values["options"] == sorted(table.game.view(0).options)
 
 
 def _recoloured(deck: list[str], own: set[int]) -> list[str]:

@@ -24,6 +24,7 @@ from rowlock.terminal.screen import TerminalScreen
 from rowlock.terminal.seats import KeptSeat
 
 BOT = "greedy"  # who plays for absent people unless another is named
+RECENT = 4  # what is told, of all that was decided, to whoever comes back
 
 
 def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
@@ -33,7 +34,7 @@ def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
     if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
         raise ServerError(t("terminal.there-already", name=name))
     seat = KeptSeat(server, table, name)
-    return Client.join(address, {name: seat.secret}), seat
+    return Client.join(address, {name: seat.find()}), seat
 
 
 class Report:
@@ -42,7 +43,8 @@ class Report:
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
         self._waiting = ""
-        self._told = self._rolled = 0
+        self._told: int | None = None
+        self._rolled = 0
 
     def tell(self, view: p.View) -> Game | None:
         """What is new: who is waited for, what has been revealed, the dice of a new turn."""
@@ -55,7 +57,8 @@ class Report:
             return None
         game = game_of(view)
         sentences = list(_revealed(view, game))
-        for sentence in sentences[self._told :]:
+        told = max(0, len(sentences) - RECENT) if self._told is None else self._told
+        for sentence in sentences[told:]:
             self.screen.say(sentence)
         self._told = len(sentences)
         if game.phase in ("take", "white") and self._rolled != game.turn:
@@ -136,7 +139,7 @@ class Visit:
         self.menu: list[str] = []  # the options while there is something to decide
         self.left: list[str] = []  # those that are left once cards are chosen
         self.early: deque[str | None] = deque()  # typed, not at a terminal, before there was something to decide
-        self._decided: tuple[int, str] | None = None
+        self._asked: tuple[int, str] | None = None  # the turn and phase for which it was asked, perhaps decided
         self._waits: tuple[int, str, str] | None = None
         self._absent: list[str] = []
         self._lost = False
@@ -163,13 +166,10 @@ class Visit:
 
     def _again(self) -> bool:
         self.screen.say(t("terminal.rematch"))
-        typed = self.early.popleft() if self.early else None
-        while typed is None:
-            event = self.events.get()
-            if event is None:
-                return False
-            typed = event if isinstance(event, str) else None
-        if typed.lower() not in ("r", "rematch"):
+        typed: Event = self.early.popleft() if self.early else Lost()
+        while not isinstance(typed, str | None):
+            typed = self.events.get()
+        if typed is None or typed.lower() not in ("r", "rematch"):
             return False
         self.client = self.client.rematch()
         name, secret = self.seat.name, self.client.secrets[0]
@@ -185,11 +185,11 @@ class Visit:
             case p.View():
                 self._see(event)
             case p.Error():
-                self.screen.say(str(in_words(event)))
-                self._decided = None
+                self._interrupt(str(in_words(event)))
+                self._asked = self._asked if self.menu else None
             case Lost() if not self._lost:
                 self._lost = True
-                self.screen.say(t("terminal.lost"))
+                self._interrupt(t("terminal.lost"))
             case Exception():
                 raise event
             case str() | None:
@@ -203,25 +203,40 @@ class Visit:
             raise ServerError(t("error.secret"))
         self._tell_absent(view)
         own = view.own[0]
-        if not own.options:
+        if self.game is None:
+            return
+        moment = (self.game.turn, self.game.phase)
+        if not own.options or self._asked != moment:
             self.menu = self.left = []
-        if self.game and own.options and self._decided != (self.game.turn, self.game.phase) and not self.menu:
+        if own.options and self._asked != moment:
+            self._asked = moment
             self._ask()
-        elif self.game and own.decision and self._waits != (self.game.turn, self.game.phase, own.decision):
-            self._waits = (self.game.turn, self.game.phase, own.decision)
+        elif own.decision and self._waits != (*moment, own.decision):
+            self._waits = (*moment, own.decision)
             others = listed(self.game.players[seat] for seat in view.to_act)
             self.screen.say(t("terminal.waits", option=own.decision, names=others))
 
     def _tell_absent(self, view: p.View) -> None:
         absent = [seat.name or "" for seat in view.seats if seat.absent and seat.bot is None]
         if absent and absent != self._absent and view.state == "running":
-            self.screen.say(t("terminal.absent", names=listed(absent)))
+            self._interrupt(t("terminal.absent", names=listed(absent)))
         self._absent = absent
 
     def _seen(self) -> Seen:
         assert self.game
         assert self.view
         return self.game.view(self.view.own[0].seat)
+
+    def _interrupt(self, text: str) -> None:
+        """Tell something, perhaps while somebody types."""
+        if self.menu:
+            self.screen.prompt("\n")
+        self.screen.say(text)
+        self._prompt()
+
+    def _prompt(self) -> None:
+        if self.menu:
+            self.screen.prompt(f"{self.seat.name}> ")
 
     def _ask(self) -> None:
         seen = self._seen()
@@ -233,13 +248,11 @@ class Visit:
         else:
             self.menu = self.left = menu
             self.screen.position(seen, menu)
-            self.screen.prompt(f"{self.seat.name}> ")
+            self._prompt()
 
     def _decide(self, option: str) -> None:
-        assert self.game
         assert self.view
         self.menu = self.left = []
-        self._decided = (self.game.turn, self.game.phase)
         self.client.decide(self.view, self.view.own[0].seat, option)
 
     # What is typed
@@ -260,8 +273,7 @@ class Visit:
             self._choose(typed)
         elif typed:
             self.screen.say(t("terminal.not-now"))
-        if self.menu:
-            self.screen.prompt(f"{self.seat.name}> ")
+        self._prompt()
 
     def _choose(self, typed: str) -> None:
         seen = self._seen()
@@ -295,7 +307,7 @@ class Visit:
         if self.view is None or not self.view.own[0].decision:
             self.screen.say(t("terminal.nothing-to-take-back"))
             return
-        self._decided = self._waits = None
+        self._asked = self._waits = None
         self.client.withdraw(self.view, self.view.own[0].seat)
 
     def _start(self, _: str) -> None:

@@ -91,7 +91,7 @@ class Table:
         self.saved = True
         self.shown = 0  # the turn whose dice are on the screen
         self.chosen: list[int] = []  # who has chosen in this action, in this order
-        self.looking: int | None = None  # who has seen their cards last, where several people share the screen
+        self.looking: int | None = None  # who was the last to see their own cards in this turn
 
     def save(self) -> None:
         """Keep the game as it stands; decisions of a white action that is still open are not in it."""
@@ -110,7 +110,7 @@ class Table:
                 self.game.chance()
                 self.save()
             if self.shown != self.game.turn:
-                self.shown = self.game.turn
+                self.shown, self.looking = self.game.turn, None
                 self.screen.rolled(self.game.view())
             self._act()
         self.tell_outcome()
