@@ -508,8 +508,9 @@ def test_people_at_one_screen_see_their_own_cards_alone() -> None:
 
 def test_what_others_did_is_read_before_one_looks_at_ones_cards() -> None:
     """Everybody is asked to look once in a turn, also who was the last to look in the one before."""
-    game = table("cards", [HAND, OTHERS, "g3 g4 g5 g6"], DISPLAY, PILE)
-    screen, _ = play(game, "", "9", "y8", "", "0", "", "r4", "1", "", "0", bots={1: find_bot("random")})
+    game = table("cards", [HAND, OTHERS, "g3 g4 g5 g6"], DISPLAY, f"{PILE} r9")
+    typed = ["", "9", "y8", "", "0", "", "r4", "1", "", "0", ""]
+    screen, _ = play(game, *typed, bots={1: find_bot("random")})
     asked = [name for name, _ in screen.private]
     assert asked == ["Anna", "Anna", "Chloe", "Anna", "Anna", "Chloe"]
 

@@ -300,7 +300,7 @@ class Visit:
             self.screen.sheets(self._seen())
 
     def _take_back(self, _: str) -> None:
-        if self.left is not self.menu:
+        if self.left != self.menu:
             self.left = self.menu
             self.screen.options(self._seen(), self.menu)
             return
