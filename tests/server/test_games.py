@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ import msgspec
 import pytest
 
 from rowlock import Game, parse, variant_ids
+from rowlock.rules.game import CardTurn
+from rowlock.rules.option import read_option
 from rowlock.server import views
 from tests.server.playing import Device
 from tests.server.serving import Server
@@ -44,7 +47,7 @@ async def _play_all(server: Server, variant: str) -> list[list[Device]]:
     return await asyncio.gather(*(_play_table(server, variant, bots, shares) for bots, shares in TABLES))
 
 
-@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("variant", [*variant_ids(), "cards-mixx-a+jokers"])
 def test_whole_games(server: Server, tmp_path: Path, variant: str) -> None:
     """Two to five players, with bots, shared devices, take-backs, lost connections and a spectator."""
     tables = asyncio.run(_play_all(server, variant))
@@ -96,7 +99,7 @@ def _view_is_the_moment(frame: dict[str, Any], moment: Game, device: Device) -> 
         *("type", "table", "seq", "now", "state", "variant", "seconds", "seats", "position", "log", "to_act"),
         *("decided", "deadline", "own", "result", "rematch"),
     }
-    assert frame["position"] == _written(views.position_of(moment))
+    assert frame["position"] == _written(views.position_of(moment, shown=moment.over))
     assert frame["log"] == _written(views.log_of(moment))
     assert frame["result"] == _written(views.result_of(moment))
     assert all(seat.keys() == {"name", "kind", "bot", "connected", "absent", "trouble"} for seat in frame["seats"])
@@ -104,10 +107,26 @@ def _view_is_the_moment(frame: dict[str, Any], moment: Game, device: Device) -> 
     # The seats of this device, and for these alone what is secret.
     assert len(frame["own"]) == len(device.secrets)
     for own in frame["own"]:
-        assert own.keys() == {"seat", "decision", "options"}
-        legal = moment.options(own["seat"])
+        assert own.keys() == {"seat", "decision", "options", "hand"}
+        assert own["hand"] == (list(moment.hands[own["seat"]]) if moment.variant.cards else [])
+        legal = sorted(moment.view(own["seat"]).options)
         if own["seat"] in frame["to_act"]:
             assert sorted(one["option"] for one in own["options"]) == legal
         if own["decision"]:
             assert own["seat"] in frame["decided"]
             assert own["decision"] in legal
+    if not moment.over:
+        _no_hidden_colour(frame, moment)
+
+
+def _no_hidden_colour(frame: dict[str, Any], moment: Game) -> None:
+    """A card with its colour is in a frame only where the device holds it, or where it was played."""
+    told = set(re.findall(r"\b[rygbj]\d{1,2}\b", re.sub(r"\b(j\d+)[rygb]\b", r"\1", json.dumps(frame))))
+    own = {card for one in frame["own"] for card in moment.hands[one["seat"]]}
+    played = {
+        card
+        for turn in moment.turns[:-1]
+        if isinstance(turn, CardTurn)
+        for card in read_option(turn.played or "-").cards
+    }
+    assert told <= own | {re.sub("[rygb]$", "", card) for card in played}

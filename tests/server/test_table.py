@@ -2,6 +2,7 @@
 
 import copy
 import random
+from collections import Counter
 
 import msgspec
 import pytest
@@ -143,6 +144,55 @@ def test_secrets_are_in_no_view() -> None:
         assert hash_of("HANDOVER").encode() not in view
 
 
+@pytest.mark.parametrize("variant", ["cards", "cards-mixx-b+jokers"])
+def test_a_hidden_colour_changes_nobody_elses_view(variant: str) -> None:
+    """Whatever colours the cards have that a seat does not hold, its views are the same to the byte."""
+    deck = Game(variant, 3, seed=1).deal().split(" ")
+    for seat in (None, 0, 1, 2):
+        own = {place for place in range(12) if place % 3 == seat}
+        twins = [_dealt(variant, deck), _dealt(variant, _recoloured(deck, own))]
+        for _ in range(2):
+            one, other = (_views(table)[seat] for table in twins)
+            assert one == other
+            for table in twins:
+                assert table.game
+                if table.game.phase == "take" and seat != 0:
+                    decide(table, 0, next(iter(table.game.view(0).options)))
+
+
+def _recoloured(deck: list[str], own: set[int]) -> list[str]:
+    """The deck with the cards of every number changed round, but for those in some places."""
+    found = list(deck)
+    for number in {card[1:] for card in deck}:
+        places = [place for place, card in enumerate(deck) if card[1:] == number and place not in own]
+        for place, other in zip(places, places[1:] + places[:1], strict=True):
+            found[place] = deck[other]
+    return found
+
+
+def _dealt(variant: str, deck: list[str]) -> Table:
+    table = Table("ABC234")
+    happen(table, commands.create(p.TableWish(variant, [p.SeatWish()] * 3)))
+    seated = [e.Seated(seat, f"Person {seat}", f"Person {seat}") for seat in range(3)]
+    happen(table, [*seated, e.Started((0, 1, 2)), e.Dealt(" ".join(deck))])
+    return table
+
+
+def test_decks_are_shuffled() -> None:
+    """Chance: every card lies on top equally often, and no two decks are alike."""
+    decks = [commands.chance(Game("cards", 2)) for _ in range(2200)]
+    tops = Counter(deck.cards.split(" ")[0] for deck in decks if isinstance(deck, e.Dealt))
+    assert len(tops) == 44
+    assert all(20 < count < 85 for count in tops.values())
+    assert len(set(decks)) == len(decks)
+
+
+def _rolled(game: Game) -> str:
+    rolled = commands.chance(game)
+    assert isinstance(rolled, e.Rolled)
+    return rolled.dice
+
+
 def test_dice_are_even_and_leave_with_their_rows() -> None:
     """Chance: every face of every die comes up equally often; a closed row's die is written as a dot."""
     from rowlock import parse
@@ -150,7 +200,7 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
     game = Game("classic", 2)
     counts = [[0] * 7 for _ in range(6)]
     for _ in range(6000):
-        for die, face in enumerate(commands.roll(game).dice.replace("-", "")):
+        for die, face in enumerate(_rolled(game).replace("-", "")):
             counts[die][int(face)] += 1
     assert all(850 < count < 1150 for die in counts for count in die[1:])
     rolls = "\n".join(
@@ -165,7 +215,7 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
         ]
     )
     closed = parse(f'[Variant "classic"]\n[Players "Anna"]\n\n{rolls}\n')
-    assert commands.roll(closed).dice[3] == "."
+    assert _rolled(closed)[3] == "."
 
 
 @pytest.mark.parametrize(
