@@ -10,6 +10,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from rowlock.bots import bot_names
+from rowlock.bots.registry import BUILT_IN
 from rowlock.locale import LANGUAGES, catalogue
 from rowlock.rules import notation
 from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
@@ -43,7 +44,7 @@ FAMILIES = {
     "end.column.": {"bonus", "misthrows"},
     "error.": {*CODES, "offline", "lost-seat", "other"},
     "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
-    "bot.": {f"{bot}.{part}" for bot in ("random", "eager", "greedy", "evolved") for part in ("name", "about")},
+    "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }
 
 
@@ -112,8 +113,7 @@ def test_the_catalogue_compiles(language: str, tmp_path: Path) -> None:
 
 
 def test_every_bot_of_ours_has_a_name_and_a_sentence() -> None:
-    named = {name.split(".")[1] for name in messages("en") if name.startswith("bot.")}
-    assert named <= set(bot_names())
+    assert set(bot_names()) <= {name.split(".")[1] for name in messages("en") if name.startswith("bot.")}
 
 
 def test_every_gift_of_a_pair_can_be_told() -> None:

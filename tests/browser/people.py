@@ -80,7 +80,9 @@ class Person:
 
     def sit_down(self, table: str, *names: str) -> "Person":
         """Open the link of a table and take a seat there."""
-        self.open(f"/t/{table}")
+        return self.open(f"/t/{table}").sit_down_here(*names)
+
+    def sit_down_here(self, *names: str) -> "Person":
         for index, name in enumerate(names):
             if index:
                 self.page.locator("form .button.plain").click()

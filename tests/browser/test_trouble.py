@@ -68,6 +68,22 @@ def test_an_answer_that_gets_lost(browser: Browser, server: Server) -> None:
     one.close()
 
 
+def test_whoever_opens_the_link_picks_a_free_seat(browser: Browser, server: Server) -> None:
+    table = server.create(3)
+    tom = Person(browser, server.url).open(f"/t/{table}")
+    eve = Person(browser, server.url).open(f"/t/{table}")
+    for person in (tom, eve):
+        person.page.get_by_label("Free seat 2").check()
+    tom.sit_down_here("Tom")
+    expect(eve.page.get_by_label("Free seat 1")).to_be_checked()  # the one she wished for is gone
+    eve.page.get_by_label("Free seat 3").check()
+    eve.sit_down_here("Eve")
+    expect(tom.page.locator(".seat")).to_have_text([re.compile("Free seat"), re.compile("Tom"), re.compile("Eve")])
+    for person in (tom, eve):
+        assert person.errors == []
+        person.close()
+
+
 def test_a_server_that_restarts(browser: Browser, tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         table = server.create(2)
@@ -131,7 +147,7 @@ def test_an_absent_player_can_be_played_for(browser: Browser, tmp_path: Path) ->
         vic = Person(browser, server.url).sit_down(table, "Vic").wait_for_table()
         memory = vic.context.storage_state()
         vic.close()
-        uma.page.get_by_role("button", name="Let a bot play meanwhile").click()
+        uma.page.get_by_role("button", name=re.compile("our best bot, play meanwhile")).click()
         uma.sees(re.compile("plays for Vic until they are back"))
         vic = Person(browser, server.url, memory=memory).open(f"/t/{table}").wait_for_table()
         expect(uma.page.locator(".notice")).to_have_count(0)

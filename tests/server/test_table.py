@@ -246,6 +246,19 @@ def test_names_in_any_script(name: str) -> None:
     assert table.seats[0].name == name
 
 
+def test_people_sit_where_they_wish() -> None:
+    table = Table("ABC234")
+    happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 4)))
+    happen(table, commands.join(table, ["Anna", "Ben"], ["a", "b"], [2, None]))
+    assert [seat.name for seat in table.seats] == ["Ben", None, "Anna", None]
+    for wishes in ([2], [7]):
+        with pytest.raises(Refused) as refused:
+            commands.join(table, ["Chloe"], ["c"], wishes)
+        assert (refused.value.code, refused.value.values) == ("seat-taken", {"free": [1, 3]})
+    with pytest.raises(Refused, match="seat-taken"):
+        commands.join(table, ["Chloe", "Dora"], ["c", "d"], [1, 1])
+
+
 def test_nobody_shares_a_name() -> None:
     table = Table("ABC234")
     happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 2 + [p.SeatWish("greedy")] * 2)))

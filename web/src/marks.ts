@@ -1,5 +1,5 @@
 /** Marks as the record writes them, taken apart to be drawn and told; what is legal is not decided here. */
-import type { Choice } from './protocol.ts';
+import type { Choice, Turn } from './protocol.ts';
 
 export interface Mark {
   row: string;
@@ -33,6 +33,16 @@ export function readOption(option: string): Choice {
     misthrow: false,
     cards,
   };
+}
+
+/** The marks that were revealed last, by seat; seats are numbered in turn order. */
+export function latestMarks(log: Turn[], seats: number): Set<string>[] {
+  const turn = log.findLastIndex((one) => one.white !== null);
+  const { white = null, colour = null, played = null } = log[turn] ?? {};
+  return Array.from({ length: seats }, (_, seat) => {
+    const decisions = [white?.[seat], turn % seats === seat ? (colour ?? played) : null];
+    return new Set(decisions.flatMap((option) => (option ? readOption(option).marks : [])));
+  });
 }
 
 /** The options by the cell that is tapped for them; several for one cell differ in what they set off. */

@@ -12,9 +12,9 @@ export async function openTable(variant: string, seats: SeatWish[], names: strin
 }
 
 /** The people at this device take seats; the secrets stay here. */
-export async function sit(table: string, names: string[]): Promise<void> {
+export async function sit(table: string, names: string[], seat: number | null = null): Promise<void> {
   if (names.length === 0) return;
-  const taken = await sitDown(table, names);
+  const taken = await sitDown(table, names, seat);
   const places = taken.seats.map(({ name, secret }) => ({ name, secret }));
   device.remember(taken.table, { places: [...device.places(taken.table), ...places] });
 }

@@ -137,10 +137,11 @@ export interface PairInfo {
   amount: number;
 }
 
-/** Somebody who sits down, and the secret that the seat is to belong to. */
+/** Somebody who sits down, the secret that the seat is to belong to, and which seat, where that matters. */
 export interface Person {
   name: string;
   secret: string;
+  seat?: number | null;
 }
 
 /** Ask whether the connection is still there. */
@@ -373,6 +374,7 @@ export type Code =
   | 'lucky'
   | 'name'
   | 'name-taken'
+  | 'seat-taken'
   | 'full'
   | 'started'
   | 'not-started'

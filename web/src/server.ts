@@ -66,8 +66,17 @@ export const create = (wish: p.TableWish): Promise<p.TableMade> => ask('/api/tab
 // Whoever tries again to sit down does so with the same secret: perhaps the first try did not fail after all.
 const tried: Record<string, string> = {};
 
-export async function sitDown(table: string, names: string[]): Promise<{ table: string; seats: p.Person[] }> {
-  const people = names.map((name) => ({ name, secret: (tried[`${table} ${name}`] ??= random()) }));
+/** The first of them sits where they wish, the others on free seats. */
+export async function sitDown(
+  table: string,
+  names: string[],
+  seat: number | null = null,
+): Promise<{ table: string; seats: p.Person[] }> {
+  const people = names.map((name, index) => ({
+    name,
+    secret: (tried[`${table} ${name}`] ??= random()),
+    seat: index ? null : seat,
+  }));
   const taken = await ask<p.SeatsTaken>(`${at(table)}/seats`, { people } satisfies p.JoinWish);
   return { table: taken.table, seats: people };
 }

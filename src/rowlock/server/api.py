@@ -131,7 +131,8 @@ async def look(desk: Desk, request: Request, _: None) -> Response:
 async def join(desk: Desk, request: Request, wish: p.JoinWish) -> p.SeatsTaken:
     live = await desk.table(request)
     names, hashes = [one.name for one in wish.people], [hash_of(one.secret) for one in wish.people]
-    await live.submit(lambda table, _: commands.join(table, names, hashes))
+    seats = [one.seat for one in wish.people]
+    await live.submit(lambda table, _: commands.join(table, names, hashes, seats))
     return p.SeatsTaken(live.table.code, [_taken(live, one.secret) for one in wish.people])
 
 
@@ -225,7 +226,7 @@ OPERATIONS = (
         p.SeatsTaken,
         p.JoinWish,
         201,
-        ("name", "name-taken", "full", "started", "secret", *NO_TABLE),
+        ("name", "name-taken", "full", "seat-taken", "started", "secret", *NO_TABLE),
     ),
     Operation(
         "POST",

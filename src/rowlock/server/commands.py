@@ -59,8 +59,10 @@ def _start(variant: str, seats: Sequence[int], command: str | None = None) -> li
     return [e.Started(order, command), chance(Game(variant, len(order)))]
 
 
-def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> Answer:
-    """Seat people on the first free seats; the last one to come starts the game."""
+def join(
+    table: Table, names: Sequence[str], hashes: Sequence[str], wishes: Sequence[int | None] | None = None
+) -> Answer:
+    """Seat people where they wish, else on the first free seats; the last one to come starts the game."""
     held = [table.seat_of(one) for one in hashes]
     if [None if seat is None else table.seats[seat].name for seat in held] == list(names):
         return table.seq  # asked again: they sit already
@@ -75,12 +77,22 @@ def join(table: Table, names: Sequence[str], hashes: Sequence[str]) -> Answer:
     free = [number for number, seat in enumerate(table.seats) if seat.free]
     if len(free) < len(names):
         raise Refused("full", free=len(free))
+    seats = _seats(free, wishes or [None] * len(names))
     events: list[e.AnyEvent] = [
-        e.Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(free, names, hashes, strict=False)
+        e.Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(seats, names, hashes, strict=True)
     ]
     if len(free) == len(names):
         events += _start(table.variant, range(len(table.seats)))
     return events
+
+
+def _seats(free: Sequence[int], wishes: Sequence[int | None]) -> list[int]:
+    """The seats wished for; who wishes none takes the first that is left."""
+    wished = [seat for seat in wishes if seat is not None]
+    if len(set(wished) & set(free)) < len(wished):
+        raise Refused("seat-taken", free=list(free))
+    left = iter([seat for seat in free if seat not in wished])
+    return [next(left) if seat is None else seat for seat in wishes]
 
 
 def _check_name(name: str) -> None:

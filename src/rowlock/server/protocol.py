@@ -272,10 +272,11 @@ class TableMade(msgspec.Struct):
 
 
 class Person(msgspec.Struct, forbid_unknown_fields=True):
-    """Somebody who sits down, and the secret that the seat is to belong to."""
+    """Somebody who sits down, the secret that the seat is to belong to, and which seat, where that matters."""
 
     name: Annotated[str, Meta(max_length=200)]
     secret: NewSecret
+    seat: Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)] | None = None
 
 
 class JoinWish(msgspec.Struct, forbid_unknown_fields=True):

@@ -19,6 +19,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "lucky": (400, "the lucky numbers are not possible here", ("reason",)),
     "name": (400, "a name that a record cannot hold", ("reason",)),
     "name-taken": (409, "somebody at the table has this name", ("name",)),
+    "seat-taken": (409, "the seat is not free", ("free",)),
     "full": (409, "not enough free seats", ("free",)),
     "started": (409, "the game has started", ()),
     "not-started": (409, "the game has not started", ()),

@@ -43,5 +43,11 @@ export function seatName(seat: Pick<Seat, 'name' | 'kind' | 'bot'>): string {
   return seat.name.replace(seat.bot, botName(seat.bot));
 }
 
+/** What a player is called where no more than the name is known: bots sit down under their own, the second with a number. */
+export function playerName(name: string): string {
+  const [bot, number] = name.split(' ');
+  return number === undefined || /^\d+$/.test(number) ? name.replace(bot!, botName(bot!)) : name;
+}
+
 export const botName = (bot: string): string => (known(`bot.${bot}.name`) ? t(`bot.${bot}.name`) : bot);
 export const botAbout = (bot: string): string => (known(`bot.${bot}.about`) ? t(`bot.${bot}.about`) : '');
