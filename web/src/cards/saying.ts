@@ -1,7 +1,7 @@
 /** What a player is told who takes or plays cards: what to do, and what the cards and marks chosen so far come to. */
 import type { Choice, VariantInfo } from '../protocol.ts';
 import { cellName, choiceText } from '../sheet/telling.ts';
-import { listed, n, t } from '../words.svelte.ts';
+import { capital, listed, n, t } from '../words.svelte.ts';
 import { cardName, cardNames } from './card.ts';
 import { fallen, markable, optionOf, type Put } from './putting.ts';
 
@@ -19,7 +19,7 @@ export function sayPlaying(variant: VariantInfo, options: Choice[], put: Put): s
     const some = options.some((one) => one.marks.length > 0);
     return t(some ? (costly ? 'say.play-or-misthrow' : 'say.play') : costly ? 'say.play-only-misthrow' : 'say.play-none');
   }
-  const cards = cardNames(chosen.cards);
+  const cards = capital(cardNames(chosen.cards));
   if (!chosen.marks.length) return t(markable(options, put).length ? 'say.played' : 'say.played-none', { cards });
   return `${t('say.chosen', { mark: choiceText(variant, chosen) })} ${sayFallen(variant, options, put)}`.trim();
 }
@@ -29,5 +29,5 @@ export function sayFallen(variant: VariantInfo, options: Choice[], put: Put): st
   const gap = variant.cards?.gap ?? null;
   const cells = put.marks.length ? fallen(options, put) : [];
   if (!cells.length || gap === null) return '';
-  return n('say.gap', gap, { cells: listed(cells.map((one) => cellName(variant, one))) });
+  return n('say.gap', gap, { cells: capital(listed(cells.map((one) => cellName(variant, one)))) });
 }
