@@ -15,16 +15,18 @@ from tests.server.serving import Server
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
 DESK = {"width": 1280, "height": 800}
+TALL = {"width": 390, "height": 844}
 TURNS = 9
 TABLES: list[tuple[str, str, str, Scheme, dict[str, int]]] = [
-    ("classic-phone", "classic", "en-GB", "light", PHONE),
-    ("classic-phone-dark", "classic", "de-DE", "dark", PHONE),
+    ("classic-phone", "classic", "en-GB", "light", TALL),
+    ("classic-phone-dark", "classic", "de-DE", "dark", TALL),
     ("classic-desktop", "classic", "en-GB", "light", DESK),
     ("longo-phone", "longo", "nl-NL", "light", PHONE),
     ("mixx-a-phone", "mixx-a", "de-DE", "light", PHONE),
-    ("bonus-a-phone-dark", "bonus-a", "nl-NL", "dark", PHONE),
+    ("mixx-b-desktop", "mixx-b", "nl-NL", "light", DESK),
+    ("bonus-a-phone-dark", "bonus-a", "nl-NL", "dark", TALL),
     ("bonus-b-desktop-dark", "bonus-b", "de-DE", "dark", DESK),
-    ("big-points-phone", "big-points", "en-GB", "light", PHONE),
+    ("big-points-phone", "big-points", "en-GB", "light", TALL),
 ]
 
 
@@ -71,19 +73,39 @@ def main() -> None:
             person = in_the_middle(browser, server, variant, language, scheme, size)
             person.page.screenshot(path=SCREENS / f"{name}.png")
             person.close()
-        home = Person(browser, server.url).open()
-        home.page.wait_for_selector("h3")
-        home.page.screenshot(path=SCREENS / "home-phone.png")
-        home.sit_down(server.create(4), "Anna").page.wait_for_selector("svg[role=img]")
-        home.page.screenshot(path=SCREENS / "lobby-phone.png", full_page=True)
-        home.open("/rules/bonus-b").page.wait_for_selector("table")
-        home.page.screenshot(path=SCREENS / "rules-phone.png")
-        home.close()
-        end = Person(browser, server.url, "de-DE", scheme="dark")
-        end.sit_down(server.create([None, "greedy", "evolved"]), "Anna").wait_for_table().hurry()
-        end.wait_for_end()
-        end.page.screenshot(path=SCREENS / "end-phone-dark.png", full_page=True)
-        end.close()
+        pages(browser, server)
+
+
+def pages(browser: Browser, server: Server) -> None:
+    """What is not a running game: where it begins, how it ends, and what can be read."""
+
+    def keep(person: Person, name: str, *, whole: bool = False) -> None:
+        person.page.screenshot(path=SCREENS / f"{name}.png", full_page=whole)
+
+    home = Person(browser, server.url, size=TALL).open()
+    home.page.wait_for_selector("h3")
+    keep(home, "home-phone")
+    home.sit_down(server.create(4), "Anna").page.wait_for_selector("svg[role=img]")
+    keep(home, "lobby-phone", whole=True)
+    home.open("/rules/bonus-b").page.wait_for_selector("table")
+    keep(home, "rules-phone")
+    home.close()
+    desk = Person(browser, server.url, "nl-NL", scheme="dark", size=DESK).open()
+    desk.page.wait_for_selector("h3")
+    keep(desk, "home-desktop-dark", whole=True)
+    desk.close()
+    setting_up = Person(browser, server.url, "de-DE", size=TALL).open("/new")
+    setting_up.page.wait_for_selector(".game")
+    keep(setting_up, "set-up-phone")
+    setting_up.close()
+    end = Person(browser, server.url, "de-DE", scheme="dark", size=TALL)
+    end.sit_down(server.create([None, "greedy", "evolved"]), "Anna").wait_for_table().hurry()
+    end.wait_for_end()
+    keep(end, "end-phone-dark", whole=True)
+    end.page.locator("a[href$='/replay']").click()
+    end.page.get_by_role("slider").fill("20")
+    keep(end, "replay-phone-dark")
+    end.close()
 
 
 if __name__ == "__main__":

@@ -103,13 +103,13 @@ def _nothing_lost(device: Device, game: Game) -> None:
 
 
 def check_log(rows: Sequence[tuple[str, int, dict[str, Any]]]) -> None:
-    """No command has led to two events, and no number is missing."""
-    commands: set[tuple[str, int, str]] = set()
+    """No command has led to two events, or to two tables, and no number is missing."""
+    commands: set[tuple[str, int | None, str]] = set()
     expected: dict[str, int] = {}
     for table, seq, data in rows:
         expected[table] = expected.get(table, 0) + 1
         assert seq == expected[table]
         if data.get("command") is not None:
-            key = (table, data["seat"], data["command"])
+            key = ("" if data["kind"] == "created" else table, data.get("seat"), data["command"])
             assert key not in commands
             commands.add(key)

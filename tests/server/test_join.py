@@ -26,7 +26,15 @@ class Terminal:
             stdin=inside,
             stdout=inside,
             stderr=inside,
-            env={**os.environ, "ROWLOCK_HOME": str(home), "TERM": "dumb", "COLUMNS": "120", "LINES": "60"},
+            env={
+                **os.environ,
+                "ROWLOCK_HOME": str(home),
+                "LC_ALL": "C.UTF-8",
+                "LANGUAGE": "",
+                "TERM": "dumb",
+                "COLUMNS": "120",
+                "LINES": "60",
+            },
             start_new_session=True,
         )
         os.close(inside)
@@ -160,3 +168,29 @@ def test_a_server_that_stops_is_waited_for(join: Join, tmp_path: Path) -> None:
             assert time.monotonic() < until
         anna.type("q")
         assert anna.end() == 0
+
+
+def test_a_seat_that_cannot_be_kept_is_not_taken(brisk: Server, join: Join, tmp_path: Path) -> None:
+    """Nobody is to lose a seat with their terminal: without a place for its secret there is none."""
+    table = brisk.create(1)
+    (tmp_path / "home").write_text("not a folder")
+    anna = join(brisk, table, "Anna")
+    anna.sees("rowlock: the seat cannot be kept: ")
+    assert anna.end() == 2
+    assert _seats(brisk, table) == {None: brisk.ask(f"/api/tables/{table}").json["seats"][0]}
+
+
+def test_input_that_ends_leaves_the_table(brisk: Server, tmp_path: Path) -> None:
+    """Without a line for the first decision the seat waits; whatever is left after the game asks for no rematch."""
+    for lines, end in (("", "The seat is kept."), ("0\n" * 400, "r plays a rematch")):
+        table = brisk.create(1)
+        joined = subprocess.run(
+            [sys.executable, "-m", "rowlock", "join", f"{brisk.url}/{table}", "--name", "Anna"],
+            input=lines,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "ROWLOCK_HOME": str(tmp_path), "LC_ALL": "C.UTF-8", "LANGUAGE": ""},
+            check=True,
+        )
+        assert end in joined.stdout

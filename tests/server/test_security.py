@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import socket
 import sqlite3
 import time
 from contextlib import closing
@@ -58,7 +59,12 @@ def test_origins(server: Server, tmp_path: Path) -> None:
     secure = server.url.replace("http:", "https:")
     for origin in ("http://evil.example", "null", server.url + "0", "https://127.0.0.1", secure, "http://[::1", "//"):
         assert _try(server, Origin=origin) == "origin"
-    assert "ERROR" not in server.log.read_text()  # whoever is refused fills no log
+    with socket.create_connection(("127.0.0.1", server.port)) as stranger:
+        stranger.sendall(b"\0nonsense\r\n\r\n")
+        assert b"400" in stranger.recv(100)
+    log = server.log.read_text()
+    assert "ERROR" not in log  # whoever is refused fills no log
+    assert "Invalid" not in log
     (tmp_path / "trusting").mkdir()
     with Server(tmp_path / "trusting", trusted_proxies="127.0.0.1") as trusting:
         assert _try(trusting, Origin=trusting.url.replace("http:", "https:")) == ""

@@ -41,6 +41,7 @@ def test_settings_come_from_the_environment_and_are_overruled() -> None:
         (("base_url", "play.example"), "base_url is an address such as https://play.example.org, not 'play.example'"),
         (("base_url", "http://[::1"), "base_url is an address such as https://play.example.org, not 'http://[::1'"),
         (("base_url", "ftp://x"), "base_url is an address such as https://play.example.org, not 'ftp://x'"),
+        (("base_url", "http://x/y"), "base_url is an address such as https://play.example.org, not 'http://x/y'"),
         (
             ("base_url", "http://x:99999"),
             "base_url is an address such as https://play.example.org, not 'http://x:99999'",

@@ -146,7 +146,7 @@ class Client:
                 time.sleep(0.5)
                 continue
             if isinstance(reply, p.Error):
-                if self._concerns_all(reply):
+                if self._is_news(reply):
                     yield reply
             elif isinstance(reply, p.Ack):
                 self._open_commands.pop(reply.id or "", None)
@@ -166,8 +166,8 @@ class Client:
         for command in list(self._open_commands.values()):
             _send(socket, command)
 
-    def _concerns_all(self, error: p.Error) -> bool:
-        """Whether whoever follows the table is to know: not of what is sent again, nor of races that a view settles."""
+    def _is_news(self, error: p.Error) -> bool:
+        """Whether a refusal is to be told: not of what is sent again, nor of races that the next view settles."""
         if error.code == "too-fast":
             self._send_later(error)
             return False

@@ -120,9 +120,11 @@ class Hall:
 
     async def _created_by(self, command: str | None, code: str) -> LiveTable | None:
         """A table, if it was this command that created it."""
+        if command is None:
+            return None
         with suppress(Refused):
             live = await self.find(code)
-            if command is not None and live.table.created and live.table.created.command == command:
+            if live.table.created and live.table.created.command == command:
                 return live
         return None
 

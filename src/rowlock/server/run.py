@@ -53,10 +53,11 @@ class Server(uvicorn.Server):
 
 
 class _Answered(logging.Filter):
-    """Leaves out that a refused socket made no handshake: it was answered over HTTP, as it should be."""
+    """Leaves out what strangers could fill the log with: sockets that were refused, requests that are none."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return "without completing handshake" not in record.getMessage()
+        told = record.getMessage()
+        return "without completing handshake" not in told and "Invalid HTTP request" not in told
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:

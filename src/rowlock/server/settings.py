@@ -36,7 +36,7 @@ def _known_database(url: str) -> str:
 
 
 def _public_address(url: str) -> str:
-    """As browsers write it: without the port that goes without saying, without a slash at the end."""
+    """As browsers write an origin: without the port that goes without saying, without a slash at the end."""
     if not url:
         return url
     wrong = SettingError(f"base_url is an address such as https://play.example.org, not {url!r}")
@@ -45,11 +45,12 @@ def _public_address(url: str) -> str:
         host, port = parts.hostname, parts.port
     except ValueError:
         raise wrong from None
-    if not host or parts.scheme not in ("http", "https") or parts.query or parts.fragment or "@" in parts.netloc:
+    rest = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
+    if not host or parts.scheme not in ("http", "https") or rest:
         raise wrong
     host = f"[{host}]" if ":" in host else host
     shown = "" if port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{port}"
-    return f"{parts.scheme}://{host}{shown}{parts.path.rstrip('/')}"
+    return f"{parts.scheme}://{host}{shown}"
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from rowlock.terminal.screen import TerminalScreen
 from rowlock.terminal.seats import KeptSeat
 
 BOT = "greedy"  # who plays for absent people unless another is named
+RECENT = 4  # what is told, of all that was decided, to whoever comes back
 
 
 def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
@@ -30,7 +31,7 @@ def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
     if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
         raise ServerError(t("terminal.there-already", name=name))
     seat = KeptSeat(server, table, name)
-    return Client.join(address, {name: seat.secret}), seat
+    return Client.join(address, {name: seat.find()}), seat
 
 
 class Report:
@@ -39,7 +40,8 @@ class Report:
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
         self._waiting = ""
-        self._told = self._rolled = 0
+        self._told: int | None = None
+        self._rolled = 0
 
     def tell(self, view: p.View) -> Game | None:
         """What is new: who is waited for, what has been revealed, the dice of a new turn."""
@@ -52,7 +54,8 @@ class Report:
             return None
         game = game_of(view)
         sentences = list(_revealed(view, game))
-        for sentence in sentences[self._told :]:
+        told = max(0, len(sentences) - RECENT) if self._told is None else self._told
+        for sentence in sentences[told:]:
             self.screen.say(sentence)
         self._told = len(sentences)
         if game.phase == "white" and self._rolled != game.turn:
@@ -152,13 +155,10 @@ class Visit:
 
     def _again(self) -> bool:
         self.screen.say(t("terminal.rematch"))
-        typed = self.early.popleft() if self.early else None
-        while typed is None:
-            event = self.events.get()
-            if event is None:
-                return False
-            typed = event if isinstance(event, str) else None
-        if typed.lower() not in ("r", "rematch"):
+        typed: Event = self.early.popleft() if self.early else Lost()
+        while not isinstance(typed, str | None):
+            typed = self.events.get()
+        if typed is None or typed.lower() not in ("r", "rematch"):
             return False
         self.client = self.client.rematch()
         name, secret = self.seat.name, self.client.secrets[0]
@@ -174,11 +174,11 @@ class Visit:
             case p.View():
                 self._see(event)
             case p.Error():
-                self.screen.say(str(in_words(event)))
+                self._interrupt(str(in_words(event)))
                 self._decided = None
             case Lost() if not self._lost:
                 self._lost = True
-                self.screen.say(t("terminal.lost"))
+                self._interrupt(t("terminal.lost"))
             case Exception():
                 raise event
             case str() | None:
@@ -203,8 +203,19 @@ class Visit:
     def _tell_absent(self, view: p.View) -> None:
         absent = [seat.name or "" for seat in view.seats if seat.absent and seat.bot is None]
         if absent and absent != self._absent and view.state == "running":
-            self.screen.say(t("terminal.absent", names=listed(absent)))
+            self._interrupt(t("terminal.absent", names=listed(absent)))
         self._absent = absent
+
+    def _interrupt(self, text: str) -> None:
+        """Tell something, perhaps while somebody types."""
+        if self.menu:
+            self.screen.prompt("\n")
+        self.screen.say(text)
+        self._prompt()
+
+    def _prompt(self) -> None:
+        if self.menu:
+            self.screen.prompt(f"{self.seat.name}> ")
 
     def _ask(self, game: Game, seat: int) -> None:
         seen = game.view(seat)
@@ -215,7 +226,7 @@ class Visit:
         else:
             self.menu = menu
             self.screen.position(seen, menu)
-            self.screen.prompt(f"{self.seat.name}> ")
+            self._prompt()
 
     def _decide(self, option: str) -> None:
         assert self.game
@@ -241,8 +252,7 @@ class Visit:
             self._choose(typed)
         elif typed:
             self.screen.say(t("terminal.not-now"))
-        if self.menu:
-            self.screen.prompt(f"{self.seat.name}> ")
+        self._prompt()
 
     def _choose(self, typed: str) -> None:
         try:
