@@ -16,7 +16,10 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 INDEX = FOLDER / "index.json"
-VARIANTS = ("classic", "longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points")
+VARIANTS = (
+    *("classic", "longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points"),
+    *("cards", "cards-mixx-a", "cards-mixx-b"),
+)
 FOLDERS = (*VARIANTS, "notation")
 # What is told is at least what is expected, but in these nothing more may stand.
 CLOSED_OBJECTS = ("rows", "bonus", "points", "options")

@@ -494,7 +494,6 @@ def test_no_colour_action_and_no_misthrow_when_the_white_action_ends_the_game() 
     assert (game.over, game.reason) == (True, "rows")
     assert game.sheets[0].misthrows == 3
     assert game.options(0) == []
-    assert game.turns[-1].colour is None
     assert game.record().endswith("1. 66-1111 - R12# Y12#\n")
 
 

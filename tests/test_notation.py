@@ -10,6 +10,7 @@ import pytest
 
 from rowlock import Game, Illegal, RecordError, parse, read
 from rowlock.rules.notation import CODES, outcome, read_all
+from tests.positions import deck
 
 PAGE = (Path(__file__).parents[1] / "docs" / "notation.md").read_text(encoding="utf-8")
 
@@ -19,6 +20,12 @@ LONGO = '[Variant "longo"]\n[Players "Anna; Ben"]\n[Lucky "5/8; 6/11"]\n'
 BONUS_A = '[Variant "bonus-a"]\n[Players "Anna"]\n'
 BONUS_B = '[Variant "bonus-b"]\n[Players "Anna"]\n'
 BIG_POINTS = '[Variant "big-points"]\n[Players "Anna"]\n'
+# Anna holds red 4, 5, 7 and yellow 2, Ben blue 2 to 5; after a card is taken, 3 is on top of the pile.
+DECK = deck("r4 b2 r5 b3 r7 b4 y2 b5 g9 g8 y6 b11 y12 g3")
+CARDS = f'[Variant "cards"]\n[Players "Anna; Ben"]\n[Deck "{DECK}"]\n'
+JOKERS_DECK = deck("j4 b2 r5 b3 r7 b4 y2 b5 g9 g8 y6 b11 y12 g3", jokers=True)
+JOKERS = f'[Variant "cards"]\n[Players "Anna; Ben"]\n[Jokers "yes"]\n[Deck "{JOKERS_DECK}"]\n'
+MIXX_A = CARDS.replace('"cards"', '"cards-mixx-a"')
 
 # Anna marks R2 to R6 and Y2 to Y6 by herself.
 RED_AND_YELLOW = """\
@@ -151,7 +158,7 @@ def test_every_variant(variant: str) -> None:
 def test_players_are_in_turn_order() -> None:
     game = parse('[Variant "classic"]\n[Players "Anna; Ben; Chloe"]\n1. 11-1111 R2 - - / -\n')
     assert game.players == ("Anna", "Ben", "Chloe")
-    assert (game.turns[0].colour, game.active) == ("-", 1)
+    assert (str(game.turns[0]), game.active) == ("11-1111 R2 - - / -", 1)
 
 
 NAMES = [
@@ -374,7 +381,7 @@ def test_dice_that_have_left_are_points() -> None:
 
 def test_the_turn_of_a_lock_keeps_its_dice() -> None:
     text = SOLO + RED_AND_YELLOW + "6. 66-1111 R12# / -\n"
-    assert parse(text).turns[-1].dice == "66-1111"
+    assert str(parse(text).turns[-1]) == "66-1111 R12# / -"
 
 
 def test_no_colour_part_where_the_white_action_ended_the_game() -> None:
@@ -383,10 +390,9 @@ def test_no_colour_part_where_the_white_action_ended_the_game() -> None:
     locks += "4. 14-6666 R5 Y5 / -\n5. 15-6666 R6 Y6 / -\n6. 66-1111 R12# Y12#\n"
     game = parse(locks)
     assert (game.over, game.turns_completed, game.scores) == (True, 6, (28, 28))
-    assert game.turns[-1].colour is None
     assert game.record().endswith("6. 66-1111 R12# Y12#\n")
     assert error(locks.rstrip("\n") + " / -\n").endswith(
-        "record:8: turn 6, Ben: the white action has ended the game, there is no colour action [over]"
+        "record:8: turn 6, Ben: the white action has ended the game, nothing follows it [over]"
     )
 
 
@@ -450,6 +456,108 @@ def test_a_pick_is_read_from_the_marks() -> None:
     record = BONUS_B + "1. 45-1111 G9 / -\n2. 11-1111 R2 / -\n3. 66-1111 B12 / -\n4. 56-1111 "
     for mark in ("Y11", "Y11+R3+R4", "Y11+G8+G7", "Y11+B11+B10"):
         assert parse(f"{record}{mark} / -\n").turns[-1].white == (mark,)
+
+
+# Card turns
+
+# Five players draw the whole pile: in turn 10 David takes three cards, and the display draws the last three.
+FIVE = "Anna; Ben; Chloe; David; Emma"
+HANDS = "r2 r6 y2 y6 g2 r3 r7 y3 y7 g3 r4 r8 y4 y8 g4 r5 r9 y5 y9 g5"
+DRAWN = "r10 r11 r12 y10 y11 y12 g10 g11 g12 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12"
+FIVE_CARDS = f'[Variant "cards"]\n[Players "{FIVE}"]\n[Deck "{HANDS} g6 g7 g8 g9 {DRAWN}"]\n'
+DRAWING = """\
+1. g6 11: - - - - - / r2,r3,r4 = R2 R3 R4
+2. g7 12: - - - - - / r6,r7,r8 = R6 R7 R8
+3. g8 10: - - - - - / y2,y3,y4 = Y2 Y3 Y4
+4. g9 11: - - - - - / y6,y7,y8 = Y6 Y7 Y8
+5. r10 12: - - - - - / g2,g3,g4 = G4 G3
+6. r11,r12,y10 12: - - - - - / r5 = R5
+7. y11,y12,g10 4: - - - - - / r9 = R9
+8. g11,g12,b2 7: - - - - - / y5 = Y5
+9. b3,b4,b5 10: - - - - - / y9 = Y9
+"""
+DISCARDS = "r2,r3,r4,r5,r6,r7,r8,r9,y2,y3,y4,y5,y6,y7,y8,y9,g2,g3,g4"
+RENEWED = f"{FIVE_CARDS}{DRAWING}10. b6,b7,b8 ~{DISCARDS} 2: - - - - -\n"
+
+
+@pytest.mark.parametrize(
+    ("record", "phase", "options"),
+    [
+        (CARDS, "deal", None),
+        (CARDS + "1.\n", "take", {"take": ["b11", "g8", "g9", "y6"]}),
+        (CARDS + "1. g9 3:\n", "white", {"white": [["-", "B3", "G3", "R3", "Y3"]] * 2}),
+        (
+            CARDS + "1. y6 3: - R3\n",
+            "play",
+            {
+                "play": [
+                    *("r4 = R4", "r4 = x", "r4,r5 = R4", "r4,r5 = R4 R5", "r4,r5 = R5", "r4,r5 = x"),
+                    *("r4,r5,r7 = R4", "r4,r5,r7 = R4 R5", "r4,r5,r7 = R4 R5 R7", "r4,r5,r7 = R5"),
+                    *("r4,r5,r7 = R5 R7", "r4,r5,r7 = R7", "r4,r5,r7 = x"),
+                    *("r4,r7 = R4", "r4,r7 = R7", "r4,r7 = x", "r5 = R5", "r5 = x"),
+                    *("r5,r7 = R5", "r5,r7 = R5 R7", "r5,r7 = R7", "r5,r7 = x", "r7 = R7", "r7 = x"),
+                    *("y2 = Y2", "y2 = x", "y2,y6 = Y2", "y2,y6 = Y6", "y2,y6 = x", "y6 = Y6", "y6 = x"),
+                ]
+            },
+        ),
+        (CARDS + "1. g9 3: - R3 / y2 = Y2\n", "deal", None),
+        (RENEWED, "play", None),
+    ],
+)
+def test_a_card_turn_may_stop(record: str, phase: str, options: object) -> None:
+    """After its number, after the announced number, after the marks, or not at all."""
+    game = parse(record)
+    assert game.phase == phase
+    if options or phase == "deal":
+        assert outcome(game)["options"] == options
+    assert parse(game.record()) == game
+    assert game.record().endswith(record.partition("1.")[2])
+
+
+@pytest.mark.parametrize(
+    ("record", "read", "written"),
+    [
+        (CARDS, "g9 3: - - / r7,r4,r5 = R4 R5 R7", "g9 3: - - / r4,r5,r7 = R4 R5 R7"),
+        (CARDS, "g9\t3:  -\t- /  r7  =\tx", "g9 3: - - / r7 = x"),
+        (JOKERS, "g9 3: - - / j4r,r7,r5 = R4 R5 R7", "g9 3: - - / r5,r7,j4r = R4 R5 R7"),
+        (MIXX_A, "g9 3: - - / r7,r4,r5 = B7 G5 G4", "g9 3: - - / r4,r5,r7 = G5 G4 B7"),
+        (MIXX_A, "g9 3: - - / r4,r5,r7 = G5 B7 G4", "g9 3: - - / r4,r5,r7 = G5 G4 B7"),
+        (MIXX_A, "g9 3: Y3 - / r4,r7 = B7 G4", "g9 3: Y3 - / r4,r7 = G4 B7"),
+    ],
+)
+def test_cards_and_marks_in_any_order(record: str, read: str, written: str) -> None:
+    """Cards by colour and number, jokers last; marks row by row: so they are written, not necessarily read."""
+    assert parse(f"{record}1. {read}\n").record().endswith(f"\n1. {written}\n")
+
+
+def test_taken_cards_in_any_order() -> None:
+    record = CARDS + "1. g9 3: - - / r4,r5 = R4 R5\n2. g8 2: - - / b2 = x\n3. b11,y6 "
+    assert parse(f"{record}6: - -\n").record().endswith("\n3. y6,b11 6: - -\n")
+
+
+def test_the_card_tags() -> None:
+    """Jokers stands there when there are some; both are written as they were read."""
+    for record in (CARDS, JOKERS):
+        assert parse(record).record() == record + '[Result "*"]\n\n'
+    swapped = JOKERS.replace('[Jokers "yes"]\n', "") + '[Jokers "yes"]\n'
+    assert parse(swapped) == parse(JOKERS)
+    assert outcome(parse(JOKERS))["variant"] == "cards"
+    game = Game("cards-mixx-b+jokers", ["Anna", "Ben"], seed=0)
+    lines = game.record().splitlines()
+    assert lines[:3] == ['[Variant "cards-mixx-b"]', '[Players "Anna; Ben"]', '[Jokers "yes"]']
+    assert lines[3].startswith('[Deck "')
+
+
+def test_the_game_is_named_without_jokers() -> None:
+    """A tag says that they are in."""
+    assert error(JOKERS.replace('"cards"', '"cards+jokers"')).startswith("record:1: there is no variant 'cards+jokers'")
+
+
+def test_every_decision_of_a_card_turn() -> None:
+    told = [outcome(moment) for moment in parse(CARDS + "1. g9 3: R3 - / y2 = Y2\n2. g8 2:\n").moments()]
+    assert [list(one["options"]) for one in told] == [["take"], ["white"], ["play"], ["take"], ["white"]]
+    assert [one["turns"] for one in told] == [0, 0, 0, 1, 1]
+    assert [one["scores"] for one in told] == [[0, 0], [0, 0], [1, 0], [2, 0], [2, 0]]
 
 
 # Errors, at least one of every code
@@ -521,12 +629,12 @@ ERRORS = [
     (
         "marks",
         CLASSIC + "1. 11-1111 -\n",
-        "record:3: turn 1, Anna: the white action has a mark for each of 2 players, not 1",
+        "record:3: turn 1, Anna: there is a mark for each of 2 players in the white action, not 1",
     ),
     (
         "marks",
         SOLO + "1. 11-1111 / x\n",
-        "record:3: turn 1, Anna: the white action has a mark for each of 1 players, not 0",
+        "record:3: turn 1, Anna: there is a mark for each of 1 players in the white action, not 0",
     ),
     ("marks", SOLO + "1. 11-1111 - /\n", "record:3: turn 1, Anna: one colour mark stands after the /, not 0"),
     ("marks", SOLO + "1. 11-1111 - / x x\n", "record:3: turn 1, Anna: one colour mark stands after the /, not 2"),
@@ -546,6 +654,117 @@ ERRORS = [
     ("written", BONUS_A + "1. 56-1111 G11\n", "record:3: turn 1, Anna: G11 is written G11+R2 here"),
     ("misthrow", SOLO + "1. 11-1111 - / -\n", "record:3: turn 1, Anna: x is due: no mark was made"),
     ("misthrow", SOLO + "1. 11-1111 R2 / x\n", "record:3: turn 1, Anna: - is due: a mark was made before"),
+    ("tag", CARDS.partition("[Deck")[0], "record:1: the tag Deck is missing, cards has cards"),
+    ("tag", CARDS + '[Lucky "5/8; 6/11"]\n', "record:4: cards has no Lucky"),
+    ("tag", LONGO + f'[Deck "{DECK}"]\n', "record:4: longo has no Deck"),
+    ("jokers", JOKERS.replace("yes", "no"), "record:3: the tag Jokers says yes or is left out, not no"),
+    ("jokers", JOKERS.replace("yes", "Yes"), "record:3: the tag Jokers says yes or is left out, not Yes"),
+    ("deck", CARDS.replace("r10", "r9"), "record:3: the deck of cards: r9 is in it twice"),
+    ("deck", CARDS.replace(" r10", ""), "record:3: the deck of cards: r10 is missing: there are 44 cards, not 43"),
+    ("deck", CARDS.replace("r10", "r10 r10"), "record:3: the deck of cards: r10 is in it twice"),
+    ("deck", CARDS.replace("r10", "r13"), "record:3: the deck of cards: r13 is not a card; cards are written like …"),
+    ("deck", CARDS.replace("r10 ", "r10  "), "record:3: the deck of cards: '' is not a card; cards are written like …"),
+    ("deck", CARDS.replace("r10 ", "r10,"), "record:3: the deck of cards: r10,r11 is not a card; cards are written …"),
+    ("deck", CARDS.replace(DECK, ""), "record:3: the deck of cards: '' is not a card; …"),
+    (
+        "deck",
+        JOKERS.replace('[Jokers "yes"]\n', ""),
+        "record:3: the deck of cards: j4 is not one of them, there are no jokers",
+    ),
+    (
+        "deck",
+        CARDS.replace("[Deck", '[Jokers "yes"]\n[Deck'),
+        "record:4: the deck of cards+jokers: j2 is missing: there are 55 cards, not 44",
+    ),
+    (
+        "syntax",
+        CARDS + "1 g9\n",
+        "record:4: turn 1, Anna: a turn is written like 1. g9 8: R8 - / r3,r8 = R3 R8, not 1 g9",
+    ),
+    (
+        "syntax",
+        CARDS + "1. 41-3256\n",
+        "record:4: turn 1, Anna: 41-3256 are no cards; cards are taken like g9 or g9,b2",
+    ),
+    ("syntax", CARDS + "1. 3: - -\n", "record:4: turn 1, Anna: 3: are no cards; cards are taken like g9 or g9,b2"),
+    ("syntax", CARDS + "1. g9\n", "record:4: turn 1, Anna: the announced number is written like 8:"),
+    ("syntax", CARDS + "1. g9 R3 -\n", "record:4: turn 1, Anna: the announced number is written like 8:, not R3"),
+    ("syntax", CARDS + "1. g9 3 - -\n", "record:4: turn 1, Anna: the announced number is written like 8:, not 3"),
+    ("syntax", CARDS + "1. g9 3: - - /\n", "record:4: turn 1, Anna: nothing is no play; cards are played like …"),
+    ("syntax", CARDS + "1. g9 3: - - / x\n", "record:4: turn 1, Anna: x is no play; cards are played like …"),
+    ("syntax", CARDS + "1. g9 3: - - / r4 R4\n", "record:4: turn 1, Anna: r4 R4 is no play; cards are played like …"),
+    ("syntax", CARDS + "1. g9 3: - - / r4 =\n", "record:4: turn 1, Anna: r4 = is no play; cards are played like …"),
+    (
+        "syntax",
+        CARDS + "1. g9 3: - - / r4 = R4 -\n",
+        "record:4: turn 1, Anna: - is not a mark; marks are written like …",
+    ),
+    ("syntax", CARDS + "1. g9 3: - - / r4, r5 = R4\n", "record:4: turn 1, Anna: r4, r5 = R4 is no play; …"),
+    ("cards", CARDS + "1. r9 3:\n", "record:4: turn 1, Anna: r9 is not in the display"),
+    ("cards", CARDS + "1. g9,g8 3:\n", "record:4: turn 1, Anna: 1 is to be taken to hold 5, not 2"),
+    ("cards", CARDS + "1. g9 3: - - / b5 = B5\n", "record:4: turn 1, Anna: b5 is not in the hand"),
+    ("cards", CARDS + "1. g9 3: - - / r4,r4 = R4\n", "record:4: turn 1, Anna: r4 is played twice"),
+    ("cards", CARDS + "1. g9 3: - - / r4 = R5\n", "record:4: turn 1, Anna: R5 is a red 5, no card played is one"),
+    (
+        "cards",
+        CARDS + "1. g9 3: - - / r4,y2 = R4\n",
+        "record:4: turn 1, Anna: r4,y2 are of 2 colours, cards played together are of one",
+    ),
+    (
+        "cards",
+        JOKERS + "1. g9 3: - - / j4 = R4\n",
+        "record:5: turn 1, Anna: j4 is played as a colour: j4r, j4y, j4g, j4b",
+    ),
+    (
+        "cards",
+        CARDS + "1. g9 3: - - / r4 = R4\n2. g8 2: - - / r4 = R4\n",
+        "record:5: turn 2, Ben: r4 is not in the hand",
+    ),
+    ("pile", CARDS + "1. g9 ~r2 3:\n", "record:4: turn 1, Anna: the pile is not empty, there is no new one"),
+    (
+        "pile",
+        RENEWED.replace(f"~{DISCARDS} ", ""),
+        "record:13: turn 10, Emma: the pile is empty: ~ and the discards in their new order",
+    ),
+    (
+        "pile",
+        RENEWED.replace("~r2,", "~"),
+        "record:13: turn 10, Emma: the discards: r2 is missing: there are 19 cards, not 18",
+    ),
+    ("pile", RENEWED.replace("~r2,", "~r3,"), "record:13: turn 10, Emma: the discards: r3 is in it twice"),
+    ("pile", RENEWED.replace("~r2,", "~b12,"), "record:13: turn 10, Emma: the discards: b12 is not one of them"),
+    ("pile", RENEWED.replace("~r2,", "~R2,"), "record:13: turn 10, Emma: the discards: R2 is not a card; …"),
+    (
+        "announced",
+        RENEWED.replace(" 2: ", " 3: "),
+        "record:13: turn 10, Emma: 2 is on top of the pile, not 3",
+    ),
+    ("announced", CARDS + "1. g9 12:\n", "record:4: turn 1, Anna: 3 is on top of the pile, not 12"),
+    ("announced", CARDS + "1. g9 03:\n", "record:4: turn 1, Anna: 3 is on top of the pile, not 03"),
+    ("marks", CARDS + "1. g9 3: -\n", "record:4: turn 1, Anna: there is a mark for each of 2 players …"),
+    ("sum", CARDS + "1. g9 3: - R4\n", "record:4: turn 1, Ben: R4: the announced number is 3"),
+    ("order", CARDS + "1. g9 3: - - / r4,r5 = R5 R4\n", "record:4: turn 1, Anna: R4 is left of R5"),
+    (
+        "gap",
+        CARDS + "1. g9 3: - - / r4,r7 = R4 R7\n",
+        "record:4: turn 1, Anna: R4 R7 leaves out 2 numbers in between, 1 may be left out",
+    ),
+    (
+        "unfinished",
+        CARDS + "1. g9 3: - -\n2. g8\n",
+        "record:4: turn 1, Anna: only the last turn of a record may be unfinished",
+    ),
+    ("unfinished", CARDS + "1.\n2.\n", "record:4: turn 1, Anna: only the last turn of a record may be unfinished"),
+    (
+        "misthrow",
+        CARDS + "1. g9 3: - - / r4 = -\n",
+        "record:4: turn 1, Anna: x is due: no mark was made",
+    ),
+    (
+        "misthrow",
+        CARDS + "1. g9 3: R3 - / r4 = x\n",
+        "record:4: turn 1, Anna: - is due: a mark was made before",
+    ),
     (
         "misthrow",
         SOLO + "1. 11-1111 x\n",

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from rowlock import Game, RecordError, Sheet, VariantError, find_variant, read, testing, variant_ids
-from rowlock.rules.variant import BUILT_IN, load_variant, parse_variant
+from rowlock.rules.variant import BUILT_IN, Cards, load_variant, parse_variant
+from tests.positions import deck
 
 PAGE = Path(__file__).parents[1] / "docs" / "variants.md"
-EXAMPLE = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[0]
+EXAMPLE, LANTERN = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 RED = "numbers = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]\ncolours"
 
 
@@ -25,8 +26,9 @@ def harbour(tmp_path: Path) -> Path:
 # Built-in
 
 
-def test_seven_games() -> None:
-    assert variant_ids() == ("classic", "longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points")
+def test_ten_games() -> None:
+    dice = ("classic", "longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points")
+    assert variant_ids() == (*dice, "cards", "cards-mixx-a", "cards-mixx-b")
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -143,8 +145,8 @@ WRONG = [
     (
         "order = 50",
         "colour = 50",
-        "colour is not known here; there are format, id, order, dice, closing, needed, cap, rows, name, about, lucky, "
-        "bar, pairs and fields",
+        "colour is not known here; there are format, id, order, sheet (or closing, needed, cap and rows), name, about, "
+        "dice, lucky, bar, pairs and fields",
     ),
     # id and order
     ('id = "harbour"\n', "", "id is missing; it must be lower-case letters, digits and hyphens (40 at the most)"),
@@ -346,3 +348,126 @@ def test_a_bonus_field_has_a_neighbour_of_its_number() -> None:
 def test_a_name_no_file_can_have() -> None:
     with pytest.raises(VariantError, match="not the name of a file"):
         find_variant("a\0.toml")
+
+
+# Card games
+
+
+def test_a_card_game_of_ones_own(tmp_path: Path) -> None:
+    """The second example of the page: the sheet of Mixx B, and three cells may be left out."""
+    path = tmp_path / "lantern.toml"
+    path.write_text(LANTERN, encoding="utf-8")
+    variant = find_variant(path)
+    assert variant.rows == find_variant("mixx-b").rows
+    assert (variant.dice, variant.cards) == ((), Cards(lowest=2, highest=12, gap=3))
+    for own in (variant, find_variant(f"{path}+jokers")):
+        game = Game(own, ["Anna", "Ben"], seed=0)
+        rng = random.Random(0)
+        while not game.over:
+            testing.step(game, rng)
+        (again,) = read(game.record().encode(), variants=[path])
+        assert again.scores == game.scores
+        assert again.variant.jokers == own.jokers
+
+
+def test_the_gap_of_a_card_game() -> None:
+    """Three cells between R10 and R3 on the sheet of Mixx B, four between R10 and R4."""
+    game = Game(parse_variant(LANTERN), 1, deck=deck("r10 r3 r4 y2 y3"))
+    game.deal()
+    game.play(0, "y3")
+    game.play(0, "-")
+    marks = {option.partition(" = ")[2] for option in game.options(0)}
+    assert "R10 R3" in marks
+    assert "R10 R4" not in marks
+    free = Game(parse_variant(LANTERN.replace("gap = 3\n", "")), 1, deck=deck("r10 r3 r4 y2 y3"))
+    free.deal()
+    free.play(0, "y3")
+    free.play(0, "-")
+    assert {"R10 R3", "R10 R4"} <= {option.partition(" = ")[2] for option in free.options(0)}
+
+
+def test_a_card_game_with_numbers_of_its_own() -> None:
+    """Cards from 1 to 5, in short rows."""
+    rows = "".join(f"[rows.{row}]\nnumbers = [2, 3, 4, 5]\n" for row in "RYGB")
+    text = LANTERN.replace('sheet = "mixx-b"\n', "closing = 1\nneeded = 2\ncap = 5\n").replace(
+        "lowest = 2\nhighest = 12\ngap = 3\n", f"lowest = 1\nhighest = 5\n{rows}"
+    )
+    variant = parse_variant(text)
+    game = Game(variant, 1, seed=0)
+    assert sorted(game.pile) == [f"{colour}{number}" for colour in "bgry" for number in range(1, 6)]
+    testing.check_variant(variant, games=3)
+
+
+def test_a_sheet_borrows_rows_and_how_they_are_locked() -> None:
+    """Also for a game of dice; effects stay behind."""
+    text = re.sub(r"closing.*?(?=lucky)|\[rows.R\].*?(?=\[name\])", "", EXAMPLE, flags=re.DOTALL)
+    text = text.replace("lucky", 'sheet = "bonus-a"\nlucky', 1)
+    variant, base = parse_variant(text), find_variant("bonus-a")
+    assert (variant.rows, variant.closing, variant.needed, variant.cap) == (base.rows, 1, 5, 12)
+    assert (variant.bar, base.bar) == ("", "RYGBGRBYRYBG")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("[cards]", "[dice]", "dice.white is missing; it must be a whole number from 2 to 9"),
+        ("[cards]\n", "[dice]\nwhite = 6\n[cards]\n", "dice is not known here; there are format, id, order, sheet (or"),
+        (
+            "[cards]\n",
+            'bar = "R"\n[cards]\n',
+            "bar is not known here; there are format, id, order, sheet (or closing, ",
+        ),
+        (
+            "[cards]\n",
+            "lucky = []\n[cards]\n",
+            "lucky is not known here; there are format, id, order, sheet (or closing",
+        ),
+        ("[cards]\n", "cap = 9\n[cards]\n", "needed, cap and rows), name, about and cards"),
+        ("[cards]\nlowest = 2\nhighest = 12\ngap = 3", "cards = 3", "cards must be a table"),
+        ("lowest = 2\n", "", "cards.lowest is missing; it must be a whole number from 1 to 7"),
+        ("lowest = 2", "lowest = 0", "cards.lowest must be a whole number from 1 to 7, not 0"),
+        ("lowest = 2", "lowest = 8", "cards.lowest must be a whole number from 1 to 7, not 8"),
+        ("highest = 12\n", "", "cards.highest is missing; it must be a whole number from 6 to 13"),
+        ("highest = 12", "highest = 5", "cards.highest must be a whole number from 6 to 13, not 5"),
+        ("highest = 12", "highest = 14", "cards.highest must be a whole number from 6 to 13, not 14"),
+        ("highest = 12", 'highest = "12"', "cards.highest must be a whole number from 6 to 13, not '12'"),
+        ("gap = 3", "gap = -1", "cards.gap must be a whole number from 0 to 16, not -1"),
+        ("gap = 3", "gap = 17", "cards.gap must be a whole number from 0 to 16, not 17"),
+        ("gap = 3", "jokers = true", "cards.jokers is not known here; there are lowest, highest and gap"),
+        ("highest = 12", "highest = 11", "sheet must be one with numbers up to 11"),
+        ('"mixx-b"', '"longo"', "sheet must be one with numbers up to 12"),
+        ("lowest = 2", "lowest = 3", "rows must be numbers that cards have, from 3, not 2"),
+        ('"mixx-b"', '"chess"', "sheet must be the sheet of "),
+        ('"mixx-b"', "7", "sheet must be the sheet of "),
+        ('sheet = "mixx-b"\n', "", "closing is missing; it must be a whole number from 1 to 15"),
+    ],
+)
+def test_a_wrong_card_game_is_refused_by_field(right: str, wrong: str, message: str) -> None:
+    assert LANTERN.count(right) == 1
+    with pytest.raises(VariantError) as error:
+        parse_variant(LANTERN.replace(right, wrong), "my.toml")
+    assert str(error.value).startswith("my.toml: ")
+    assert message in str(error.value)
+
+
+def test_a_card_marks_one_cell() -> None:
+    """A sheet on which a colour has a number twice is none for cards."""
+    rows = "".join(f"[rows.{row}]\nnumbers = [2, 3, 4, 5, 6, 7, 8]\n" for row in "YGB")
+    rows = f'[rows.R]\nnumbers = [2, 3, 4, 5, 6, 7, 8]\ncolours = "YRRRRRR"\n{rows}'
+    text = LANTERN.replace('sheet = "mixx-b"\n', "closing = 1\nneeded = 5\ncap = 12\n").replace(
+        "[name]", f"{rows}[name]"
+    )
+    with pytest.raises(VariantError, match="rows must be a sheet with one cell for every card, Y has two with 2"):
+        parse_variant(text)
+
+
+@pytest.mark.parametrize("name", ["classic+jokers", "longo+jokers"])
+def test_jokers_are_for_card_games(name: str) -> None:
+    with pytest.raises(VariantError, match="has no jokers, it is no card game"):
+        find_variant(name)
+
+
+@pytest.mark.parametrize("name", ["cards+joker", "cards+Jokers", "cards+", "+jokers", "cards +jokers"])
+def test_a_name_with_jokers_that_is_none(name: str) -> None:
+    with pytest.raises(VariantError, match="there is no variant"):
+        find_variant(name)

@@ -95,10 +95,15 @@ def undo_restores(game: Game) -> None:
 
 
 def record_is_the_game(game: Game) -> None:
-    """Reading what was written gives the same game; decisions that nobody has seen yet are in no record."""
+    """Reading what was written gives the same game.
+
+    Decisions that nobody has seen yet are in no record, nor is a taking while the new pile it needs is to be shuffled.
+    """
     seen = game.copy()
     for player in list(seen.view().decided):
         seen.take_back(player)
+    if seen.variant.cards and not seen.to_act and not seen.pile:
+        seen.undo()
     (twin,) = notation.read(seen.record().encode(), variants=_own(game.variant))
     assert twin == seen
     assert twin.record() == seen.record()

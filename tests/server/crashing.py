@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from http.client import HTTPException
 from typing import Any
 
-from rowlock import Game, parse
+from rowlock import Game, Turn, parse
 from tests.server.playing import Device
 from tests.server.serving import Server, person
 

@@ -194,3 +194,13 @@ def test_input_that_ends_leaves_the_table(brisk: Server, tmp_path: Path) -> None
             check=True,
         )
         assert end in joined.stdout
+
+
+def test_a_decision_that_time_has_made_is_asked_for_no_more(brisk: Server, join: Join) -> None:
+    table = brisk.create(1, seconds=5)
+    anna = join(brisk, table, "Anna")
+    anna.sees("White action, ")
+    anna.sees("White action: Anna -.", "Over")  # nobody has typed anything
+    anna.sees("Colour action:")
+    anna.sees("Anna> ")
+    anna.type("0").sees("Colour action: Anna x")

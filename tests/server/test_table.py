@@ -11,6 +11,7 @@ from rowlock import Game, variant_ids
 from rowlock.server import commands
 from rowlock.server import events as e
 from rowlock.server import protocol as p
+from rowlock.server.client import game_of
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import Table
@@ -56,7 +57,7 @@ def play_on(table: Table, rng: random.Random, steps: int) -> None:
         if table.game is None or table.game.over:
             return
         seat = rng.choice(table.game.to_act)
-        decide(table, seat, rng.choice(table.game.options(seat)))
+        decide(table, seat, rng.choice(list(table.game.view(seat).options)))
 
 
 def _views(table: Table) -> dict[int | None, bytes]:
@@ -129,7 +130,7 @@ def test_the_log_is_the_table(variant: str, people: int) -> None:
     both(commands.join(table, names, names))
     while table.game and not table.game.over:
         seat = rng.choice(table.game.to_act)
-        option = rng.choice(table.game.options(seat))
+        option = rng.choice(list(table.game.view(seat).options))
         message = p.Decide(table.code, seat, table.game.turn, table.game.phase, option, f"c{table.seq}")
         both(commands.decide(table, message))
 
@@ -158,6 +159,17 @@ def test_a_hidden_colour_changes_nobody_elses_view(variant: str) -> None:
                 assert table.game
                 if table.game.phase == "take" and seat != 0:
                     decide(table, 0, next(iter(table.game.view(0).options)))
+
+
+def test_whoever_guesses_colours_learns_nothing() -> None:
+    """A card of the display is taken by its number: named with its colour it is refused, right or wrong."""
+    table = _dealt("cards", Game("cards", 3, seed=1).deal().split(" "))
+    assert table.game
+    for colour in "rygb":
+        with pytest.raises(Refused) as refused:
+            decide(table, 0, f"{colour}{table.game.display[0][1:]}")
+        assert refused.value.values["rule"] == "cards"
+        assert refused.value.values["options"] == sorted(table.game.view(0).options)
 
 
 def _recoloured(deck: list[str], own: set[int]) -> list[str]:
@@ -281,3 +293,18 @@ def test_lucky_numbers_can_be_wished_for() -> None:
             commands.create(p.TableWish("longo", bad))
     with pytest.raises(Refused, match="lucky"):
         commands.create(p.TableWish("classic", [p.SeatWish(lucky=[4, 9])]))
+
+
+@pytest.mark.parametrize("variant", ["cards", "cards-mixx-a+jokers"])
+def test_a_view_on_the_wire_tells_all_that_a_seat_may_know(variant: str) -> None:
+    """A client makes a game of it in which its seat has the same hand, the same options and the same sheets."""
+    table, rng = table_of(3, variant), random.Random(3)
+    while table.game and not table.game.over:
+        game = table.game
+        for seat, view in _views(table).items():
+            if seat is not None:
+                found, wanted = game_of(p.reply_decoder.decode(view)).view(seat), game.view(seat)
+                assert (found.cards, found.sheets) == (wanted.cards, wanted.sheets)
+                assert seat not in game.to_act or found.options == wanted.options
+                assert (found.turn, found.phase, found.closed) == (wanted.turn, wanted.phase, wanted.closed)
+        play_on(table, rng, 1)

@@ -70,7 +70,9 @@ def read_cards(cards: Cards, words: Sequence[str], wanted: Iterable[int]) -> lis
         match = _CARD.fullmatch(word)
         number = int(match[2]) - cards.lowest if match else -1
         if not match or not 0 <= number < cards.numbers:
-            raise CardError(f"{shown(word)} is not a card; cards are written like r5 and g12, a joker like j7")
+            raise CardError(
+                f"{shown(word) or repr(word)} is not a card; cards are written like r5 and g12, a joker like j7"
+            )
         card = CARD_COLOURS.index(match[1]) * k.MAX_NUMBERS + number
         if card in read:
             raise CardError(f"{word} is in it twice")

@@ -27,7 +27,7 @@ class Illegal(ValueError):
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The code and the reason why `option` is none of the legal ones."""
     if variant.cards and state[k.PHASE] == k.TAKE:
-        return _why_not_taken(variant, state, player, option, legal)
+        return _why_not_taken(variant, state, player, option)
     if variant.cards and state[k.PHASE] == k.COLOUR:
         return _why_not_played(variant, state, player, option, legal)
     colour = state[k.PHASE] == k.COLOUR
@@ -169,12 +169,11 @@ def _named(variant: Variant, state: Sequence[int], player: int) -> dict[str, int
     return {variant.cards.name(card): card for card in held(state[k.HAND + player])}
 
 
-def _why_not_taken(
-    variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]
-) -> tuple[str, str]:
+def _why_not_taken(variant: Variant, state: Sequence[int], player: int, option: str) -> tuple[str, str]:
+    """Why these cannot be taken; what is told shows no colour that was not named."""
     names = option.split(",")
-    if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?", name) for name in names):
-        return "syntax", f"{shown(option)} are no cards; cards are taken like {_examples(legal)}"
+    if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?'*", name) for name in names):
+        return "syntax", f"{shown(option) or 'nothing'} are no cards; cards are taken like g9 or g9,b2"
     lacks = k.HAND_FULL - len(_named(variant, state, player))
     if len(names) != lacks:
         return "cards", f"{lacks} {'is' if lacks == 1 else 'are'} to be taken to hold {k.HAND_FULL}, not {len(names)}"
@@ -193,7 +192,7 @@ def _why_not_played(
 ) -> tuple[str, str]:
     match = re.fullmatch(rf"({_CARD}(?:,{_CARD})*) = (.+)", option)
     if not match:
-        return "syntax", f"{shown(option)} is no play; cards are played like {_examples(legal)}"
+        return "syntax", f"{shown(option) or 'nothing'} is no play; cards are played like {_examples(legal)}"
     names = match[1].split(",")
     hand = _named(variant, state, player)
     colours = set()

@@ -47,7 +47,7 @@ class CardTurn(NamedTuple):
 
     def __str__(self) -> str:
         if self.number is None:
-            return self.taken or ""
+            return ""  # also where a new pile is due after taking: records do not stop there, the taking is open again
         words = [self.taken or "", *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:"]
         words += self.white or ()
         return " ".join(words if self.played is None else [*words, "/", self.played])
@@ -261,13 +261,12 @@ class Game:
         if player not in self.to_act:
             raise self._not_to_act(player)
         legal = self.actions(player)
-        if self.variant.cards and self._state[k.PHASE] != k.WHITE:
-            option = self._named(legal, option)
-        action = legal.get(option)
+        named = self._named(legal, option) if self.variant.cards and self._state[k.PHASE] != k.WHITE else option
+        action = legal.get(named)
         if action is None:
             code, text = explain(self.variant, self._state, player, option, list(legal))
             raise Illegal(code, text, self.turn, self.players[player])
-        self._decisions[player] = Decision(action, option)
+        self._decisions[player] = Decision(action, named)
         if not self.to_act or self._state[k.PHASE] != k.WHITE:
             self._act()
 
@@ -329,11 +328,11 @@ class Game:
         """Let chance act: roll the dice, or deal the cards."""
         return self.deal(drawn) if self.variant.cards else self.roll(drawn)
 
-    def _check_chance(self, what: str) -> None:
+    def _check_chance(self, what: str, done: str) -> None:
         if self.over:
             raise Illegal("over", "the game is over", self.turn, None)
         if self.to_act or self._decisions:
-            raise Illegal("to-act", f"the {what} of turn {self.turn} already", self.turn, None)
+            raise Illegal("to-act", f"the {what} of turn {self.turn} are {done} already", self.turn, None)
 
     def deal(self, deck: str | None = None) -> str:
         """Begin a turn of a card game: deal the deck in the first one; and shuffle the discards when the pile is empty.
@@ -343,7 +342,7 @@ class Game:
         """
         if not self.variant.cards:
             raise Illegal("to-act", f"{self.variant} has no cards to deal, its dice are rolled", self.turn, None)
-        self._check_chance("cards are dealt")
+        self._check_chance("cards", "dealt")
         state = self._state.copy()
         dealt: list[int] = []
         if state[k.PHASE] == k.DRAW:
@@ -351,7 +350,7 @@ class Game:
             state[self._size :] = _padded(dealt)
             k.renew(state, self.variant.tables, dealt)
         elif state[k.TURN] == 0:
-            dealt = self._deck = self._read_deck(deck) if deck is not None else self._deck or self._shuffled()
+            dealt = self._read_deck(deck) if deck is not None else self._whole_deck()
             state[self._size :] = _padded(dealt)
             k.deal(state, self.variant.tables, dealt)
         else:
@@ -360,6 +359,13 @@ class Game:
             k.begin(state)
         self._step(state)
         return " ".join(self._names(dealt))
+
+    def _whole_deck(self) -> list[int]:
+        """The deck as it was dealt; before that the one that was given, or the seed's."""
+        if not self._past:
+            return self._deck or self._shuffled()
+        state = self._past[1][0] if len(self._past) > 1 else self._state
+        return state[self._size : self._size + self.variant.tables[k.T_CARDS]]
 
     def _shuffled(self) -> list[int]:
         """The deck, or where that is dealt the discards, in the order the seed has for them."""
@@ -390,7 +396,7 @@ class Game:
         """Roll the dice, or take these: white, white, `-`, red, yellow, green, blue, `.` for one that has left."""
         if self.variant.cards:
             raise Illegal("to-act", f"{self.variant} has no dice to roll, its cards are dealt", self.turn, None)
-        self._check_chance("dice are rolled")
+        self._check_chance("dice", "rolled")
         faces = [0] * 6
         if dice is None:
             key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
@@ -425,10 +431,10 @@ class Game:
     @property
     def dice(self) -> str | None:
         """The dice of this turn as they were rolled; None before the roll, and in a card game."""
-        if self._state[k.PHASE] == k.ROLL:
+        if self.variant.cards or self._state[k.PHASE] == k.ROLL:
             return None
-        last = self.turns[-1:]
-        return last[0].dice if last and isinstance(last[0], Turn) else None
+        states = [self._state, *(state for state, _ in reversed(self._past[-2:]))]
+        return write_dice(next((state for state in states if state[k.PHASE] == k.WHITE), self._state))
 
     # What is known
 
@@ -455,7 +461,7 @@ class Game:
     def pile(self) -> tuple[str, ...]:
         """The cards of the pile, the top one first."""
         if self._state[k.PHASE] == k.ROLL and self._state[k.TURN] == 0:
-            return self._names(self._deck or self._shuffled())
+            return self._names(self._whole_deck())
         begin = self._size + self._state[k.DRAWN]
         return self._names(self._state[begin : begin + self._state[k.PILE]])
 
@@ -495,7 +501,7 @@ class Game:
             options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
             if state[k.PHASE] == k.WHITE:
                 turns.append(Turn(write_dice(state), options))
-            elif state[k.PHASE] == k.COLOUR and options:
+            elif state[k.PHASE] == k.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(colour=options[0])
         return turns
 
@@ -506,11 +512,11 @@ class Game:
             options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
             if state[k.PHASE] == k.TAKE:
                 turns.append(CardTurn(taken=options[0] if options else None))
-            elif state[k.PHASE] == k.WHITE:
+            elif state[k.PHASE] == k.WHITE and turns:
                 pile = state[self._size : self._size + state[k.DRAWN] + state[k.PILE]]
                 renewed = ",".join(self._names(pile)) if before == k.DRAW else None
                 turns[-1] = turns[-1]._replace(renewed=renewed, number=state[k.NUMBER], white=options or None)
-            elif state[k.PHASE] == k.COLOUR and options:
+            elif state[k.PHASE] == k.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(played=options[0])
             before = state[k.PHASE]
         return turns
@@ -577,7 +583,7 @@ class Game:
             known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in self.lucky)
         if self.variant.cards:
             known |= {"Jokers": "yes"} if self.variant.jokers else {}
-            known["Deck"] = " ".join(self._names(self._deck or self._shuffled()))
+            known["Deck"] = " ".join(self._names(self._whole_deck()))
         result = " ".join(map(str, self.scores)) if self.over else "*"
         others = {name: value for name, value in self.tags.items() if name not in known}
         tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **others}

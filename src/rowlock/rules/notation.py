@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
+from rowlock.rules.cards import HIDDEN
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.sheet import Sheet
@@ -282,6 +283,9 @@ class _GameReader:
         """The cards taken, a new pile where it is due, the announced number; the marks are left over."""
         assert self.game
         game = self.game
+        if HIDDEN in words[0]:
+            text = f"{shown(words[0])} are no cards; a record names the cards taken with their colours"
+            raise Illegal("syntax", text, game.turn, active)
         game.play(game.active, words[0])
         renewed = words[1:2] if words[1:] and words[1].startswith("~") else []
         if renewed and game.to_act:

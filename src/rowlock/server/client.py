@@ -1,6 +1,7 @@
 """Playing at a server's table from Python: a connection that comes back, views as games, decisions that arrive once."""
 
 import json
+import random
 import secrets
 import time
 import urllib.error
@@ -15,7 +16,11 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from rowlock.locale import t
-from rowlock.rules.game import Game
+from rowlock.rules import kernel as k
+from rowlock.rules.game import CARD_PHASES, REASONS, Game
+from rowlock.rules.imagine import imagine
+from rowlock.rules.sheet import Sheet
+from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Variant, find_variant
 from rowlock.server import protocol as p
 from rowlock.server.refusal import CODES
 
@@ -220,12 +225,17 @@ def _send(socket: ClientConnection, message: p.AnyMessage) -> None:
 
 
 def game_of(view: p.View) -> Game:
-    """The game of a view: its public log played through, so that whatever reads games reads views."""
+    """The game of a view, so that whatever reads games reads views: its public log played through.
+
+    Of a card game not all is known: it is one that looks the same to the seats of this device, without its past turns.
+    """
     assert view.position
+    players = [seat.name or "" for seat in view.seats]
     if view.position.cards:
-        raise ServerError(t("join.cards"))
+        variant = find_variant(view.variant)
+        return imagine(variant, players, _card_state(view, variant), random.Random())
     lucky = [sheet.lucky for sheet in view.position.sheets if sheet.lucky]
-    game = Game(view.variant, [seat.name or "" for seat in view.seats], seed=0, lucky=lucky or None)
+    game = Game(view.variant, players, seed=0, lucky=lucky or None)
     for turn in view.log:
         assert turn.dice
         game.roll(turn.dice)
@@ -234,3 +244,44 @@ def game_of(view: p.View) -> Game:
         if turn.colour is not None:
             game.play(game.active, turn.colour)
     return game
+
+
+def _card_state(view: p.View, variant: Variant) -> list[int]:
+    """What the kernel would hold of a card game, as far as the view tells it."""
+    assert view.position
+    assert view.position.cards
+    assert variant.cards
+    position, cards = view.position, view.position.cards
+    state = [0] * k.state_size(len(view.seats))
+    k.start(state, len(view.seats))
+    state[k.PHASE], state[k.ACTIVE] = CARD_PHASES.index(position.phase), position.active
+    state[k.TURN] = position.turn - (position.phase != "over")
+    state[k.REASON] = REASONS.index(view.result.reason) if view.result else k.RUNNING
+    state[k.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in position.closed)
+    white = view.log[-1].white if view.log else None
+    state[k.MARKED] = int(bool(white) and (white or [])[position.active] != "-")
+    state[k.NUMBER], state[k.PILE] = cards.top or 0, cards.pile
+    state[k.DISCARDS] = sum(1 << _card(variant, name) for name in cards.discards)
+    for place, name in enumerate(cards.display):
+        state[k.SHOWN + place] = int(name[1:].rstrip("'"))
+    hands = {own.seat: own.hand for own in view.own}
+    for player, (sheet, backs) in enumerate(zip(position.sheets, cards.hands, strict=True)):
+        at = k.sheet_at(player)
+        state[at : at + k.SHEET_SIZE] = Sheet.parse(_written(variant, sheet), variant).ints
+        state[k.HELD + player] = sum(1 << 3 * (int(name[1:]) - variant.cards.lowest) for name in backs)
+        state[k.HAND + player] = sum(1 << _card(variant, name) for name in hands.get(player, ()))
+    return state
+
+
+def _card(variant: Variant, name: str) -> int:
+    assert variant.cards
+    return CARD_COLOURS.index(name[0]) * k.MAX_NUMBERS + int(name[1:]) - variant.cards.lowest
+
+
+def _written(variant: Variant, sheet: p.Sheet) -> str:
+    """A sheet as one line."""
+    rows = []
+    for name, numbers in sheet.rows.items():
+        marks = (f"{number}{'#' if variant.closes(variant.codes[f'{name}{number}']) else ''}" for number in numbers)
+        rows.append(name + (",".join(marks) or "-"))
+    return f"{' '.join(rows)} x{sheet.misthrows}"

@@ -183,17 +183,20 @@ def decide_by_time(table: Table, now: int) -> list[e.AnyEvent]:
 
 def passing(game: Game, seat: int) -> str:
     """The default decision: no mark, also where that is a misthrow."""
-    return next(iter(game.actions(seat)))
+    return next(iter(game.view(seat).options))
 
 
 def _outcome(game: Game, decided: Sequence[e.Decided]) -> list[e.AnyEvent]:
     """What follows at once when these decisions are made: chance, or the end."""
     after = game.copy()
     for one in decided:
+        seen = sorted(game.view(one.seat).options)
+        if game.phase == "take" and one.option not in seen:
+            raise Refused("illegal", rule="cards", options=seen)  # whoever guesses colours learns nothing
         try:
             after.play(one.seat, one.option)
         except Illegal as error:
-            raise Refused("illegal", rule=error.code, options=sorted(game.view(one.seat).options)) from None
+            raise Refused("illegal", rule=error.code, options=seen) from None
     if after.over:
         return [e.Ended(after.scores)]
     return [] if after.to_act else [chance(after)]

@@ -11,6 +11,7 @@ import signal
 import struct
 import sys
 import traceback
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -25,6 +26,7 @@ from rowlock.rules.variant import Variant, find_variant
 HEAD = struct.Struct("!I")
 READY = b"!"
 MOST = 300  # characters of a failure that are told
+WORTH_COMPILING = 20  # decisions of a bot: a compiler in memory is much for one that is hardly asked
 
 
 class Question(msgspec.Struct, array_like=True):
@@ -77,10 +79,13 @@ class Bots:
 
     def __init__(self) -> None:
         self._found: dict[str, Bot] = {}
+        self._asked: Counter[str] = Counter()
 
     def __getitem__(self, name: str) -> Bot:
         if name not in self._found:
             self._found[name] = find_bot(name)
+        self._asked[name] += 1
+        if self._asked[name] == WORTH_COMPILING:
             Thread(target=self._compile, args=(name,), daemon=True).start()
         return self._found[name]
 

@@ -128,7 +128,7 @@ class Visit:
         self.game: Game | None = None
         self.menu: list[str] = []  # the options while there is something to decide
         self.early: deque[str | None] = deque()  # typed, not at a terminal, before there was something to decide
-        self._decided: tuple[int, str] | None = None
+        self._asked: tuple[int, str] | None = None  # the turn and phase for which it was asked, perhaps decided
         self._waits: tuple[int, str, str] | None = None
         self._absent: list[str] = []
         self._lost = False
@@ -175,7 +175,7 @@ class Visit:
                 self._see(event)
             case p.Error():
                 self._interrupt(str(in_words(event)))
-                self._decided = None
+                self._asked = self._asked if self.menu else None
             case Lost() if not self._lost:
                 self._lost = True
                 self._interrupt(t("terminal.lost"))
@@ -192,11 +192,16 @@ class Visit:
             raise ServerError(t("error.secret"))
         self._tell_absent(view)
         own = view.own[0]
-        self.menu = self.menu if own.options else []
-        if self.game and own.options and self._decided != (self.game.turn, self.game.phase) and not self.menu:
+        if self.game is None:
+            return
+        moment = (self.game.turn, self.game.phase)
+        if not own.options or self._asked != moment:
+            self.menu = []
+        if own.options and self._asked != moment:
+            self._asked = moment
             self._ask(self.game, own.seat)
-        elif self.game and own.decision and self._waits != (self.game.turn, self.game.phase, own.decision):
-            self._waits = (self.game.turn, self.game.phase, own.decision)
+        elif own.decision and self._waits != (*moment, own.decision):
+            self._waits = (*moment, own.decision)
             others = listed(self.game.players[seat] for seat in view.to_act)
             self.screen.say(t("terminal.waits", option=own.decision, names=others))
 
@@ -229,9 +234,8 @@ class Visit:
             self._prompt()
 
     def _decide(self, option: str) -> None:
-        assert self.game
         assert self.view
-        self.menu, self._decided = [], (self.game.turn, self.game.phase)
+        self.menu = []
         self.client.decide(self.view, self.view.own[0].seat, option)
 
     # What is typed
@@ -276,7 +280,7 @@ class Visit:
         if self.view is None or not self.view.own[0].decision:
             self.screen.say(t("terminal.nothing-to-take-back"))
             return
-        self._decided = self._waits = None
+        self._asked = self._waits = None
         self.client.withdraw(self.view, self.view.own[0].seat)
 
     def _start(self, _: str) -> None:
