@@ -41,10 +41,11 @@ export function variants(): Promise<p.VariantInfo[]> {
   return variantsAsked;
 }
 
+/** A game by its id, which it keeps: `cards+jokers` is the card game with jokers. */
 export async function variant(id: string): Promise<p.VariantInfo> {
-  const found = (await variants()).find((one) => one.id === id);
+  const found = (await variants()).find((one) => one.id === id.split('+')[0]);
   if (!found) throw new Refused('variant');
-  return found;
+  return { ...found, id };
 }
 
 /** The bots from the weakest up, asked for once. */
