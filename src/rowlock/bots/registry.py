@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint, entry_points
 from rowlock.bots.bot import Bot, BotError
 
 GROUP = "rowlock.bots"
-BUILT_IN = ("random", "eager", "greedy", "evolved")  # from the weakest up
+BUILT_IN = ("random", "eager", "greedy", "evolved", "optimal")  # from the weakest up
 
 
 def _registered() -> dict[str, EntryPoint]:

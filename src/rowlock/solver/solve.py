@@ -53,11 +53,6 @@ class Tables:
     def progress(self) -> Array:
         return self.nexts + self.locked
 
-    @cached_property
-    def strides(self) -> Array:
-        sizes = self.space.sizes
-        return np.array([prod(sizes[row + 1 :]) for row in range(k.ROWS)], np.int64)
-
 
 def number(space: Space) -> tuple[Tables, NDArray[np.int32], Array]:
     """The tables of a space, the number of every state that can still be played, and how many make what progress."""
@@ -96,6 +91,7 @@ class Work:
         if self.values is None:
             self.values, self.level = np.zeros(count * self.players * MOST), len(levels)
         lucky = np.array(self.space.lucky or (0, 0), np.int64)
+        strides = np.array(self.space.strides, np.int64)
         variant = np.array(self.space.variant.tables, np.int64)
         threads = os.cpu_count() or 1
         with ThreadPoolExecutor(threads) as pool:
@@ -105,7 +101,7 @@ class Work:
                 futures = [
                     pool.submit(
                         sweep, variant, tables.steps, tables.gains, tables.locked, tables.marks, tables.nexts,
-                        tables.strides, lucky, compact, states, at, min(at + part, last), self.players, self.values,
+                        strides, lucky, compact, states, at, min(at + part, last), self.players, self.values,
                     )
                     for at in range(first, last, part)
                 ]  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+from math import prod
 
 import numpy as np
 
@@ -100,12 +101,14 @@ class Space:
     def sizes(self) -> tuple[int, ...]:
         return tuple(len(row.locked) for row in self.rows)
 
+    @cached_property
+    def strides(self) -> tuple[int, ...]:
+        return tuple(prod(self.sizes[row + 1 :]) for row in range(k.ROWS))
+
     def place(self, sheet: Sequence[int]) -> int:
         """The full number of the state that a sheet stands for."""
-        full = 0
-        for row, size in enumerate(self.sizes):
-            full = full * size + self.rows[row].numbers[look_of(sheet, row, self.lucky is not None)]
-        return full
+        looks = [row.numbers[look_of(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
+        return sum(look * stride for look, stride in zip(looks, self.strides, strict=True))
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
