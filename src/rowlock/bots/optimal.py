@@ -47,7 +47,7 @@ def place_of(spare: Ints, closed: int, ints: Ints, part: int) -> int:
     closed |= spare[k.LOCKS]
     if closed & (closed - 1) != 0 or spare[k.MISTHROWS] == k.MISTHROWS_TO_END:
         return OVER
-    full = 0
+    full = spare[k.BAR_USED]
     for row in range(k.ROWS):
         look = ints[(row * NEXTS + spare[k.NEXT + row]) * COUNTS + spare[k.COUNT + row]]
         full += look * ints[part + STRIDES + row]
@@ -208,7 +208,7 @@ class Optimal(KernelBot):
             if kind not in compacts:
                 starts[kind] = sum(map(len, compacts.values()))
                 compacts[kind] = solution.compact
-            parts[number:, :] = *(space.lucky or (0, 0)), *space.strides, starts[kind], states
+            parts[number:, :] = *(space.lucky or (0, 0)), *space.strides[: k.ROWS], starts[kind], states
             states += solution.states // k.MISTHROWS_TO_END
         ints = np.concatenate([look_table(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
         values = [np.asarray(solution.values, np.float32) for solution in solutions]

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rowlock import places
 from rowlock.rules import kernel
 from rowlock.solver import sweep
-from rowlock.solver.solve import Progress, Solution, Work
+from rowlock.solver.solve import Progress, Solution, Work, empty_values
 from rowlock.solver.space import NotSolvable, Space
 
 _MAGIC = b"rowlock solution 1\n"
-_EVERY = 300.0  # seconds between copies of a solution in the making
+_EVERY = 60.0  # seconds between copies of a solution in the making
 
 
 class Interrupted(Exception):
@@ -63,9 +64,9 @@ def load(space: Space, players: int) -> Solution | None:
     if header is None:
         return None
     values = np.fromfile(path, np.float32, offset=header["offset"])
-    if hashlib.sha256(values.tobytes()).hexdigest() != header["checksum"]:
+    if hashlib.sha256(values.data).hexdigest() != header["checksum"]:
         return None
-    return Solution(space, players, values, header["seconds"])
+    return Solution(space, players, values, tuple(header["value"]), header["seconds"])
 
 
 def _read_header(path: Path) -> dict[str, Any] | None:
@@ -112,27 +113,26 @@ def solve_and_keep(
             _lay_aside(work, path, before + time.perf_counter() - begin)
             raise Interrupted(share)
         assert work.values is not None
-        solution = Solution(space, players, work.values.astype(np.float32), before + time.perf_counter() - begin)
-        _keep(solution, path, work.values)
+        seconds = before + time.perf_counter() - begin
+        exact = empty_values(work.values, players)
+        solution = Solution(space, players, work.values.astype(np.float32), exact, seconds)
+        _keep(solution, path)
         _part(path).unlink(missing_ok=True)
     except OSError as error:
         raise NotSolvable(f"{path}: the solution cannot be kept: {error.strerror}") from None
     return solution
 
 
-def _keep(solution: Solution, path: Path, exact: np.ndarray) -> None:
-    """Values are rounded to float32 once, at the end: below 0.00001 points for anything up to 160."""
-    data = np.asarray(solution.values, np.float32).tobytes()
+def _keep(solution: Solution, path: Path) -> None:
+    """Values are rounded to float32 once, at the end: by less than 0.00002 points, since all are below 512."""
     header = {
         "variant": solution.space.variant.id,
         "players": solution.players,
-        "value": [float(exact[4 * wait]) for wait in range(solution.players)],
+        "value": solution.empty,
         "states": solution.states,
         "seconds": solution.seconds,
-        "bytes": len(data),
-        "checksum": hashlib.sha256(data).hexdigest(),
     }
-    _write(path, _MAGIC + json.dumps(header).encode() + b"\n", data)
+    _write(path, header, solution.values)
 
 
 def _part(path: Path) -> Path:
@@ -141,23 +141,27 @@ def _part(path: Path) -> Path:
 
 def _lay_aside(work: Work, path: Path, seconds: float) -> None:
     assert work.values is not None
-    data = work.values.tobytes()
-    header = {"level": work.level, "seconds": seconds, "bytes": len(data), "checksum": hashlib.sha256(data).hexdigest()}
-    _write(_part(path), _MAGIC + json.dumps(header).encode() + b"\n", data)
+    _write(_part(path), {"level": work.level, "seconds": seconds}, work.values)
 
 
 def _take_up(space: Space, players: int, path: Path) -> tuple[Work, float]:
     header = _read_header(_part(path))
     if header:
         values = np.fromfile(_part(path), np.float64, offset=header["offset"])
-        if hashlib.sha256(values.tobytes()).hexdigest() == header["checksum"]:
+        if hashlib.sha256(values.data).hexdigest() == header["checksum"]:
             return Work(space, players, header["level"], values), header["seconds"]
     return Work(space, players), 0.0
 
 
-def _write(path: Path, head: bytes, data: bytes) -> None:
+def _write(path: Path, header: dict[str, Any], values: NDArray[Any]) -> None:
+    """A file is there as a whole or not at all."""
     new = path.with_suffix(".new")
-    with new.open("wb") as file:
-        file.write(head)
-        file.write(data)
-    new.replace(path)
+    header = {**header, "bytes": values.nbytes, "checksum": hashlib.sha256(values.data).hexdigest()}
+    try:
+        with new.open("wb") as file:
+            file.write(_MAGIC + json.dumps(header).encode() + b"\n")
+            file.write(values.data)
+        new.replace(path)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise
