@@ -28,6 +28,7 @@ GAMES = (
     ("mixx-b", None, 1, 240),
     ("longo", None, 1, 2400),
     ("longo", (5, 8), 1, 2400),
+    ("bonus-a", None, 1, 7200),
 )
 
 

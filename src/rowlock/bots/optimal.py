@@ -6,6 +6,7 @@ numbers, where its marks matter, it counts as locked with about as many marks as
 """
 
 from collections.abc import Callable
+from functools import cache
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -117,6 +118,7 @@ def choose(
     return choice
 
 
+@cache
 def spaces_of(variant: Variant, players: int) -> "list[Space]":
     """The games whose solutions are needed at a table: one, or one for the lucky numbers of every seat."""
     from rowlock.solver.space import NotSolvable, Space
@@ -154,8 +156,8 @@ class Optimal(KernelBot):
     heavy = True
 
     def needs(self, variant: Variant, players: int) -> str | None:
+        from rowlock.solver.shelf import is_solved
         from rowlock.solver.space import LIMIT
-        from rowlock.solver.store import find
 
         try:
             spaces = spaces_of(variant, players)
@@ -164,7 +166,7 @@ class Optimal(KernelBot):
         if (size := size_of(spaces, players)) > LIMIT:
             return f"optimal would keep {size / 2**30:.0f} GB in mind for {players} players of {variant}"
         for space in spaces:
-            if find(space, players) is None:
+            if not is_solved(space, players):
                 lucky = " --lucky {}/{}".format(*space.lucky) if space.lucky else ""
                 return f"optimal plays from a solution: rowlock solve {variant} --players {players}{lucky}"
         return None
@@ -176,15 +178,16 @@ class Optimal(KernelBot):
         progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
+        from rowlock.solver.shelf import is_solved
         from rowlock.solver.space import LIMIT, NotSolvable
-        from rowlock.solver.store import Interrupted, find, solve_and_keep
+        from rowlock.solver.store import Interrupted, solve_and_keep
 
         spaces = spaces_of(variant, players)
         if size_of(spaces, players) > LIMIT:
             raise BotError(self.needs(variant, players))
         try:
             for space in spaces:
-                if find(space, players) is None:
+                if not is_solved(space, players):
                     solve_and_keep(space, players, progress, stop)
         except (NotSolvable, Interrupted) as error:
             raise BotError(str(error)) from None

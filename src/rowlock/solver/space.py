@@ -12,11 +12,12 @@ from itertools import permutations
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rowlock.fast.games import Array
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant
 
+Array = NDArray[np.int64]
 LIMIT = 6 * 2**30  # bytes that a solution may take while it is made
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from rowlock.bots import Bot
 from rowlock.rules.variant import Variant
@@ -33,8 +33,10 @@ def make_ready(bots: Iterable[Bot], variant: Variant, players: int) -> None:
 
 @contextmanager
 def _watched() -> Iterator[tuple[Callable[[float], None], Callable[[], bool]]]:
-    columns = (TextColumn("solving"), BarColumn(30), TextColumn("{task.percentage:.0f} %"))
-    bar = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    columns: tuple[ProgressColumn, ...] = (TextColumn("solving"), BarColumn(30), TextColumn("{task.percentage:.0f} %"))
+    columns += (TimeElapsedColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with bar, _interrupted() as stop:
         task = bar.add_task("", total=1.0)
         yield lambda done: bar.update(task, completed=done), stop
