@@ -342,6 +342,11 @@ def test_optimal_is_offered_where_its_solution_lies(home: Path) -> None:
     assert commands.create(wish)
 
 
+def test_a_bot_that_cannot_be_loaded_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rowlock.bots.registry.bot_names", lambda: ("random", "no such bot"))
+    assert ready_bots(find_variant("classic"), 2) == ("random",)
+
+
 def test_an_interrupted_preparation_is_told(home: Path) -> None:
     with pytest.raises(BotError, match="the same command goes on from there"):
         find_bot("optimal").prepare(small(), 1, stop=lambda: True)

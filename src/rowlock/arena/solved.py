@@ -53,6 +53,7 @@ def _draw_misthrows(axes: Any, solution: Solution) -> None:
     values.append(-k.MISTHROW_COST * k.MISTHROWS_TO_END)
     bars = axes.bar(range(len(values)), values, color=_COLOUR)
     axes.bar_label(bars, [f"{value:.1f}" for value in values], padding=3)
+    axes.margins(y=0.12)
     axes.axhline(0, color="black", linewidth=0.8)
     axes.set(xlabel="misthrows on an otherwise empty sheet", ylabel="expected final score", title="Misthrows (exact)")
 
@@ -67,4 +68,4 @@ def _draw_first_roll(axes: Any, solution: Solution) -> None:
     axes.axhline(solution.value(), color="#c0392b", linestyle="--", linewidth=1, label="before the roll")
     axes.set(xlabel="white sum of the first roll", ylabel="expected final score", title="The first roll (exact)")
     axes.set_xticks(totals)
-    axes.legend(frameon=False, loc="lower center")
+    axes.legend(frameon=False, loc="upper center")
