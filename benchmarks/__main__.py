@@ -1,8 +1,9 @@
 """Run every benchmark."""
 
-from benchmarks import read, server, simulate
+from benchmarks import read, server, simulate, solve
 
 if __name__ == "__main__":
     read.main()
     simulate.main()
     server.main()
+    solve.main()

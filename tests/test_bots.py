@@ -20,6 +20,8 @@ from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 from tests.positions import position
 
+ALWAYS_READY = [name for name in bot_names() if name != "optimal"]  # which plays in test_solving.py
+
 
 def out_of_range(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
@@ -53,7 +55,7 @@ def decide(bot: str, variant: str, dice: str, *before: str) -> str:
     return find_bot(bot).decide(game.view(player), list(game.view(player).options), random.Random(1))
 
 
-@pytest.mark.parametrize("name", bot_names())
+@pytest.mark.parametrize("name", ALWAYS_READY)
 def test_compiled_bots_decide_alike_in_a_game_played_in_python(name: str) -> None:
     bot = find_bot(name)
     compiled = CompiledBot(bot)
@@ -78,7 +80,7 @@ def test_a_plain_bot_has_no_compiled_form() -> None:
         CompiledBot(Plain())
 
 
-@pytest.mark.parametrize("name", bot_names())
+@pytest.mark.parametrize("name", ALWAYS_READY)
 def test_bots_keep_to_the_rules(name: str) -> None:
     testing.check_bot(find_bot(name), games=3)
 

@@ -32,6 +32,7 @@ GIFTS = {"fewest", "each", "double", "points", "shield"}
 STATES = {"open", "can", "chosen", "sets-off", "marked", "lost"}
 FAMILIES = {
     "colour.": COLOURS,
+    "card.": {"can", "chosen", "apart"},
     "cell.": STATES,
     "gives.short.": GIFTS,
     "gives.long.": GIFTS,

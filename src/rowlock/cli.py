@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -19,6 +19,10 @@ from rowlock.rules.game import check_lucky
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import JOKERS, Variant, VariantError, find_variant, variant_ids
 from rowlock.terminal.failure import BROKEN_RULE, WRONG_USAGE, Failure, complain
+
+if TYPE_CHECKING:
+    from rowlock.bots import Bot
+    from rowlock.rules.game import Game
 
 BROKEN_PIPE = 141
 
@@ -126,6 +130,17 @@ def _play_in_browser(browser: bool) -> int:
 # What the commands share
 
 
+def _make_ready(bot: "Bot", game: "Game") -> None:
+    """Let a bot do what it needs before a game, in sight of whoever waits for it."""
+    from rowlock.bots import BotError
+    from rowlock.terminal.solving import make_ready
+
+    try:
+        make_ready([bot], game.variant, len(game.players))
+    except BotError as error:
+        raise Failure(str(error)) from None
+
+
 def _variants(files: Sequence[str]) -> list[Variant]:
     """Users' own variants, each under a name of its own."""
     found: dict[str, Variant] = {}
@@ -214,6 +229,9 @@ def play(
 
     files = variant_file or []
     opened = open_table(Wishes(game, players, bots, seed, save, files, _variants(files)))
+    for bot in opened.bots.values():
+        if bot.needs(opened.game.variant, len(opened.game.players)):
+            _make_ready(bot, opened.game)
     table = Table(opened.game, opened.bots, TerminalScreen(make_console()), opened.save)
     try:
         return run(table, opened.resume)
@@ -343,14 +361,17 @@ def arena(
     if not (cache_directory() / "compiled").is_dir():
         typer.echo("compiling the rules, once ...", err=True)  # the imports below do it
     from rowlock.arena import match
-    from rowlock.arena.match import GAMES
+    from rowlock.arena.match import GAMES, make_setting
     from rowlock.arena.plot import check_plot
     from rowlock.arena.plot import plot as draw
     from rowlock.terminal import report
+    from rowlock.terminal.solving import make_ready
 
     try:
         if plot:
             check_plot(plot)
+        setting = make_setting(players, variant, seed)
+        make_ready(setting.bots, setting.variant, len(setting.bots))
         total = 1 if game is not None else games or (None if until else GAMES)
         progress = report.Running(Console(stderr=True), total)
         try:
@@ -476,6 +497,9 @@ def solve(
     ] = 1,
     wait: Annotated[int, typer.Option(min=0, help="How many others' turns come before the first own one.")] = 0,
     lucky: Annotated[str | None, typer.Option(help="The lucky numbers, like 5/8; without them there are none.")] = None,
+    plot: Annotated[
+        str | None, typer.Option(help="Draw scores, misthrows and the first roll to this .png or .svg file.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the value as one JSON object.")] = False,
 ) -> None:
     """The expected score of perfect play, exactly; solved once, kept on disk, answered at once ever after.
@@ -483,17 +507,23 @@ def solve(
     \b
     rowlock solve classic
     rowlock solve classic --players 4 --wait 1
-    rowlock solve longo --lucky 5/8
+    rowlock solve longo --lucky 5/8 --plot longo.png
     """
-    from rowlock.solver.space import NotSolvable, Space
+    if not (cache_directory() / "compiled").is_dir():
+        typer.echo("compiling the rules, once ...", err=True)  # the imports below do it
+    from rowlock.arena.plot import check_plot
+    from rowlock.arena.solved import plot_solution
+    from rowlock.solver.space import Space
     from rowlock.solver.store import Interrupted
     from rowlock.terminal.solving import solution_of
 
     if wait >= players:
         raise Failure(f"among {players} at most {players - 1} turns of others come before one's own, not {wait}")
     try:
+        if plot:
+            check_plot(plot)
         solution, cached = solution_of(Space(_variant(variant), _lucky(variant, lucky)), players)
-    except (NotSolvable, Interrupted) as error:
+    except (ValueError, Interrupted) as error:
         raise Failure(str(error)) from None
     told = {
         "variant": solution.space.variant.id,
@@ -510,6 +540,8 @@ def solve(
     else:
         how = "from disk" if cached else f"solved in {solution.seconds:.1f} s"
         typer.echo(f"{told['value']:.4f} points expected ({solution.states:,} states, {how})")
+    if plot:
+        plot_solution(solution, plot)
 
 
 def _lucky(variant: str, text: str | None) -> tuple[int, int] | None:
@@ -566,4 +598,4 @@ def warm() -> None:
 
     for name in BUILT_IN:
         CompiledBot(find_bot(name))
-        match([name], games=1)
+    match(["random"], games=1)

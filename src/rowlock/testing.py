@@ -244,15 +244,17 @@ def _hold(law: Callable[..., None], game: Game, *moments: Game) -> None:
 
 
 def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, games: int = 5, seed: int = 0) -> None:
-    """Let a bot play every seat of games with 1 to 5 players.
+    """Let a bot play every seat of games with 1 to 5 players, where it is ready for them.
 
     It must always return an option, the same again on the same draws, and decide alike where it has a compiled form.
     """
     for variant in map(find_variant, variants or variant_ids()):
-        _check_compiled(bot, variant, seed)
+        if bot.needs(variant, 2) is None:
+            _check_compiled(bot, variant, seed)
         for number in range(games):
-            game = Game(variant, 1 + number % k.MAX_PLAYERS, seed=seed, number=number)
-            while not game.over:
+            players = 1 + number % k.MAX_PLAYERS
+            game = Game(variant, players, seed=seed, number=number)
+            while not game.over and bot.needs(variant, players) is None:
                 if not game.to_act:
                     game.chance()
                     continue

@@ -10,23 +10,28 @@ Scheme = Literal["light", "dark"]
 
 DECIDING = '.actions[data-state="deciding"]'
 
-# What a player sees to do next: the sheet's cells, the confirming button, the passing one.
+# What a player sees to do next: the confirming button, a joker's colour, the sheet's cells, cards, the passing button.
 NEXT = """() => {
   if (document.querySelector('.table.over')) return 'over';
   if (document.querySelector('.actions .main.wide')) return 'confirm';
+  if (document.querySelector('.asks .button')) return 'joker';
   if (document.querySelector('button.cell.can')) return 'cell';
+  if (document.querySelector('button.playing-card.can')) return 'card';
+  if (document.querySelector('.actions .warn.wide')) return 'misthrow';
   const buttons = document.querySelectorAll('.actions .buttons .button');
   if (document.querySelector('.actions').dataset.state === 'deciding' && buttons.length === 1) return 'pass';
   return 'wait';
 }"""
 
-# A player in a hurry: taps the first cell that can be had, confirms, passes where there is none.
+# A player in a hurry: taps the first cell or card that can be had, confirms, passes where there is none.
 HURRY = """() => {
   window.hurry = setInterval(() => {
     const find = (selector) => document.querySelector(selector);
     if (find('.table.over')) return clearInterval(window.hurry);
+    find('.held .open')?.click();
     if (find('.actions')?.dataset.state !== 'deciding') return;
-    const button = find('.actions .main.wide') ?? find('button.cell.can') ?? find('.actions .buttons .button');
+    const button = find('.actions .main.wide') ?? find('.asks .button') ?? find('button.cell.can')
+      ?? find('button.playing-card.can') ?? find('.actions .buttons .button, .actions .wide');
     button?.click();
   }, 10);
 }"""
@@ -111,8 +116,14 @@ class Person:
         todo = self.next
         if todo == "cell":
             self.page.locator("button.cell.can").first.click()
+        elif todo == "card":
+            self.page.locator("button.playing-card.can").first.click()
+        elif todo == "joker":
+            self.page.locator(".asks .button").first.click()
         elif todo == "confirm":
             self.page.locator(".actions .main.wide").click()
+        elif todo == "misthrow":
+            self.page.locator(".actions .warn.wide").click()
         elif todo == "pass":
             self.page.locator(".actions .buttons .button").first.click()
         return todo
@@ -135,6 +146,19 @@ class Person:
 
     def wait_for_end(self, seconds: float = 60) -> None:
         self.page.wait_for_selector(".table.over", timeout=1000 * seconds)
+
+    # By keyboard
+
+    def reach(self, pattern: str, most: int = 60) -> None:
+        """Tab until something of that name has the focus."""
+        for _ in range(most):
+            name = self.page.evaluate(
+                "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
+            )
+            if re.search(pattern, name):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not reach {pattern!r}")
 
     # Looking
 

@@ -1,6 +1,6 @@
 """Draws docs/screens anew: python -m tests.browser.screens
 
-Dice are thrown by the server, so the pictures differ from time to time; look at them before you commit them.
+Dice are thrown and cards dealt by the server, so pictures differ each time; look at them before you commit them.
 """
 
 import re
@@ -27,24 +27,27 @@ TABLES: list[tuple[str, str, str, Scheme, dict[str, int]]] = [
     ("bonus-a-phone-dark", "bonus-a", "nl-NL", "dark", TALL),
     ("bonus-b-desktop-dark", "bonus-b", "de-DE", "dark", DESK),
     ("big-points-phone", "big-points", "en-GB", "light", TALL),
+    ("cards-phone", "cards", "en-GB", "light", TALL),
+    ("cards-mixx-a-phone-dark", "cards-mixx-a+jokers", "de-DE", "dark", TALL),
 ]
 
 
 def in_the_middle(
     browser: Browser, server: Server, variant: str, language: str, scheme: Scheme, size: dict[str, int]
 ) -> Person:
-    """A game some turns old, with a cell chosen; games that end too soon are left."""
+    """A game some turns old, with a cell chosen, for cards where there are any; games that end too soon are left."""
     while True:
         person = Person(browser, server.url, language, scheme=scheme, size=size)
         person.sit_down(server.create([None, "greedy", "evolved"], variant), "Anna").wait_for_table()
         while not person.over:
             turn = re.search(r"\d+", person.page.locator("h1 span").inner_text())
             late = turn is not None and int(turn[0]) >= TURNS
-            if late and person.next == "cell":
+            todo = person.next
+            with_cards = person.page.locator(".hand button").count() > 0
+            if late and todo == "cell" and with_cards == variant.startswith("cards"):
                 person.act()
                 return person
-            todo = person.next
-            if todo == "cell":
+            if todo == "cell" and not with_cards:
                 # Careful players make the better pictures: leave out what lies far to the right.
                 _tap_or_pass(person)
             else:

@@ -54,6 +54,22 @@ def chosen(person: Person, server: Server) -> None:
         person.act()
 
 
+def putting_cards(person: Person, server: Server) -> None:
+    """A card of the hand is chosen, others may not go with it."""
+    person.sit_down(server.create(1, "cards-mixx-a+jokers"), "Jo").wait_for_table()
+    while not person.page.locator(".hand button").count():
+        person.act()
+    person.act()
+
+
+def with_discards(person: Person, server: Server) -> None:
+    putting_cards(person, server)
+    while person.page.locator(".discards strong").inner_text() == "0":
+        person.act()
+    person.page.locator(".discards button").click()
+    person.page.wait_for_selector("dialog .playing-card")
+
+
 def with_menu(person: Person, server: Server) -> None:
     playing(person, server, "classic")
     person.page.locator("header button").click()
@@ -110,6 +126,9 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "longo": running("longo"),
     "big-points": running("big-points"),
     "chosen": chosen,
+    "cards-taking": running("cards+jokers"),
+    "cards-playing": putting_cards,
+    "cards-discards": with_discards,
     "menu": with_menu,
     "sheet": with_sheet,
     "end": ended,
@@ -135,19 +154,7 @@ def test_every_page(browser: Browser, server: Server, language: str) -> None:
 
 def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
     lou = Person(browser, server.url, size={"width": 1280, "height": 800}).open()
-    press = lou.page.keyboard.press
-
-    def reach(pattern: str, most: int = 60) -> None:
-        """Tab until something of that name has the focus."""
-        for _ in range(most):
-            name = lou.page.evaluate(
-                "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
-            )
-            if re.search(pattern, name):
-                return
-            press("Tab")
-        raise AssertionError(f"Tab does not reach {pattern!r}")
-
+    press, reach = lou.page.keyboard.press, lou.reach
     reach("^Play now")
     press("Enter")
     lou.wait_for_table()

@@ -10,7 +10,7 @@ from tests.server.serving import Server
 
 
 def option(text: str, *marks: str, locks: str = "") -> dict[str, object]:
-    return {"option": text, "marks": list(marks), "locks": list(locks), "lucky": False, "misthrow": False}
+    return {"option": text, "marks": list(marks), "locks": list(locks), "lucky": False, "misthrow": False, "cards": []}
 
 
 # As in Bonus B where a circle is complete and two rows have the fewest marks.

@@ -127,7 +127,7 @@ def test_records_of_any_kind_can_be_opened(browser: Browser, server: Server, tmp
     (tmp_path / "whole.rlk").write_text(WHOLE + "\n" + WHOLE.replace("Anna", "Tia"))
     reader = Person(browser, server.url, "de-DE").open("/replay")
     reader.page.locator("input[type=file]").set_input_files(tmp_path / "broken.rlk")
-    reader.sees("broken.rlk: Zeile 4 stimmt nicht: die Würfel ergeben diese Zahl nicht.")
+    reader.sees("broken.rlk: Zeile 4 stimmt nicht: diese Zahl ist weder gewürfelt noch angesagt.")
     reader.sees("1. 41-3256 R7 - / x")
     reader.page.get_by_label("Aufzeichnung öffnen").set_input_files(tmp_path / "empty.rlk")
     reader.sees("empty.rlk: In dieser Datei ist kein Spiel.")

@@ -12,28 +12,35 @@ export function readMark(text: string): Mark {
   return { row, number: Number(text.slice(row.length)) };
 }
 
-/** An option of a log, taken apart as the server does it for one's own: `!R15#` is lucky, marks R15 and locks R. */
+/**
+ * An option of a log, taken apart as the server does it for one's own: `!R15#` is lucky, marks R15 and locks R;
+ * `r3,r8 = R3` plays two cards and marks R3.
+ */
 export function readOption(option: string): Choice {
-  if (option === '-' || option === 'x') {
-    return { option, marks: [], locks: [], lucky: false, misthrow: option === 'x' };
+  const [played, made] = option.split(' = ');
+  const text = made ?? option;
+  const cards = made === undefined ? [] : played!.split(',');
+  if (text === '-' || text === 'x') {
+    return { option, marks: [], locks: [], lucky: false, misthrow: text === 'x', cards };
   }
-  const lucky = option.startsWith('!');
-  const parts = option.slice(lucky ? 1 : 0).split('+');
+  const lucky = text.startsWith('!');
+  const parts = text.slice(lucky ? 1 : 0).split(/[+ ]/);
   return {
     option,
     marks: parts.map((part) => part.replace('#', '')),
     locks: parts.filter((part) => part.endsWith('#')).map((part) => part[0]!),
     lucky,
     misthrow: false,
+    cards,
   };
 }
 
 /** The marks that were revealed last, by seat; seats are numbered in turn order. */
 export function latestMarks(log: Turn[], seats: number): Set<string>[] {
   const turn = log.findLastIndex((one) => one.white !== null);
-  const { white, colour } = log[turn] ?? { white: null, colour: null };
+  const { white = null, colour = null, played = null } = log[turn] ?? {};
   return Array.from({ length: seats }, (_, seat) => {
-    const decisions = [white?.[seat], turn % seats === seat ? colour : null];
+    const decisions = [white?.[seat], turn % seats === seat ? (colour ?? played) : null];
     return new Set(decisions.flatMap((option) => (option ? readOption(option).marks : [])));
   });
 }

@@ -10,9 +10,10 @@ export interface Ack {
   seq: number;
 }
 
-/** The bots that can sit at a table, from the weakest up. */
+/** The bots that can sit at every table, from the weakest up; others only at some, by variant and players. */
 export interface Bots {
   bots: string[];
+  only: Record<string, Record<string, number[]>>;
 }
 
 /** Follow a table no more. */

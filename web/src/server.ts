@@ -32,7 +32,7 @@ async function ask<T>(path: string, body?: object, patience = [500, 1500]): Prom
 }
 
 let variantsAsked: Promise<p.VariantInfo[]> | null = null;
-let botsAsked: Promise<string[]> | null = null;
+let botsAsked: Promise<p.Bots> | null = null;
 
 /** The games, asked for once. */
 export function variants(): Promise<p.VariantInfo[]> {
@@ -41,17 +41,19 @@ export function variants(): Promise<p.VariantInfo[]> {
   return variantsAsked;
 }
 
+/** A game by its id, which it keeps: `cards+jokers` is the card game with jokers. */
 export async function variant(id: string): Promise<p.VariantInfo> {
-  const found = (await variants()).find((one) => one.id === id);
+  const found = (await variants()).find((one) => one.id === id.split('+')[0]);
   if (!found) throw new Refused('variant');
-  return found;
+  return { ...found, id };
 }
 
-/** The bots from the weakest up, asked for once. */
-export function bots(): Promise<string[]> {
-  botsAsked ??= ask<p.Bots>('/api/bots').then((found) => found.bots);
+/** The bots that can sit at such a table, from the weakest up; asked for once. */
+export async function bots(variant: string, players: number): Promise<string[]> {
+  botsAsked ??= ask<p.Bots>('/api/bots');
   botsAsked.catch(() => (botsAsked = null));
-  return botsAsked;
+  const { bots: all, only } = await botsAsked;
+  return [...all, ...Object.keys(only).filter((bot) => only[bot]?.[variant]?.includes(players))];
 }
 
 const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;

@@ -93,6 +93,8 @@ def compiled_players(setting: Setting) -> list[compiled.Player]:
 
 def engine_for(setting: Setting, workers: int | None = None) -> Engine:
     """The fastest way to play a setting, with as many workers as there are cores unless told."""
+    for bot in setting.bots:
+        bot.prepare(setting.variant, len(setting.bots))
     threads = workers or os.cpu_count() or 1
     compiled = all(compiled_form(bot) is not None for bot in setting.bots)
     return CompiledEngine(setting, threads) if compiled else PlainEngine(setting, threads)

@@ -47,7 +47,7 @@ def plot(result: Result, path: str | Path) -> None:
         counts = result.tally.points[bot]
         if counts.sum():
             label = f"{one.name}  {one.mean:.1f} ± {one.sd or 0:.1f}"
-            axes[0].plot(*_binned(counts), color=_COLOURS[bot], linestyle=_LINES[bot], linewidth=2, label=label)
+            axes[0].plot(*binned(counts), color=_COLOURS[bot], linestyle=_LINES[bot], linewidth=2, label=label)
     axes[0].set(xlabel="points", ylabel="share of games per point", title="Points")
     axes[0].legend(frameon=False)
     if several:
@@ -66,7 +66,7 @@ def plot(result: Result, path: str | Path) -> None:
     figure.savefig(path, dpi=144)
 
 
-def _binned(counts: Array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def binned(counts: Array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Shares per point, in bins of five: k(k+1)/2 makes some numbers of points far more frequent than others."""
     width = 5
     seen = np.flatnonzero(counts)

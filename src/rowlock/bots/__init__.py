@@ -1,7 +1,7 @@
 """Who plays: bots by name, from the weakest up, and how anybody adds their own."""
 
 from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form, memory_of
-from rowlock.bots.registry import bot_names, find_bot
+from rowlock.bots.registry import bot_names, find_bot, ready_bots
 
 __all__ = [
     "Bot",
@@ -13,4 +13,5 @@ __all__ = [
     "compiled_form",
     "find_bot",
     "memory_of",
+    "ready_bots",
 ]

@@ -27,6 +27,21 @@ class Bot(ABC):
     @abstractmethod
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
 
+    def needs(self, variant: Variant, players: int) -> str | None:
+        """What stands in the way of such a game, in a line; None where the bot can sit down at once."""
+        return None
+
+    def prepare(
+        self,
+        variant: Variant,
+        players: int,
+        progress: Callable[[float], None] = lambda _: None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Do what is needed before such a game, which may take minutes; `BotError` where that cannot be done."""
+        if needs := self.needs(variant, players):
+            raise BotError(needs)
+
 
 class Floats(Protocol):
     """A float32 array, or a pointer to one."""

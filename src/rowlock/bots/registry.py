@@ -3,9 +3,10 @@
 from importlib.metadata import EntryPoint, entry_points
 
 from rowlock.bots.bot import Bot, BotError
+from rowlock.rules.variant import Variant
 
 GROUP = "rowlock.bots"
-BUILT_IN = ("random", "eager", "greedy", "evolved")  # from the weakest up
+BUILT_IN = ("random", "eager", "greedy", "evolved", "optimal")  # from the weakest up
 
 
 def _registered() -> dict[str, EntryPoint]:
@@ -15,6 +16,18 @@ def _registered() -> dict[str, EntryPoint]:
 def bot_names() -> tuple[str, ...]:
     """Every registered bot, the built-in ones first, from the weakest up."""
     return (*BUILT_IN, *sorted(name for name in _registered() if name not in BUILT_IN))
+
+
+def ready_bots(variant: Variant, players: int) -> tuple[str, ...]:
+    """The bots that can sit down at once at a table of so many."""
+    return tuple(name for name in bot_names() if _is_ready(name, variant, players))
+
+
+def _is_ready(name: str, variant: Variant, players: int) -> bool:
+    try:
+        return find_bot(name).needs(variant, players) is None
+    except Exception:  # noqa: BLE001  # a bot is somebody else's code
+        return False
 
 
 def find_bot(name: str) -> Bot:

@@ -10,7 +10,6 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from rowlock import __version__
-from rowlock.bots import bot_names
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError, read
 from rowlock.server import commands, links, views
@@ -112,7 +111,7 @@ async def variants(desk: Desk, request: Request, _: None) -> p.Variants:
 
 
 async def bots(desk: Desk, request: Request, _: None) -> p.Bots:
-    return p.Bots(list(bot_names()))
+    return await asyncio.to_thread(views.bots)
 
 
 async def create(desk: Desk, request: Request, wish: p.TableWish) -> p.TableMade:

@@ -4,7 +4,7 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 
-from rowlock.bots import bot_names
+from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.variant import find_variant, variant_names
@@ -27,13 +27,18 @@ def create(wish: p.TableWish) -> list[e.AnyEvent]:
     """A new table; one for bots only starts at once."""
     if wish.variant not in variant_names():
         raise Refused("variant", variants=list(variant_names()))
-    for seat in wish.seats:
-        if seat.bot is not None and seat.bot not in bot_names():
-            raise Refused("bot", bots=list(bot_names()))
+    _check_bots([seat.bot for seat in wish.seats], wish.variant, len(wish.seats))
     lucky = _lucky(wish)
     plans = tuple(e.SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
     created = e.Created(wish.variant, plans, wish.seconds, command=wish.id)
     return [created, *_start_when_full(created, [seat.bot is not None for seat in wish.seats])]
+
+
+def _check_bots(bots: Sequence[str | None], variant: str, players: int) -> None:
+    """Bots sit down where they are ready to play such a game."""
+    named = {bot for bot in bots if bot is not None}
+    if named and not named <= set(ready := ready_bots(find_variant(variant), players)):
+        raise Refused("bot", bots=list(ready))
 
 
 def _lucky(wish: p.TableWish) -> Sequence[tuple[int, int] | None]:
@@ -114,6 +119,7 @@ def start(table: Table, message: p.Start) -> Answer:
     if table.game is not None:
         raise Refused("started")
     there = [number for number, seat in enumerate(table.seats) if not seat.free]
+    _check_bots([table.seats[seat].bot for seat in there], table.variant, len(there))
     return _start(table.variant, there, message.id)
 
 
@@ -241,8 +247,7 @@ def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: 
             return done
     if table.game is None:
         raise Refused("not-started")
-    if bot not in bot_names():
-        raise Refused("bot", bots=list(bot_names()))
+    _check_bots([bot], table.variant, len(table.game.players))
     if seat >= len(table.seats) or table.seats[seat].bot is not None:
         raise Refused("no-person", seat=seat)
     if table.seats[seat].replaced_by == bot:

@@ -400,9 +400,10 @@ class Variants(msgspec.Struct):
 
 
 class Bots(msgspec.Struct):
-    """The bots that can sit at a table, from the weakest up."""
+    """The bots that can sit at every table, from the weakest up; others only at some, by variant and players."""
 
     bots: list[str]
+    only: dict[str, dict[str, list[int]]]
 
 
 class Health(msgspec.Struct):

@@ -5,6 +5,7 @@ from typing import Protocol, cast
 
 import msgspec
 
+from rowlock.bots import bot_names, ready_bots
 from rowlock.rules import kernel as k
 from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.game import CardTurn, Game, Turn
@@ -155,6 +156,24 @@ def seats_of(table: Table, presence: Presence) -> list[p.Seat]:
         )
         for seat in table.seats
     ]
+
+
+def bots() -> p.Bots:
+    """Who can sit where, as things are now: some bots need what lies on this machine's disk."""
+    everywhere: list[str] = []
+    only: dict[str, dict[str, list[int]]] = {}
+    tables = {
+        (name, players): ready_bots(find_variant(name), players)
+        for name in variant_ids()
+        for players in range(1, k.MAX_PLAYERS + 1)
+    }
+    for bot in bot_names():
+        ready = [table for table, names in tables.items() if bot in names]
+        if len(ready) == len(tables):
+            everywhere.append(bot)
+        for name, players in ready if len(ready) < len(tables) else ():
+            only.setdefault(bot, {}).setdefault(name, []).append(players)
+    return p.Bots(everywhere, only)
 
 
 def variants() -> p.Variants:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from rowlock.fast.games import Array
 from rowlock.rules import kernel as k
 from rowlock.solver.space import LIMIT, NotSolvable, Space
-from rowlock.solver.sweep import MOST, number_states, order_states, sweep
+from rowlock.solver.sweep import MOST, number_states, order_states, reach, sweep
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,10 @@ class Tables:
     space: Space
 
     def _stack(self, name: str, shape: tuple[int, ...], fill: int = 0) -> Array:
-        stacked = np.full((k.ROWS, max(self.space.sizes), *shape), fill, np.int64)
+        most = max(len(row.locked) for row in self.space.rows)
+        stacked = np.full((k.ROWS, most, *shape), fill, np.int64)
         for r, row in enumerate(self.space.rows):
-            stacked[r, : self.space.sizes[r]] = getattr(row, name)
+            stacked[r, : len(row.locked)] = getattr(row, name)
         return stacked
 
     @cached_property
@@ -50,13 +52,24 @@ class Tables:
         return self._stack("next", ())
 
     @cached_property
+    def boxes(self) -> Array:
+        return self._stack("boxes", ())
+
+    @cached_property
     def progress(self) -> Array:
         return self.nexts + self.locked
 
     @cached_property
+    def rows(self) -> tuple[NDArray[Any], ...]:
+        return self.steps, self.gains, self.locked, self.nexts, self.boxes
+
+    @cached_property
+    def variant(self) -> Array:
+        return np.array(self.space.variant.tables, np.int64)
+
+    @cached_property
     def strides(self) -> Array:
-        sizes = self.space.sizes
-        return np.array([prod(sizes[row + 1 :]) for row in range(k.ROWS)], np.int64)
+        return np.array(self.space.strides, np.int64)
 
 
 def number(space: Space) -> tuple[Tables, NDArray[np.int32], Array]:
@@ -67,7 +80,13 @@ def number(space: Space) -> tuple[Tables, NDArray[np.int32], Array]:
     compact = np.full(full, -1, np.int32)
     levels = np.zeros(int(tables.progress.max(axis=1).sum()) + 1, np.int64)
     orders = np.array(space.symmetries, np.int64)
-    number_states(np.array(space.sizes, np.int64), tables.locked, tables.progress, orders, compact, levels)
+    reached = np.zeros(full if space.variant.bar else 0, np.uint8)
+    if space.variant.bar:
+        sizes = np.array(space.sizes, np.int64)
+        reach(tables.variant, *tables.rows, tables.strides, sizes, tables.progress, reached)
+    number_states(
+        tables.variant, tables.locked, tables.boxes, tables.progress, tables.strides, orders, reached, compact, levels
+    )
     return tables, compact, levels
 
 
@@ -92,23 +111,20 @@ class Work:
             raise NotSolvable(f"{self.space.variant} has {count * MOST:,} states, too many for {LIMIT // 2**30} GB")
         starts = np.concatenate([[0], np.cumsum(levels)])
         states = np.zeros(count, np.int64)
-        order_states(np.array(self.space.sizes, np.int64), tables.progress, compact, starts[:-1].copy(), states)
+        order_states(tables.strides, tables.progress, compact, starts[:-1].copy(), states)
         if self.values is None:
             self.values, self.level = np.zeros(count * self.players * MOST), len(levels)
         lucky = np.array(self.space.lucky or (0, 0), np.int64)
-        variant = np.array(self.space.variant.tables, np.int64)
         threads = os.cpu_count() or 1
         with ThreadPoolExecutor(threads) as pool:
             for level in range(self.level - 1, -1, -1):
                 first, last = int(starts[level]), int(starts[level + 1])
                 part = max(256, (last - first) // (8 * threads) + 1)
+                arrays: list[Any] = [tables.variant, *tables.rows, tables.marks, tables.strides, lucky, compact, states]
                 futures = [
-                    pool.submit(
-                        sweep, variant, tables.steps, tables.gains, tables.locked, tables.marks, tables.nexts,
-                        tables.strides, lucky, compact, states, at, min(at + part, last), self.players, self.values,
-                    )
+                    pool.submit(sweep, *[*arrays, at, min(at + part, last), self.players, self.values])
                     for at in range(first, last, part)
-                ]  # fmt: skip
+                ]
                 for future in futures:
                     future.result()
                 self.level = level
@@ -125,6 +141,7 @@ class Solution:
     space: Space
     players: int
     values: NDArray[np.float32] | NDArray[np.float64]
+    empty: tuple[float, ...]  # the value of the empty sheet in float64, by turns to wait
     seconds: float
 
     @cached_property
@@ -137,10 +154,15 @@ class Solution:
 
     def value(self, sheet: Sequence[int] | None = None, wait: int = 0) -> float:
         """The points still to come from a sheet (the empty one), with so many others' turns before the next own one."""
-        misthrows = sheet[k.MISTHROWS] if sheet is not None else 0
-        # The empty sheet is the first of all states.
-        state = int(self.compact[self.space.place(sheet)]) if sheet is not None else 0
-        return float(self.values[(state * self.players + wait) * MOST + misthrows])
+        if sheet is None:
+            return self.empty[wait]
+        state = int(self.compact[self.space.place(sheet)])
+        return float(self.values[(state * self.players + wait) * MOST + sheet[k.MISTHROWS]])
+
+
+def empty_values(values: NDArray[np.float64], players: int) -> tuple[float, ...]:
+    """The values of the empty sheet, which is the first of all states, by turns to wait."""
+    return tuple(float(values[wait * MOST]) for wait in range(players))
 
 
 def solve(space: Space, players: int = 1) -> Solution:
@@ -149,4 +171,4 @@ def solve(space: Space, players: int = 1) -> Solution:
     work = Work(space, players)
     work.run()
     assert work.values is not None
-    return Solution(space, players, work.values, time.perf_counter() - begin)
+    return Solution(space, players, work.values, empty_values(work.values, players), time.perf_counter() - begin)

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rowlock.fast.games import Array
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant
 
+Array = NDArray[np.int64]
 LIMIT = 6 * 2**30  # bytes that a solution may take while it is made
 
 
@@ -32,12 +34,14 @@ class RowStates:
     locked: Array
     marks: Array
     next: Array
+    boxes: Array  # bonus boxes ahead
     numbers: dict[tuple[int, int, int], int]  # of a look: locked or not, next cell, marks where they matter
 
 
 def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
     """Every look of a row, found by marking cells as the kernel allows; 0 is the empty row."""
     tables, width = variant.tables, len(variant.rows[row])
+    boxes = k.T_BOX + row * k.MAX_CELLS
     known: dict[tuple[int, int, int], int] = {}
     sheets: list[list[int]] = []
 
@@ -65,6 +69,7 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
         np.array([sheet[k.LOCKS] >> row & 1 for sheet in sheets], np.int64),
         np.array([sheet[k.COUNT + row] for sheet in sheets], np.int64),
         np.array([sheet[k.NEXT + row] for sheet in sheets], np.int64),
+        np.array([sum(tables[boxes + sheet[k.NEXT + row] : boxes + width]) for sheet in sheets], np.int64),
         known,
     )
 
@@ -85,7 +90,7 @@ class Space:
     def __post_init__(self) -> None:
         if self.variant.cards:
             raise NotSolvable(f"{self.variant} is not solvable exactly: what is still to come depends on all the cards")
-        for effect, name in (("bar", "a bonus bar"), ("pairs", "bonus pairs"), ("fields", "bonus fields")):
+        for effect, name in (("pairs", "bonus pairs"), ("fields", "bonus fields")):
             if getattr(self.variant, effect):
                 raise NotSolvable(
                     f"{self.variant} is not solvable exactly: with {name} what is still to come depends on which cells "
@@ -100,18 +105,24 @@ class Space:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        return tuple(len(row.locked) for row in self.rows)
+        """How many looks each row has, and the bonus bar."""
+        return *(len(row.locked) for row in self.rows), len(self.variant.bar) + 1
+
+    @cached_property
+    def strides(self) -> tuple[int, ...]:
+        return tuple(prod(self.sizes[place + 1 :]) for place in range(len(self.sizes)))
 
     def place(self, sheet: Sequence[int]) -> int:
         """The full number of the state that a sheet stands for."""
-        full = 0
-        for row, size in enumerate(self.sizes):
-            full = full * size + self.rows[row].numbers[look_of(sheet, row, self.lucky is not None)]
-        return full
+        looks = [row.numbers[look_of(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
+        looks.append(sheet[k.BAR_USED])
+        return sum(look * stride for look, stride in zip(looks, self.strides, strict=True))
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """The permutations of rows (with all dice turned over or not) that leave the sheet as it is."""
+        if self.variant.bar:  # which names rows, one after the other
+            return (tuple(range(k.ROWS)),)
         faces = self.variant.dice
         turned = 2 * (faces[0] + 1) if len(set(faces)) == 1 else None
         return tuple(

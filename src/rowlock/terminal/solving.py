@@ -1,13 +1,15 @@
-"""What `rowlock solve` and `rowlock hint` show."""
+"""Solving with a bar that shows how far it is; Ctrl-C lays aside what is done."""
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from rowlock.bots import Bot
+from rowlock.rules.variant import Variant
 from rowlock.solver.solve import Solution
 from rowlock.solver.space import Space
 from rowlock.solver.store import load, solve_and_keep
@@ -17,11 +19,27 @@ def solution_of(space: Space, players: int) -> tuple[Solution, bool]:
     """The solution of a game, and whether it was there already; solving shows how far it is."""
     if kept := load(space, players):
         return kept, True
-    columns = (TextColumn("solving"), BarColumn(30), TextColumn("{task.percentage:.0f} %"))
-    bar = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    with _watched() as (progress, stop):
+        return solve_and_keep(space, players, progress, stop), False
+
+
+def make_ready(bots: Iterable[Bot], variant: Variant, players: int) -> None:
+    """Let bots do what they need before such a game."""
+    for bot in bots:
+        if bot.needs(variant, players):
+            with _watched() as (progress, stop):
+                bot.prepare(variant, players, progress, stop)
+
+
+@contextmanager
+def _watched() -> Iterator[tuple[Callable[[float], None], Callable[[], bool]]]:
+    columns: tuple[ProgressColumn, ...] = (TextColumn("solving"), BarColumn(30), TextColumn("{task.percentage:.0f} %"))
+    columns += (TimeElapsedColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with bar, _interrupted() as stop:
         task = bar.add_task("", total=1.0)
-        return solve_and_keep(space, players, lambda done: bar.update(task, completed=done), stop), False
+        yield lambda done: bar.update(task, completed=done), stop
 
 
 @contextmanager

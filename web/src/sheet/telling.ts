@@ -1,7 +1,7 @@
 /** Marks and options in words. */
 import { readMark } from '../marks.ts';
 import type { Choice, Seat, VariantInfo } from '../protocol.ts';
-import { known, listed, t } from '../words.svelte.ts';
+import { known, listed, own, t } from '../words.svelte.ts';
 
 export const colourName = (letter: string): string => t(`colour.${letter}`);
 
@@ -19,6 +19,10 @@ export function cellName(variant: VariantInfo, text: string): string {
 export const isMixed = (variant: VariantInfo): boolean =>
   variant.rows.some((row) => [...row.colours].some((colour) => colour !== row.name));
 
+/** What a game is called, with jokers or without. */
+export const gameName = ({ id, name }: Pick<VariantInfo, 'id' | 'name'>): string =>
+  id.endsWith('+jokers') ? t('games.with-jokers', { game: own(name) }) : own(name);
+
 /** The marks an option makes, the rows it locks. */
 export function choiceText(variant: VariantInfo, choice: Choice): string {
   if (choice.misthrow) return t('mark.misthrow');
@@ -26,7 +30,8 @@ export function choiceText(variant: VariantInfo, choice: Choice): string {
   if (first === undefined) return t('mark.none');
   let text = cellName(variant, first);
   if (choice.lucky) text = t('mark.lucky', { mark: text });
-  if (others.length) text = t('mark.sets-off', { mark: text, others: listed(others.map((one) => cellName(variant, one))) });
+  if (choice.cards.length) text = listed(choice.marks.map((one) => cellName(variant, one)));
+  else if (others.length) text = t('mark.sets-off', { mark: text, others: listed(others.map((one) => cellName(variant, one))) });
   if (choice.locks.length) text = t('mark.locks', { mark: text, rows: listed(choice.locks.map(colourName)) });
   return text;
 }

@@ -14,6 +14,7 @@ export function sayOptions(position: Position, options: Choice[]): string {
   const some = options.some((one) => one.marks.length > 0);
   const white = position.phase === 'white';
   const sum = position.dice ? readDice(position.dice).sum : 0;
+  if (position.cards) return t(some ? 'say.number' : 'say.number-none', { number: position.cards.top ?? 0 });
   const costly = passing(options)?.misthrow ?? false;
   const lucky = options.some((one) => one.lucky);
   if (white && lucky) return t('say.white-lucky', { sum });

@@ -1,0 +1,218 @@
+"""`optimal` plays the exact solution: alone nobody can do better, at a table as if nobody else could end the game.
+
+Its memory is a solution from disk. An option is worth the points on the sheet after it and those still to come; the
+active player looks at both actions together. A row that somebody else has closed is as good as locked; with lucky
+numbers, where its marks matter, it counts as locked with about as many marks as it has.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowlock.bots.bot import BotError, KernelBot, Memory, Room
+from rowlock.rules import kernel as k
+from rowlock.rules.kernel import Ints
+from rowlock.rules.variant import Variant
+
+if TYPE_CHECKING:
+    from rowlock.solver.space import Space
+
+# The ints: where the number of a row's look is found, by row, next cell and marks; then a part for every pair of lucky
+# numbers, of which the last serves all others too; then the numbers of the states.
+NEXTS, COUNTS = k.MAX_CELLS + 1, k.MAX_CELLS + 2
+PARTS = k.ROWS * NEXTS * COUNTS
+PART = 8
+LOW, HIGH, STRIDES, COMPACT, VALUES = 0, 1, 2, 6, 7  # VALUES counts states, each with all its values
+STATES = PARTS + PART * k.MAX_PLAYERS
+
+OVER = -1
+NEVER = -1e9
+
+
+def part_of(state: Ints, sheet: int, ints: Ints) -> int:
+    """Where the part of the memory for a sheet's lucky numbers begins."""
+    part = PARTS
+    while part < STATES - PART and (
+        ints[part + LOW] != state[sheet + k.LUCKY_LOW] or ints[part + HIGH] != state[sheet + k.LUCKY_HIGH]
+    ):
+        part += PART
+    return part
+
+
+def place_of(spare: Ints, closed: int, ints: Ints, part: int) -> int:
+    """The full number of the state that a sheet stands for, or OVER."""
+    closed |= spare[k.LOCKS]
+    if closed & (closed - 1) != 0 or spare[k.MISTHROWS] == k.MISTHROWS_TO_END:
+        return OVER
+    full = spare[k.BAR_USED]
+    for row in range(k.ROWS):
+        look = ints[(row * NEXTS + spare[k.NEXT + row]) * COUNTS + spare[k.COUNT + row]]
+        full += look * ints[part + STRIDES + row]
+    return full
+
+
+def best_of(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, room: Room, memory: Memory, wait: int
+) -> float:
+    """The expected final score after the best last action of this turn; which one it is lies in `decisions[0]`.
+
+    First all sheets are made, then all are looked up, so that the slow reads from a large memory overlap.
+    """
+    spare, _, places, decisions, points = room[0]
+    ints, floats = memory[0]
+    sheet = k.sheet_at(seat)
+    part = part_of(state, sheet, ints)
+    missed = state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0
+    for option in range(count):
+        action = actions[option]
+        k.mark_on_copy(state, sheet, tables, action, spare, 0)
+        spare[k.MISTHROWS] += missed and action == k.PASS
+        points[option] = k.total(spare, 0, tables)
+        places[option] = place_of(spare, state[k.CLOSED], ints, part)
+    best = NEVER
+    for option in range(count):
+        value = float(points[option])
+        if places[option] != OVER:
+            number = int(ints[part + VALUES]) + ints[STATES + ints[part + COMPACT] + places[option]]
+            misthrows = state[sheet + k.MISTHROWS] + (missed and option == 0)  # passing comes first
+            value += float(floats[(number * state[k.PLAYERS] + wait) * k.MISTHROWS_TO_END + misthrows])
+        if value > best:
+            best = value
+            decisions[0] = option
+    return best
+
+
+def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room, memory: Memory) -> float:
+    """The expected final score after a white action and the best colour action that can follow."""
+    spare, imagined, found, decisions, _ = room[0]
+    for place in range(k.state_size(state[k.PLAYERS])):
+        imagined[place] = state[place]
+    for player in range(state[k.PLAYERS]):
+        decisions[player] = k.PASS
+    decisions[seat] = action
+    k.act(imagined, tables, decisions, spare)
+    if imagined[k.PHASE] == k.OVER:
+        return float(k.total(imagined, k.sheet_at(seat), tables))
+    count = k.options(imagined, tables, seat, found, spare)
+    return best_of(imagined, tables, seat, found, count, room, memory, state[k.PLAYERS] - 1)
+
+
+def choose(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
+    turns = (seat - state[k.ACTIVE]) % state[k.PLAYERS]  # of others, this one included, before the next own one
+    if turns > 0 or state[k.PHASE] == k.COLOUR:
+        best_of(state, tables, seat, actions, count, room, memory, (turns - 1) % state[k.PLAYERS])
+        return room[0][3][0]
+    choice = 0
+    best = NEVER
+    for option in range(count):
+        value = pair_worth(state, tables, seat, actions[option], room, memory)
+        if value > best:
+            best = value
+            choice = option
+    return choice
+
+
+@cache
+def spaces_of(variant: Variant, players: int) -> "list[Space]":
+    """The games whose solutions are needed at a table: one, or one for the lucky numbers of every seat."""
+    from rowlock.solver.space import NotSolvable, Space
+
+    try:
+        return [Space(variant, pair) for pair in variant.lucky[:players] or [None]]
+    except NotSolvable as error:
+        raise BotError(str(error)) from None
+
+
+def size_of(spaces: "list[Space]", players: int) -> float:
+    """How many bytes their solutions take, at the most."""
+    states = sum(prod(space.sizes) / len(space.symmetries) for space in spaces)
+    return 4 * states * players * k.MISTHROWS_TO_END
+
+
+def look_table(space: "Space") -> NDArray[np.int32]:
+    table = np.zeros((k.ROWS, NEXTS, COUNTS), np.int32)
+    for r, row in enumerate(space.rows):
+        locked = {}
+        for (lock, cell, marks), number in row.numbers.items():
+            table[r, cell, marks] = number
+            if lock:
+                locked[marks] = number
+        for marks in range(COUNTS) if locked else ():
+            nearest = min(locked, key=lambda one: abs(one - marks))
+            table[r, len(space.variant.rows[r]), marks] = locked[nearest]
+    return table
+
+
+class Optimal(KernelBot):
+    """Plays the exact solution; at a table as if nobody else could end the game."""
+
+    choose = staticmethod(choose)
+    heavy = True
+
+    def needs(self, variant: Variant, players: int) -> str | None:
+        from rowlock.solver.shelf import is_solved
+        from rowlock.solver.space import LIMIT
+
+        try:
+            spaces = spaces_of(variant, players)
+        except BotError as error:
+            return str(error)
+        if (size := size_of(spaces, players)) > LIMIT:
+            return f"optimal would keep {size / 2**30:.0f} GB in mind for {players} players of {variant}"
+        for space in spaces:
+            if not is_solved(space, players):
+                lucky = " --lucky {}/{}".format(*space.lucky) if space.lucky else ""
+                return f"optimal plays from a solution: rowlock solve {variant} --players {players}{lucky}"
+        return None
+
+    def prepare(
+        self,
+        variant: Variant,
+        players: int,
+        progress: Callable[[float], None] = lambda _: None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        from rowlock.solver.shelf import is_solved
+        from rowlock.solver.space import LIMIT, NotSolvable
+        from rowlock.solver.store import Interrupted, solve_and_keep
+
+        spaces = spaces_of(variant, players)
+        if size_of(spaces, players) > LIMIT:
+            raise BotError(self.needs(variant, players))
+        try:
+            for space in spaces:
+                if not is_solved(space, players):
+                    solve_and_keep(space, players, progress, stop)
+        except (NotSolvable, Interrupted) as error:
+            raise BotError(str(error)) from None
+
+    @staticmethod
+    def memory(variant: Variant, players: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        from rowlock.solver.store import solve_and_keep
+
+        needs = Optimal().needs(variant, players)
+        if needs:
+            raise BotError(needs)
+        # What is on disk is taken from there; a damaged file is solved again.
+        solutions = [solve_and_keep(space, players, lambda _: None) for space in spaces_of(variant, players)]
+        parts = np.zeros((k.MAX_PLAYERS, PART), np.int32)
+        compacts: dict[object, NDArray[np.int32]] = {}
+        starts: dict[object, int] = {}
+        states = 0
+        for number, solution in enumerate(solutions):
+            space = solution.space
+            kind = space.symmetries
+            if kind not in compacts:
+                starts[kind] = sum(map(len, compacts.values()))
+                compacts[kind] = solution.compact
+            parts[number:, :] = *(space.lucky or (0, 0)), *space.strides[: k.ROWS], starts[kind], states
+            states += solution.states // k.MISTHROWS_TO_END
+        ints = np.concatenate([look_table(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
+        values = [np.asarray(solution.values, np.float32) for solution in solutions]
+        return ints, values[0] if len(values) == 1 else np.concatenate(values)

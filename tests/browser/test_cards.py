@@ -1,0 +1,276 @@
+"""The card games on phones: whole games, what stays hidden, and how a play is put together."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, WebSocket, WebSocketRoute, expect
+
+from tests.browser.people import Person
+from tests.server.serving import Server
+
+CARD = re.compile(r"\b[rygbj](?:[2-9]|1[0-2])[rygb]?\b")
+
+# The faces somebody can see in their hand, in the display, on the pile and with the others; `back` where it is none.
+FACES = """() => [...document.querySelectorAll('.table .playing-card')].map((card) => [
+  card.closest('.hand') !== null,
+  ['R', 'Y', 'G', 'B', 'joker'].find((look) => card.classList.contains(look)) ?? 'back',
+])"""
+
+
+def listen(person: Person) -> list[dict[str, Any]]:
+    """Every view that a page is sent from now on."""
+    views: list[dict[str, Any]] = []
+
+    def hear(text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == "view":
+            views.append(message)
+
+    def opened(socket: WebSocket) -> None:
+        socket.on("framereceived", hear)
+
+    person.page.on("websocket", opened)
+    return views
+
+
+def secrets_in(view: dict[str, Any]) -> list[str]:
+    """Cards in a view of a running game that were neither shown to all nor belong to whom it is sent."""
+    if view["state"] != "running":
+        return []
+    position = {**view["position"], "cards": {**view["position"]["cards"], "discards": []}}
+    log = [{**turn, "played": None} for turn in view["log"]]
+    return CARD.findall(json.dumps({**view, "position": position, "log": log, "own": []}))
+
+
+def test_two_people_play_a_whole_game(browser: Browser, server: Server, tmp_path: Path) -> None:
+    table = server.create(2, "cards-mixx-a+jokers")
+    anna, ben = (Person(browser, server.url, language) for language in ("en-GB", "de-DE"))
+    guest = Person(browser, server.url)
+    heard = [listen(person) for person in (anna, ben, guest)]
+    for person, name in ((anna, "Anna"), (ben, "Ben")):
+        person.sit_down(table, name)
+    guest.open(f"/t/{table}")
+    for person in (anna, ben, guest):
+        person.wait_for_table()
+    assert anna.page.locator("h1").inner_text().startswith("Card game on Mixx A with jokers")
+
+    for _ in range(20):
+        for person in (anna, ben):
+            person.act()
+        for person in (anna, ben):  # one sees the colours of the own hand and no others
+            faces = person.page.evaluate(FACES)
+            assert all(look != "back" for in_hand, look in faces if in_hand)
+            assert all(look == "back" for in_hand, look in faces if not in_hand)
+        assert all(look == "back" for _, look in guest.page.evaluate(FACES))
+        assert anna.page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert server.ask(f"/api/tables/{table}/record").status == 409
+    anna.page.reload()
+    anna.wait_for_table()
+    for person in (anna, ben):
+        person.hurry()
+    for person in (anna, ben, guest):
+        person.wait_for_end()
+        assert person.errors == []
+
+    for number, views in enumerate(heard):
+        assert len([view for view in views if view["state"] == "running"]) > 20
+        assert [card for view in views for card in secrets_in(view)] == []
+        seats = {own["seat"] for view in views for own in view["own"] if view["state"] == "running"}
+        assert len(seats) == (number < 2)
+
+    with anna.page.expect_download() as downloading:
+        anna.page.get_by_role("link", name="Download the record").click()
+    record = tmp_path / "game.rlk"
+    downloading.value.save_as(record)
+    assert record.read_text().startswith('[Variant "cards-mixx-a"]\n')
+    command = [sys.executable, "-m", "rowlock", "replay", str(record)]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stderr
+
+    # In the replay the hands lie open.
+    guest.page.get_by_role("link", name="Replay").click()
+    expect(guest.page.locator(".hand")).to_have_count(2)
+    expect(guest.page.locator(".hand .back")).to_have_count(0)
+    expect(guest.page.locator(".control")).to_contain_text("taking cards")
+    anna.page.get_by_role("button", name="Rematch").click()
+    anna.page.wait_for_selector(".tray.cards")
+    for person in (anna, ben, guest):
+        person.close()
+
+
+def option(cards: str, marks: str = "", locks: str = "") -> dict[str, object]:
+    written = f"{cards} = {marks or 'x'}"
+    return {
+        "option": written + "#" if locks else written,
+        "marks": marks.split(),
+        "locks": list(locks),
+        "lucky": False,
+        "misthrow": not marks,
+        "cards": cards.split(","),
+    }
+
+
+HAND = ["r2", "r4", "r6", "g9", "j7"]
+# Of red 2, 4 and 6 neighbours can be marked together; the joker closes blue, or marks nothing as red.
+OPTIONS = [
+    option("g9"),
+    option("g9", "G9"),
+    *(option(card, mark) for card in ("r2", "r4", "r6") for mark in ("", card.upper())),
+    *(option("r2,r4", marks) for marks in ("", "R2", "R4", "R2 R4")),
+    *(option("r2,r6", marks) for marks in ("", "R2", "R6")),
+    *(option("r4,r6", marks) for marks in ("", "R4", "R6", "R4 R6")),
+    *(option("r2,r4,r6", marks) for marks in ("", "R2", "R4", "R6", "R2 R4", "R4 R6")),
+    option("j7r"),
+    option("r2,j7r"),
+    option("r2,j7r", "R2"),
+    option("j7b"),
+    option("j7b", "B2", locks="B"),
+]
+
+
+def test_a_play_is_put_together(browser: Browser, server: Server) -> None:
+    sent: list[str] = []
+
+    def between(route: WebSocketRoute) -> None:
+        to_server = route.connect_to_server()
+
+        def from_page(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] == "decide" and said["phase"] == "play":
+                sent.append(said["option"])
+            else:
+                to_server.send(message)
+
+        def from_server(message: str | bytes) -> None:
+            view = json.loads(message)
+            if view["type"] == "view" and view["position"] and view["position"]["phase"] == "play":
+                view["own"][0] |= {"options": OPTIONS, "hand": HAND}
+            route.send(json.dumps(view))
+
+        route.on_message(from_page)
+        to_server.on_message(from_server)
+
+    zoe = Person(browser, server.url)
+    zoe.page.route_web_socket(re.compile("/api/socket"), between)
+    zoe.sit_down(server.create(1, "cards+jokers"), "Zoe").wait_for_table()
+    page = zoe.page
+    button = page.locator(".actions .wide")
+
+    expect(button).to_have_text("Tap a card of the display")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    zoe.act()
+    expect(button).to_have_text(re.compile(r"Take \d+$"))
+    button.click()
+    expect(zoe.sentence).to_have_text(re.compile(r"^\d+ is announced: "))
+    page.get_by_role("button", name="Pass").click()
+
+    def card(name: str) -> Any:
+        return page.locator(".hand").get_by_role("button", name=re.compile(f"^{name}"))
+
+    # What declining costs is said before; what does not go with the chosen card is told apart.
+    card("green 9").click()
+    expect(button).to_have_text("Play 1 card · Misthrow −5")
+    expect(page.get_by_role("button", name="green 9, can be marked")).to_be_visible()
+    expect(card("red 4")).to_have_accessible_name("red 4, does not go with the chosen ones")
+    card("red 2").click()
+    expect(card("green 9")).to_have_accessible_name("green 9, does not go with the chosen ones")
+    card("red 4").click()
+    card("red 6").click()
+
+    # One gap: 6 falls away when 2 is marked, in words too, and is there again without it.
+    two, four, six = (
+        page.get_by_role("button", name=re.compile(f"^red {number}, can be marked")) for number in (2, 4, 6)
+    )
+    two.click()
+    expect(six).to_have_count(0)
+    said = "Chosen: red 2. Red 6 cannot come with it: only 1 number may be left out in between."
+    expect(zoe.sentence).to_have_text(said)
+    expect(page.locator("[aria-live]")).to_have_text(said.partition(". ")[2])
+    four.click()
+    expect(zoe.sentence).to_contain_text("Chosen: red 2 and red 4.")
+    page.locator(".sheet").get_by_role("button", name="red 2, chosen").click()
+    expect(six).to_be_visible()
+    expect(button).to_have_text("Play 3 cards · 1 mark")
+
+    # A card too many makes room; a joker asks where it can have several colours, and not where it can have one.
+    for number in (6, 4):
+        card(f"red {number}").click()
+    card("joker 7").click()
+    expect(card("joker 7")).to_have_attribute("aria-pressed", "true")
+    expect(zoe.sentence).to_have_text("Red 2 and joker 7 as red: tap the cells you want to mark.")
+    card("red 2").click()
+    card("joker 7").click()
+    card("joker 7").click()
+    expect(zoe.sentence).to_have_text("Which colour is joker 7?")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("group", name="Which colour").get_by_role("button", name="blue").click()
+
+    # Locks are shown before it is confirmed, and only then something is sent.
+    page.get_by_role("button", name="blue 2, can be marked").click()
+    expect(zoe.sentence).to_have_text("Chosen: blue 2, closing blue.")
+    expect(page.get_by_role("img", name="will be locked")).to_have_count(1)
+    assert sent == []
+    button.click()
+    page.wait_for_timeout(300)
+    assert sent == ["j7b = B2#"]
+    zoe.close()
+
+
+def test_hands_at_one_device_open_when_somebody_says_so(browser: Browser, server: Server) -> None:
+    pair = Person(browser, server.url).sit_down(server.create(2, "cards"), "Gus", "Hal").wait_for_table()
+    seen = pair.page.locator(".hand .playing-card:not(.back)")
+    show = pair.page.get_by_role("button", name=re.compile("^I am (Gus|Hal): show my hand$"))
+    expect(show).to_be_visible()
+    expect(seen).to_have_count(0)
+    show.click()
+    expect(seen).to_have_count(4)
+    pair.act()
+    pair.act()  # taken: the hand stays open while it is the same person's decision
+    expect(seen).to_have_count(5)
+    pair.decide()  # both about the number; then the hand is to be opened once more
+    expect(show).to_be_visible()
+    expect(seen).to_have_count(0)
+    pair.hurry()
+    pair.wait_for_end()
+    assert pair.errors == []
+    pair.close()
+
+
+def test_a_turn_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    lou = Person(browser, server.url, size={"width": 1280, "height": 800})
+    lou.sit_down(server.create(1, "cards+jokers"), "Lou").wait_for_table()
+    press = lou.page.keyboard.press
+    keys = {
+        "card": (r"^(red|yellow|green|blue|joker)? ?\d+, can be chosen$", "Space"),
+        "joker": ("^red$", "Enter"),
+        "cell": ("can be marked$", "Space"),
+        "confirm": ("^(Take|Mark|Play) ", "Enter"),
+        "misthrow": ("^Play ", "Enter"),
+        "pass": ("^Pass", "Enter"),
+    }
+    while "Turn 2" not in lou.page.locator("h1").inner_text():
+        todo = lou.next
+        if todo in keys:
+            pattern, key = keys[todo]
+            lou.reach(pattern)
+            press(key)
+        else:
+            lou.page.wait_for_timeout(10)
+    assert lou.errors == []
+    lou.close()
+
+
+def test_jokers_are_a_switch(browser: Browser, server: Server) -> None:
+    ida = Person(browser, server.url).open("/new")
+    ida.page.get_by_label("Card game on Mixx B").check()
+    ida.page.get_by_label("With jokers").check()
+    ida.page.get_by_label("Seat 2", exact=True).select_option("greedy")
+    ida.page.get_by_role("button", name="Open the table").click()
+    ida.wait_for_table()
+    expect(ida.page.locator("h1")).to_contain_text("Card game on Mixx B with jokers")
+    assert ida.errors == []
+    ida.close()

@@ -1,0 +1,355 @@
+"""Solving as people meet it: the commands, what is kept on disk, pictures, and the bot that plays solutions."""
+
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rowlock import Game, arena, cli, find_variant, parse, testing
+from rowlock.bots import BotError, Stream, find_bot, ready_bots
+from rowlock.rules import kernel as k
+from rowlock.rules.game import PHASES
+from rowlock.rules.variant import Variant
+from rowlock.server import commands
+from rowlock.server import protocol as p
+from rowlock.server.refusal import Refused
+from rowlock.solver import shelf, store
+from rowlock.solver.hint import worths
+from rowlock.solver.opening import opening_values
+from rowlock.solver.shelf import solution_path
+from rowlock.solver.solve import solve
+from rowlock.solver.space import NotSolvable, Space
+from rowlock.solver.store import Interrupted, load, solve_and_keep
+from rowlock.terminal import solving
+from tests.test_cli import MY_VARIANT
+from tests.test_solver import LUCKY, small
+
+SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place of one's own for solutions; what is compiled has been loaded before."""
+    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def rowlock(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    (home / "cache" / "compiled").mkdir(parents=True)
+
+    def run(*arguments: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rowlock", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        told = capsys.readouterr()
+        return int(ended.value.code or 0), told.out, told.err
+
+    return run
+
+
+@pytest.fixture
+def tiny(home: Path) -> Path:
+    path = home / "tiny.toml"
+    path.write_text(MY_VARIANT)
+    return path
+
+
+# The commands
+
+
+def test_a_variant_of_ones_own_is_solved_once(rowlock: Command, tiny: Path) -> None:
+    status, out, _ = rowlock("solve", tiny, "--json")
+    told = json.loads(out)
+    assert status == 0
+    assert set(told) == {"variant", "players", "wait", "lucky", "value", "states", "seconds", "cached"}
+    assert (told["variant"], told["players"], told["wait"], told["lucky"], told["cached"]) == (
+        "tiny",
+        1,
+        0,
+        None,
+        False,
+    )
+    assert told["value"] == solve(Space(find_variant(tiny), None)).value()  # to the last bit of float64
+    again = json.loads(rowlock("solve", tiny, "--json")[1])
+    assert again == {**told, "cached": True}
+    assert rowlock("solve", tiny)[1] == f"{told['value']:.4f} points expected ({told['states']:,} states, from disk)\n"
+
+
+def test_waiting_brings_points_at_a_friendly_table(rowlock: Command, tiny: Path) -> None:
+    values = [json.loads(rowlock("solve", tiny, "--players", "3", "--wait", w, "--json")[1])["value"] for w in "012"]
+    assert values == sorted(values)
+    assert values[0] > solve(Space(find_variant(tiny), None)).value()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["bonus-b"], "rowlock: bonus-b is not solvable exactly: with bonus pairs what is still to come depends on"),
+        (
+            ["big-points"],
+            "rowlock: big-points is not solvable exactly: with bonus fields what is still to come depends",
+        ),
+        (["classic", "--lucky", "5/8"], "rowlock: classic has no lucky numbers"),
+        (["longo", "--lucky", "5"], "rowlock: lucky numbers are written like 5/8, not 5"),
+        (["longo", "--lucky", "8/5"], "rowlock: lucky numbers are two of 2 to 16, the lower one first: 8/5"),
+        (["classic", "--players", "6"], "rowlock: Invalid value for '--players'"),
+        (["classic", "--players", "0"], "rowlock: Invalid value for '--players'"),
+        (["classic", "--wait", "-1"], "rowlock: Invalid value for '--wait'"),
+        (["classic", "--players", "2", "--wait", "2"], "rowlock: among 2 at most 1 turns of others come before one's"),
+        (["classic", "--plot", "picture.txt"], "rowlock: picture.txt: a plot is a .png or .svg file"),
+        (["chess"], "rowlock: "),
+    ],
+)
+def test_what_cannot_be_solved_gets_one_line(rowlock: Command, arguments: list[str], line: str) -> None:
+    status, out, err = rowlock("solve", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(line)
+    assert err.count("\n") == 1
+
+
+def test_hints_are_sorted_and_lead_to_the_value(rowlock: Command, tiny: Path) -> None:
+    record = tiny.with_name("solo.rlk")
+    record.write_text('[Variant "tiny"]\n[Players "Ann"]\n\n1. 12-3123\n')
+    status, out, _ = rowlock("hint", record, "--variant-file", tiny, "--json")
+    told = json.loads(out)
+    assert (status, told["variant"], told["phase"]) == (0, "tiny", "white")
+    values = [one["value"] for one in told["options"]]
+    assert values == sorted(values, reverse=True)
+    assert {one["option"] for one in told["options"]} == {"-", "R3", "Y3", "G3", "B3"}
+    assert rowlock("hint", record, "--variant-file", tiny)[1].splitlines()[0].split()[1] == told["options"][0]["option"]
+    record.write_text('[Variant "tiny"]\n[Players "Ann; Ben"]\n\n1. 12-3123\n')
+    assert "exact values are for one player, this game has 2" in rowlock("hint", record, "--variant-file", tiny)[2]
+
+
+# The first roll
+
+
+@pytest.mark.parametrize("lucky", [None, (3, 4)])
+def test_the_mean_of_all_first_rolls_is_the_value(lucky: tuple[int, int] | None) -> None:
+    solution = solve(Space(small(lucky=LUCKY if lucky else "", white=3, red=3), lucky), players=2)
+    rolls = [one.mean() for some in opening_values(solution).values() for one in some]
+    assert np.mean(rolls) == pytest.approx(solution.value(), abs=1e-12)
+
+
+def test_a_solution_is_drawn(rowlock: Command, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rowlock.arena.solved.GAMES", 500)
+    for name, more in (("alone.svg", []), ("table.png", ["--players", "2"])):
+        picture = tiny.with_name(name)
+        assert rowlock("solve", tiny, "--plot", picture, *more)[0] == 0
+        assert picture.stat().st_size > 10_000
+
+
+# On disk
+
+
+def levels(space: Space, stop_after: int) -> Iterator[float]:
+    """Solve, and be killed after so many levels: what had been laid aside by then is all there is."""
+
+    class Killed(Exception):
+        pass
+
+    shares: list[float] = []
+
+    def follow(share: float) -> None:
+        shares.append(share)
+        if len(shares) == stop_after:
+            raise Killed
+
+    with pytest.raises(Killed):
+        solve_and_keep(space, 1, follow)
+    return iter(shares)
+
+
+def test_a_killed_solution_is_gone_on_with(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "_EVERY", 0.0)
+    space = Space(small(), None)
+    before = list(levels(space, 3))
+    shares: list[float] = []
+    solution = solve_and_keep(space, 1, shares.append)
+    assert shares[0] == before[2]  # the level that was lost is done again, the others are not
+    assert solution.value() == solve(space).value()
+    assert not list(home.rglob("*.part"))
+
+
+def test_ctrl_c_lays_aside_what_is_done(rowlock: Command, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> bool:
+        os.kill(os.getpid(), signal.SIGINT)
+        return False
+
+    run = solve_and_keep
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            solving, "solve_and_keep", lambda s, n, progress, stop: run(s, n, progress, lambda: interrupted() or stop())
+        )
+        status, out, err = rowlock("solve", tiny)
+    assert (status, out) == (2, "")
+    assert "stopped at" in err
+    assert "the same command goes on from there" in err
+    assert rowlock("solve", tiny)[0] == 0
+
+
+@pytest.mark.parametrize("place", [0, 30, -1])
+def test_a_damaged_file_is_solved_again(home: Path, place: int) -> None:
+    space = Space(small(), None)
+    first = solve_and_keep(space, 1, lambda _: None)
+    path = solution_path(space, 1)
+    data = bytearray(path.read_bytes())
+    data[place] ^= 255
+    path.write_bytes(data)
+    assert load(space, 1) is None
+    again = solve_and_keep(space, 1, lambda _: None)
+    assert np.array_equal(first.values, again.values)
+    assert load(space, 1) is not None
+    path.write_bytes(path.read_bytes()[:-1])
+    assert load(space, 1) is None
+
+
+def test_no_room_on_the_disk_is_one_line(rowlock: Command, tiny: Path) -> None:
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, usual[1]))
+    try:
+        status, out, err = rowlock("solve", tiny)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+        signal.signal(signal.SIGXFSZ, before)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.endswith("the solution cannot be kept: File too large\n")
+    assert not list(tiny.parent.rglob("*.new"))
+
+
+def test_what_is_stored_is_off_by_less_than_a_thousandth(home: Path) -> None:
+    """A float32 has 24 bits: rounding a value below 1,024 shifts it by 2**-15 at the most."""
+    space = Space(small(lucky=LUCKY, white=3), (3, 4))
+    exact, stored = solve(space, 3).values, solve_and_keep(space, 3, lambda _: None).values
+    assert stored.dtype == np.float32
+    assert 0 < np.abs(exact - stored).max() <= 2**-15 < 0.001
+    marks = k.MAX_CELLS + 1  # every cell and the lock
+    assert k.ROWS * marks * (marks + 1) // 2 < 1024
+
+
+# The bot
+
+
+def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: int) -> None:
+    """Every decision of the bot is among the best that hints know."""
+    bot = find_bot("optimal")
+    bot.prepare(variant, 1)
+    solution = load(Space(variant, lucky), 1)
+    assert solution
+    for number in range(games):
+        game = Game(variant, 1, seed=5, number=number)
+        while not game.over:
+            if game.phase == "roll":
+                game.roll()
+                continue
+            view = game.view(0)
+            option = bot.decide(view, list(view.options), Stream(5, number, game.turn, PHASES.index(game.phase), 0))
+            known = dict(worths(game, solution))
+            assert known[option] == pytest.approx(max(known.values()), abs=1e-5), game.record()
+            game.play(0, option)
+
+
+BAR = '[bar]\nrows = "GRYBRGY"\nboxes = ["R3", "Y2", "G5", "G3", "B2", "B4"]'
+WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colours": "RRRRR"}
+
+
+def test_optimal_takes_what_is_worth_most(home: Path) -> None:
+    optimal_plays_best(small(**WIDE), None, 40)
+    optimal_plays_best(small(**WIDE, lucky=LUCKY), (2, 3), 40)
+    optimal_plays_best(small(**WIDE, bar=BAR), None, 40)
+
+
+@pytest.mark.parametrize("more", [{}, {"bar": BAR}, {"lucky": LUCKY}], ids=["plain", "bonus bar", "lucky"])
+def test_games_of_optimal_bring_the_value(home: Path, more: dict[str, str]) -> None:
+    variant = small(**WIDE, **more)
+    result = arena.match(["optimal"], variant, 40_000, seed=3)
+    value = solve(Space(variant, variant.lucky[0] if variant.lucky else None)).value()
+    one = result.bots[0]
+    assert one.mean is not None
+    assert abs(one.mean - value) < 4 * (one.standard_error or 0)
+    assert result.path == "compiled"
+
+
+def test_optimal_keeps_to_the_rules_at_tables(home: Path) -> None:
+    for variant in (small(**WIDE), small(**WIDE, bar=BAR), small(**WIDE, lucky=LUCKY)):
+        for players in range(1, 6):
+            find_bot("optimal").prepare(variant, players)
+        testing.check_bot(find_bot("optimal"), [variant], games=5)
+
+
+def test_classic_is_worth_what_is_published() -> None:
+    """115.4831, found independently; games in the arena agree within four standard errors."""
+    games = 1_000_000 if SOAK else 20_000
+    result = arena.match(["optimal"], "classic", games, seed=1)
+    solution = load(Space(find_variant("classic"), None), 1)
+    assert solution
+    assert solution.value() == pytest.approx(115.4831, abs=5e-5)
+    assert solution.states == 5_455_128
+    one = result.bots[0]
+    assert one.mean is not None
+    assert abs(one.mean - solution.value()) < 4 * (one.standard_error or 0)
+
+
+def test_optimal_decides_within_a_millisecond(home: Path) -> None:
+    variant = small(**WIDE)
+    bot = find_bot("optimal")
+    bot.prepare(variant, 1)
+    game = Game(variant, 1, seed=1)
+    game.roll()
+    view = game.view(0)
+    seconds = []
+    for _ in range(50):
+        begin = time.perf_counter()
+        bot.decide(view, list(view.options), Stream(1, 0, 0, 1, 0))
+        seconds.append(time.perf_counter() - begin)
+    assert min(seconds) < 0.001
+
+
+def test_optimal_says_what_it_needs(home: Path) -> None:
+    bot = find_bot("optimal")
+    assert bot.needs(find_variant("classic"), 3) == ("optimal plays from a solution: rowlock solve classic --players 3")
+    assert str(bot.needs(find_variant("longo"), 1)).endswith("rowlock solve longo --players 1 --lucky 5/8")
+    assert str(bot.needs(find_variant("bonus-b"), 2)).startswith("bonus-b is not solvable exactly")
+    assert "would keep" in str(bot.needs(find_variant("longo"), 5))
+    game = parse('[Variant "classic"]\n[Players "Ann; Bob"]\n\n1. 12-3456')
+    with pytest.raises(BotError, match="rowlock solve classic --players 2"):
+        bot.decide(game.view(0), game.options(0), Stream(1, 0, 0, 1, 0))
+    with pytest.raises(ValueError, match="bonus-b is not solvable exactly"):
+        arena.match(["optimal", "random"], "bonus-b", 10)
+
+
+def test_optimal_is_offered_where_its_solution_lies(home: Path) -> None:
+    classic, wish = find_variant("classic"), p.TableWish("classic", [p.SeatWish(), p.SeatWish(bot="optimal")])
+    assert "optimal" not in ready_bots(classic, 2)
+    with pytest.raises(Refused):
+        commands.create(wish)
+    path = solution_path(Space(classic, None), 2)
+    path.parent.mkdir(parents=True)
+    shelf.write(path, {}, np.zeros(8, np.float32))
+    assert "optimal" in ready_bots(classic, 2)
+    assert "optimal" not in ready_bots(classic, 3)
+    assert commands.create(wish)
+
+
+def test_a_bot_that_cannot_be_loaded_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rowlock.bots.registry.bot_names", lambda: ("random", "no such bot"))
+    assert ready_bots(find_variant("classic"), 2) == ("random",)
+
+
+def test_an_interrupted_preparation_is_told(home: Path) -> None:
+    with pytest.raises(BotError, match="the same command goes on from there"):
+        find_bot("optimal").prepare(small(), 1, stop=lambda: True)
+    with pytest.raises(Interrupted):
+        solve_and_keep(Space(small(), None), 1, lambda _: None, lambda: True)
+    assert issubclass(NotSolvable, ValueError)
