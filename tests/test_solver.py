@@ -1,5 +1,6 @@
 """Exact values: against brute force over every roll on small games, and against what is published."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -160,5 +161,7 @@ def test_symmetries_are_derived_from_the_sheet() -> None:
 def test_what_is_not_solvable_says_why(name: str) -> None:
     with pytest.raises(NotSolvable, match="is not solvable exactly: with"):
         Space(find_variant(name), None)
+    with pytest.raises(NotSolvable, match="is not solvable exactly: with cards"):
+        Space(replace(find_variant("classic"), dice=()), None)
     with pytest.raises(NotSolvable, match="classic has no lucky numbers"):
         Space(find_variant("classic"), (5, 8))

@@ -94,6 +94,11 @@ class Space:
                     f"{self.variant} is not solvable exactly: with {name} what is still to come depends on which cells "
                     "are marked, not only on where each row stands, and there are too many such sheets"
                 )
+        if not self.variant.dice:
+            raise NotSolvable(
+                f"{self.variant} is not solvable exactly: with cards what is still to come depends on those in hand, "
+                "on display and already played, and there are too many such deals"
+            )
         if self.lucky and not self.variant.lucky:
             raise NotSolvable(f"{self.variant} has no lucky numbers")
 
