@@ -6,11 +6,14 @@ mark after what the active player is likely to do. What ends the game is valued 
 """
 
 from math import log
+from typing import Any
 
 from rowlock.bots import network as n
-from rowlock.bots.network import Floats
+from rowlock.bots.bot import Bot, Floats, KernelBot, Memory, Room
+from rowlock.bots.weights import load_weights
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
+from rowlock.rules.variant import Variant
 
 SURE = 50.0  # more than the log odds of anything that is still open
 NEVER = -1e9
@@ -123,8 +126,8 @@ def follow(tables: Ints, colour: int, desk: Desk) -> None:
     k.act(imagined, tables, decisions, spare)
 
 
-def white_value(state: Ints, tables: Ints, seat: int, action: int, colour: int, desk: Desk) -> float:
-    """The value of a white action, all others doing as planned."""
+def settle(state: Ints, tables: Ints, seat: int, action: int, colour: int, desk: Desk) -> None:
+    """Imagine the rest of this turn: a player's action, all others doing as planned."""
     spare, imagined, _, decisions, _, _ = desk
     imagine(state, desk)
     for player in range(state[k.PLAYERS]):
@@ -133,20 +136,23 @@ def white_value(state: Ints, tables: Ints, seat: int, action: int, colour: int, 
     k.act(imagined, tables, decisions, spare)
     if imagined[k.PHASE] == k.COLOUR:
         if seat == state[k.ACTIVE]:
-            return best_colour(tables, seat, desk)
-        follow(tables, colour, desk)
-    return value(imagined, tables, seat, desk)
+            best_colour(tables, seat, desk)
+            decisions[seat] = decisions[COLOUR_PLAN]
+            k.act(imagined, tables, decisions, spare)
+        else:
+            follow(tables, colour, desk)
 
 
 def plan_others(state: Ints, tables: Ints, seat: int, desk: Desk) -> int:
-    """Plan for all others; the active player's colour action comes back."""
+    """In a white action, plan for all others; the active player's colour action comes back."""
     decisions = desk[3]
     colour = k.PASS
-    for other in range(state[k.PLAYERS]):
-        if other != seat:
-            plan(state, tables, other, desk)
-            if other == state[k.ACTIVE]:
-                colour = decisions[COLOUR_PLAN]
+    if state[k.PHASE] == k.WHITE:
+        for other in range(state[k.PLAYERS]):
+            if other != seat:
+                plan(state, tables, other, desk)
+                if other == state[k.ACTIVE]:
+                    colour = decisions[COLOUR_PLAN]
     return colour
 
 
@@ -154,17 +160,38 @@ def decide(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, desk
     if count == 1:
         return 0
     choice = 0
-    if state[k.PHASE] == k.WHITE:
-        best = NEVER
-        colour = plan_others(state, tables, seat, desk)
-        for option in range(count):
-            worth = white_value(state, tables, seat, actions[option], colour, desk)
-            if worth > best:
-                best = worth
-                choice = option
-    else:
-        imagine(state, desk)
-        best_colour(tables, seat, desk)
-        while actions[choice] != desk[3][COLOUR_PLAN]:
-            choice += 1
+    best = NEVER
+    colour = plan_others(state, tables, seat, desk)
+    for option in range(count):
+        settle(state, tables, seat, actions[option], colour, desk)
+        worth = value(desk[1], tables, seat, desk)
+        if worth > best:
+            best = worth
+            choice = option
     return choice
+
+
+def choose(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
+    spare, imagined, found, decisions, notes = room[0]
+    _, weights = memory[0]
+    return decide(state, tables, seat, actions, count, (spare, imagined, found, decisions, notes, weights))
+
+
+class Champion(KernelBot):
+    """Takes whatever makes winning likeliest, as a network judges it that has learnt from millions of games."""
+
+    choose = staticmethod(choose)
+    heavy = True
+
+    @staticmethod
+    def thinking(seconds: float) -> Bot:
+        """The same, taking some time over every decision."""
+        from rowlock.bots.thinking import Thinking
+
+        return Thinking(seconds)
+
+    @staticmethod
+    def memory(variant: Variant, players: int) -> tuple[Any, Any]:
+        return (), load_weights("champion", variant, players, n.WEIGHTS)

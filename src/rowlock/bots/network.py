@@ -5,9 +5,8 @@ second hidden layer and two numbers: the log odds of winning (equal totals share
 All sums are made in the same order and in double precision, so interpreted and compiled decisions are the same.
 """
 
-from typing import Protocol
-
 from rowlock.bots import features as f
+from rowlock.bots.bot import Floats
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -32,13 +31,6 @@ R_OTHER = R_OWN + HIDDEN
 R_SUM = R_OTHER + HIDDEN
 R_SECOND = R_SUM + HIDDEN
 FLOATS = R_SECOND + SECOND
-
-
-class Floats(Protocol):
-    """What networks read and write: a list of float, or an array."""
-
-    def __getitem__(self, index: int, /) -> float: ...
-    def __setitem__(self, index: int, value: float, /) -> None: ...
 
 
 def add_facts(state: Ints, tables: Ints, player: int, found: Ints, weights: Floats, table: int, sums: Floats, at: int) -> None:

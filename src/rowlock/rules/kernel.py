@@ -46,6 +46,8 @@ PICK_BITS, WHAT_MASK = 7, 127
 ACTIONS = PICK * (ROWS + 1)
 MAX_OPTIONS = 160  # 32 cells with four picks each, 24 bonus fields, a pass and some room
 SCRATCH = 8192  # fractions that a bot may note down while it thinks
+THOUGHTS = 4 * MAX_OPTIONS  # room for options, several times over
+WISHES = 4 * MAX_PLAYERS  # and for decisions
 
 # Bonuses: what a pair of boxes gives (a variant has each gift at most once), and the bar.
 FEWEST, EACH, DOUBLE, POINTS, SHIELD, BAR = 1, 2, 3, 4, 5, 6

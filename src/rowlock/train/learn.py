@@ -17,8 +17,8 @@ H, S = n.HIDDEN, n.SECOND
 
 
 @_fast
-def gradient(weights: Any, facts: Any, active: Any, targets: Any, points_weight: float, into: Any) -> Any:
-    """Add the gradient of the summed loss to `into`; the summed losses of odds and points come back."""
+def gradient(weights: Any, facts: Any, active: Any, targets: Any, into: Any) -> Any:
+    """Add the gradient of the summed loss to `into`; the summed squared errors of win chances and points come back."""
     states, players, width = facts.shape
     own, other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
     d_own, d_other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
@@ -26,7 +26,7 @@ def gradient(weights: Any, facts: Any, active: Any, targets: Any, points_weight:
     total, d_total = np.zeros(H, np.float32), np.zeros(H, np.float32)
     second, d_second = np.zeros(S, np.float32), np.zeros(S, np.float32)
     d_out = np.zeros(2, np.float32)
-    losses = np.zeros(2)
+    errors = np.zeros(2)
     first = min(1, players - 1)
     for s in range(states):
         own[:] = 0
@@ -70,9 +70,9 @@ def gradient(weights: Any, facts: Any, active: Any, targets: Any, points_weight:
                 points += second[u] * weights[n.W_OUTPUT + 2 * u + 1]
             chance = np.float32(1) / (np.float32(1) + np.exp(-odds))
             d_out[0] = chance - targets[s, p, 0] if players > 1 else np.float32(0)
-            d_out[1] = points_weight * (points - targets[s, p, 1])
-            losses[0] += (chance - targets[s, p, 0]) ** 2
-            losses[1] += (points - targets[s, p, 1]) ** 2
+            d_out[1] = points - targets[s, p, 1]
+            errors[0] += (chance - targets[s, p, 0]) ** 2
+            errors[1] += (points - targets[s, p, 1]) ** 2
             # and back
             for o in range(2):
                 into[n.B_OUTPUT + o] += d_out[o]
@@ -109,7 +109,7 @@ def gradient(weights: Any, facts: Any, active: Any, targets: Any, points_weight:
                     row = n.W_OTHER + fact * H
                     for u in range(H):
                         into[row + u] += d_other[p, u]
-    return losses
+    return errors
 
 
 @_fast

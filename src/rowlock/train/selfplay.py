@@ -1,6 +1,7 @@
 """Games of a network against itself, and what can be learnt from them."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,9 @@ from rowlock.fast.pointer import pointer
 
 f: Any = twin(_features)
 b: Any = twin(_champion)
+_OWN = Path(__file__)
 MAX_TURNS = k.MAX_PLAYERS * ((k.ROWS + k.MAX_FIELDS) * k.MAX_CELLS + k.MISTHROWS_TO_END) + 1
+TURNS = 40  # of a player, usually far fewer
 Weights = NDArray[np.float32]
 
 
@@ -30,6 +33,29 @@ class Samples:
     targets: NDArray[np.float32]  # state x player x (share of the win, points in hundreds)
 
 
+def _look_back(state: Any, tables: Any, seat: int, trace: float, targets: Any, odd: Any, begin: int, end: int) -> None:
+    """From the end of a game back: what a player could expect, from the outcome and from what was expected on the way.
+
+    A turn with a random decision tells nothing about the state before it.
+    """
+    own = k.total(state, k.sheet_at(seat), tables)
+    best = own
+    winners = 0
+    for player in range(state[k.PLAYERS]):
+        best = max(best, k.total(state, k.sheet_at(player), tables))
+    for player in range(state[k.PLAYERS]):
+        winners += k.total(state, k.sheet_at(player), tables) == best
+    share = (own == best) / winners
+    points = own / 100.0
+    for one in range(end - 1, begin - 1, -1):
+        expected, expected_points = targets[one, seat, 0], targets[one, seat, 1]
+        if odd[one - begin]:
+            share, points = expected, expected_points
+        targets[one, seat, 0], targets[one, seat, 1] = share, points
+        share = (1.0 - trace) * expected + trace * share
+        points = (1.0 - trace) * expected_points + trace * points
+
+
 def _play(
     tables_: Array,
     lucky: Array,
@@ -40,11 +66,9 @@ def _play(
     seed: int,
     explore: float,
     trace: float,
-    level: int,
     facts: Any,
     active: Any,
     targets: Any,
-    scores: Any,
 ) -> int:
     """Play games into the arrays and return how many states there are."""
     size = k.state_size(k.MAX_PLAYERS)
@@ -96,12 +120,8 @@ def _play(
             c.throw(key, salt, turn, tables, dice)
             k.roll(state, dice)
             for seat in range(players):
-                if level == 0:
-                    b.plan(state, tables, seat, desk)
-                    chosen[seat] = decisions[b.PLANS + seat]
-                else:
-                    count = k.options(state, tables, seat, acts, spare)
-                    chosen[seat] = acts[b.decide(state, tables, seat, acts, count, desk)]
+                b.plan(state, tables, seat, desk)
+                chosen[seat] = decisions[b.PLANS + seat]
                 if c.draw(key, salt, turn, 16 + seat) < threshold:
                     count = k.options(state, tables, seat, acts, spare)
                     chosen[seat] = acts[c.draw(key, salt, turn, 32 + seat) * count >> 32]
@@ -120,42 +140,37 @@ def _play(
                     odd[at - begin] = True
                 k.act(state, tables, decisions, spare)
             at += 1
-        best = -1000
-        winners = 0
         for seat in range(players):
-            points = k.total(state, k.sheet_at(seat), tables)
-            scores[game, seat] = points
-            winners = winners + 1 if points == best else (1 if points > best else winners)
-            best = max(best, points)
-        for seat in range(players):
-            share = 1.0 / winners if scores[game, seat] == best else 0.0
-            points = scores[game, seat] / 100.0
-            for one in range(at - 1, begin - 1, -1):
-                here, there = targets[one, seat, 0], targets[one, seat, 1]
-                if not odd[one - begin]:
-                    targets[one, seat, 0] = share
-                    targets[one, seat, 1] = points
-                else:
-                    share, points = here, there
-                share = (1.0 - trace) * here + trace * share
-                points = (1.0 - trace) * there + trace * points
+            look_back(state, tables, seat, trace, targets, odd, begin, at)
     # The arrays behind the pointers live until here.
     state_[0] = turned_[0] + imagined_[0] + spare_[0] + found_[0] + decisions_[0] + dice_[0] + tables_[0]
     state_[0] += acts_[0] + chosen_[0] + int(sums_[0]) + int(weights_[0])
     return at
 
 
-_play_compiled = compiled(_play)
+look_back = compiled(_look_back, _OWN)
+_play_compiled = compiled(_play, _OWN)
 
 
-def play(tables: Array, lucky: Array, orders: Array, weights: Weights, players: int, games: int, seed: int, explore: float, trace: float, level: int = 0) -> tuple[Samples, Array]:
-    """Samples of games of a network against itself, and the points of all players."""
-    room = games * 80 * players // 2 + MAX_TURNS  # more than such games last
+def play(
+    tables: Array,
+    lucky: Array,
+    orders: Array,
+    weights: Weights,
+    players: int,
+    games: int,
+    seed: int,
+    explore: float,
+    trace: float,
+) -> Samples:
+    """Samples of games of a network against itself."""
+    room = games * TURNS * players + MAX_TURNS  # more than such games last; where they do, fewer are played
     facts = np.zeros((room, players, fact_count(tables)), np.int16)
     active, targets = np.zeros(room, np.int8), np.zeros((room, players, 2), np.float32)
-    scores = np.zeros((games, players), np.int64)
-    count = _play_compiled(tables, lucky, orders, weights, players, games, seed, explore, trace, level, facts, active, targets, scores)
-    return Samples(facts[:count], active[:count], targets[:count]), scores
+    count = _play_compiled(
+        tables, lucky, orders, weights, players, games, seed, explore, trace, facts, active, targets
+    )
+    return Samples(facts[:count], active[:count], targets[:count])
 
 
 def fact_count(tables: Array) -> int:
