@@ -42,6 +42,10 @@ class Bot(ABC):
         if needs := self.needs(variant, players):
             raise BotError(needs)
 
+    def thinking(self, seconds: float) -> "Bot":
+        """The same bot, taking so much time over a decision; most have no use for it."""
+        return self
+
 
 class Floats(Protocol):
     """A float32 array, or a pointer to one."""

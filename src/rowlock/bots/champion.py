@@ -10,7 +10,7 @@ from typing import Any
 
 from rowlock.bots import network as n
 from rowlock.bots.bot import Bot, Floats, KernelBot, Memory, Room
-from rowlock.bots.weights import load_weights
+from rowlock.bots.weights import load_weights, missing_weights
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
@@ -185,9 +185,10 @@ class Champion(KernelBot):
     choose = staticmethod(choose)
     heavy = True
 
-    @staticmethod
-    def thinking(seconds: float) -> Bot:
-        """The same, taking some time over every decision."""
+    def needs(self, variant: Variant, players: int) -> str | None:
+        return missing_weights("champion", variant, players)
+
+    def thinking(self, seconds: float) -> Bot:
         from rowlock.bots.thinking import Thinking
 
         return Thinking(seconds)

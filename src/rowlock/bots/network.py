@@ -33,7 +33,9 @@ R_SECOND = R_SUM + HIDDEN
 FLOATS = R_SECOND + SECOND
 
 
-def add_facts(state: Ints, tables: Ints, player: int, found: Ints, weights: Floats, table: int, sums: Floats, at: int) -> None:
+def add_facts(
+    state: Ints, tables: Ints, player: int, found: Ints, weights: Floats, table: int, sums: Floats, at: int
+) -> None:
     """Add the rows of a table that belong to the facts of a player's sheet."""
     for fact in range(F_FOUND, f.facts(state, tables, k.sheet_at(player), found, F_FOUND)):
         row = table + found[fact] * HIDDEN

@@ -1,10 +1,10 @@
-"""`rush` wants rows locked: whatever locks goes first, then the row with the most marks, up to two cells skipped."""
+"""`rush` wants rows locked: whatever locks goes first, then the row with the most marks, up to three cells skipped."""
 
 from rowlock.bots.bot import KernelBot, Memory, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
-SKIPS = 2
+SKIPS = 3
 LOCK = 1 << 20
 
 

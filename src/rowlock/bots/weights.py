@@ -1,6 +1,7 @@
 """Where networks keep what they have learnt: shipped with the built-in games, made by `rowlock train` for your own."""
 
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -25,18 +26,31 @@ def table_of(players: int) -> str:
     return "solo" if players == 1 else "several"
 
 
+def missing_weights(network: str, variant: Variant, players: int) -> str | None:
+    """How weights that are not there can be made; None where they are there."""
+    path, table = weights_path(network, variant), table_of(players)
+    if path.exists() and f"{table}.npy" in _names(path):
+        return None
+    return f"{network} has not learnt {variant} yet: rowlock train {variant}{' --solo' if players == 1 else ''}"
+
+
+def _names(path: Path) -> list[str]:
+    try:
+        with zipfile.ZipFile(path) as file:
+            return file.namelist()
+    except (OSError, zipfile.BadZipFile) as error:
+        raise BotError(f"{path}: the weights are damaged: {error}") from None
+
+
 def load_weights(network: str, variant: Variant, players: int, size: int) -> Weights:
     """The weights for a variant and a number of players."""
+    if missing := missing_weights(network, variant, players):
+        raise BotError(missing)
     path, table = weights_path(network, variant), table_of(players)
     try:
-        with np.load(path) as file:
+        with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
             weights: Weights = file[table].astype(np.float32)
-    except FileNotFoundError:
-        raise BotError(f"{network} has not learnt {variant} yet: rowlock train {variant}") from None
-    except KeyError:
-        alone = " --solo" if players == 1 else ""
-        raise BotError(f"{network} has not learnt {variant} like this yet: rowlock train {variant}{alone}") from None
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zipfile.zlib.error) as error:
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise BotError(f"{path}: the weights are damaged: {error}") from None
     if weights.shape != (size,) or not np.isfinite(weights).all():
         raise BotError(f"{path}: the weights are damaged: {size:,} finite numbers are needed")

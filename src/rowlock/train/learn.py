@@ -16,8 +16,7 @@ _fast: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=Tr
 H, S = n.HIDDEN, n.SECOND
 
 
-@_fast
-def gradient(weights: Any, facts: Any, active: Any, targets: Any, into: Any) -> Any:
+def _gradient(weights: Any, facts: Any, active: Any, targets: Any, into: Any) -> Any:
     """Add the gradient of the summed loss to `into`; the summed squared errors of win chances and points come back."""
     states, players, width = facts.shape
     own, other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
@@ -112,8 +111,9 @@ def gradient(weights: Any, facts: Any, active: Any, targets: Any, into: Any) -> 
     return errors
 
 
-@_fast
-def step(weights: Any, average: Any, first: Any, second: Any, slope: Any, rate: float, number: int, keep: float) -> None:
+def _step(
+    weights: Any, average: Any, first: Any, second: Any, slope: Any, rate: float, number: int, keep: float
+) -> None:
     """A step of Adam; weights that were not touched stay, and a running average of all is kept."""
     one = np.float32(1 - 0.9**number)
     two = np.float32(1 - 0.999**number)
@@ -125,6 +125,9 @@ def step(weights: Any, average: Any, first: Any, second: Any, slope: Any, rate: 
         weights[i] -= rate32 * (first[i] / one) / (np.sqrt(second[i] / two) + np.float32(1e-8))
         average[i] = keep32 * average[i] + (1 - keep32) * weights[i]
         slope[i] = 0
+
+
+gradient, step = _fast(_gradient), _fast(_step)
 
 
 def fresh(seed: int) -> NDArray[np.float32]:

@@ -167,9 +167,7 @@ def play(
     room = games * TURNS * players + MAX_TURNS  # more than such games last; where they do, fewer are played
     facts = np.zeros((room, players, fact_count(tables)), np.int16)
     active, targets = np.zeros(room, np.int8), np.zeros((room, players, 2), np.float32)
-    count = _play_compiled(
-        tables, lucky, orders, weights, players, games, seed, explore, trace, facts, active, targets
-    )
+    count = _play_compiled(tables, lucky, orders, weights, players, games, seed, explore, trace, facts, active, targets)
     return Samples(facts[:count], active[:count], targets[:count])
 
 

@@ -1,4 +1,4 @@
-"""A training: games of a network against itself, a step along the gradient, and so on; it can be laid aside at any time.
+"""A training: games of a network against itself, a step along the gradient, and so on; it can be laid aside at will.
 
 Everything follows from the settings: the same ones give the same weights, whatever the number of threads and however
 often the training was interrupted.
@@ -143,7 +143,7 @@ class Training:
     @classmethod
     def load(cls, path: Path, variant: Variant, settings: Settings) -> "Training":
         try:
-            with np.load(path) as file:
+            with path.open("rb") as raw, np.load(raw) as file:
                 told: dict[str, Any] = json.loads(str(file["told"]))
                 arrays = {name: file[name] for name in ("weights", "average", "first", "second")}
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
