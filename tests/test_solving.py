@@ -5,7 +5,6 @@ import os
 import resource
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -299,21 +298,6 @@ def test_classic_is_worth_what_is_published() -> None:
     one = result.bots[0]
     assert one.mean is not None
     assert abs(one.mean - solution.value()) < 4 * (one.standard_error or 0)
-
-
-def test_optimal_decides_within_a_millisecond(home: Path) -> None:
-    variant = small(**WIDE)
-    bot = find_bot("optimal")
-    bot.prepare(variant, 1)
-    game = Game(variant, 1, seed=1)
-    game.roll()
-    view = game.view(0)
-    seconds = []
-    for _ in range(50):
-        begin = time.perf_counter()
-        bot.decide(view, list(view.options), Stream(1, 0, 0, 1, 0))
-        seconds.append(time.perf_counter() - begin)
-    assert min(seconds) < 0.001
 
 
 def test_optimal_says_what_it_needs(home: Path) -> None:

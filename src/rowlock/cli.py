@@ -178,6 +178,12 @@ VariantFiles = Annotated[
 ]
 
 
+Think = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", help="Let bots that can (the champion) look ahead for so long before they decide."),
+]
+
+
 # The commands
 
 
@@ -346,6 +352,7 @@ def arena(
     game: Annotated[int | None, typer.Option(help="Play one game of the run alone, by its number from 0.")] = None,
     plot: Annotated[str | None, typer.Option(help="Draw points and margins to this .png or .svg file.")] = None,
     move_timeout: Annotated[float, typer.Option(help="Seconds a bot in plain Python may think about a move.")] = 10.0,
+    think: Think = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
 ) -> None:
     """Let bots play each other, and tell who is better and how sure that is.
@@ -386,6 +393,7 @@ def arena(
                 records=records,
                 game=game,
                 move_timeout=move_timeout,
+                think=think,
                 progress=progress,
             )
         finally:
@@ -587,6 +595,60 @@ def hint(
     else:
         for option, value in options:
             typer.echo(f"{value:9.4f}  {option}")
+
+
+@app.command()
+def train(
+    variant: Annotated[
+        str, typer.Argument(help="The game, or the file of your own.", autocompletion=_complete_variants)
+    ],
+    solo: Annotated[bool, typer.Option("--solo", help="Learn to play alone, for points, not against others.")] = False,
+    steps: Annotated[
+        int, typer.Option(min=1, help="How long: 20,000 steps are about six minutes on one core.")
+    ] = 20_000,
+    seed: Annotated[int, typer.Option(min=0, max=2**20, help="The same seed gives the same weights.")] = 1,
+    out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights go.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="As many as there are cores unless told.")] = None,
+    plot: Annotated[str | None, typer.Option(help="Draw the learning curves to this .png or .svg file.")] = None,
+) -> int:
+    """Teach the champion a game, by games against itself.
+
+    For a variant of your own the weights are kept where the champion looks for them; for a built-in game name a file.
+    Ctrl-C stops, the same command goes on.
+
+    \b
+    rowlock train my.toml --plot curves.png
+    rowlock train classic --solo --out solo.npz
+    """
+    from pathlib import Path
+
+    from rowlock.arena.plot import check_plot
+    from rowlock.bots.weights import weights_path
+    from rowlock.places import data_directory
+    from rowlock.terminal.training import train as run
+    from rowlock.train.plot import plot as draw
+    from rowlock.train.training import Settings, Training, TrainingError
+
+    found, settings = _variant(variant), Settings("solo" if solo else "several", steps, seed)
+    if out is None and found.id in variant_ids():
+        raise Failure(f"the champion knows {found} already; --out FILE.npz says where other weights go")
+    unfinished = data_directory() / "trainings" / f"champion-{found}-{settings.table}.npz"
+    try:
+        if plot:
+            check_plot(plot)
+        begun = unfinished.exists()
+        training = Training.load(unfinished, found, settings) if begun else Training.begin(found, settings)
+        weights = Path(out) if out else weights_path("champion", found)
+        if not run(training, unfinished, weights, threads):
+            complain("rowlock: stopped; the same command goes on from the last point of the curves")
+            return 130
+    except (TrainingError, ValueError) as error:
+        raise Failure(str(error)) from None
+    unfinished.unlink(missing_ok=True)
+    if plot:
+        draw(training, plot)
+    typer.echo(f"learnt {found} ({settings.table}): {weights}")
+    return 0
 
 
 @app.command(hidden=True)

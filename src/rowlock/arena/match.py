@@ -47,14 +47,16 @@ def match(
     records: str | Path | None = None,
     game: int | None = None,
     move_timeout: float = 10.0,
+    think: float | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play a match and tell how it went; Ctrl-C ends it early, with what was played so far.
 
-    `until` plays until every win rate is known to within that many percentage points. The same seed gives the same
+    `until` plays until every win rate is known to within that many percentage points; `think` gives bots that can look
+    ahead so many seconds per decision. The same seed gives the same
     games, whatever the number of workers; `game` plays one game of a run alone.
     """
-    setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout)
+    setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout, think)
     check_numbers(games, until, workers, game)
     engine: Engine = RayEngine(setting, ray, workers) if ray else engine_for(setting, workers)
     try:
@@ -74,6 +76,7 @@ def make_setting(
     seed: int | None,
     records: bool = False,
     move_timeout: float = 10.0,
+    think: float | None = None,
 ) -> Setting:
     """Check who plays what; two bots of a kind are told apart by a number."""
     if isinstance(bots, str):
@@ -89,6 +92,8 @@ def make_setting(
     for player in players:
         if not isinstance(player, Bot):
             raise MatchError(f"a bot is named or an instance of rowlock.bots.Bot, not {player!r}")
+    if think is not None:
+        players = tuple(player.thinking(think) for player in players)
     try:
         pickle.dumps(players)
     except (pickle.PicklingError, TypeError, AttributeError) as error:

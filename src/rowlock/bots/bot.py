@@ -42,6 +42,10 @@ class Bot(ABC):
         if needs := self.needs(variant, players):
             raise BotError(needs)
 
+    def thinking(self, seconds: float) -> "Bot":
+        """The same bot, taking so much time over a decision; most have no use for it."""
+        return self
+
 
 class Floats(Protocol):
     """A float32 array, or a pointer to one."""
@@ -50,10 +54,10 @@ class Floats(Protocol):
     def __setitem__(self, index: int, value: float, /) -> None: ...
 
 
-# Where a bot may try things: the kernel's spare room, a state to imagine, its options, decisions, and float32 numbers.
+# Where a bot may try things: the kernel's spare room, two states, options, decisions, and float32 numbers.
 # Compiled, it is a pointer to such a tuple, hence the only element of a sequence.
 Room = Sequence[tuple[Ints, Ints, Ints, Ints, Floats]]
-ROOM_SIZES = (k.SPARE_SIZE, k.state_size(k.MAX_PLAYERS), k.MAX_OPTIONS, k.MAX_PLAYERS)
+ROOM_SIZES = (k.SPARE_SIZE, 2 * k.state_size(k.MAX_PLAYERS), k.THOUGHTS, k.WISHES)
 
 # What a bot knows by heart, int32 and float32 numbers: made once, only read, the same for all of its kind.
 Memory = Sequence[tuple[Ints, Floats]]

@@ -19,6 +19,7 @@ from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 
 if TYPE_CHECKING:
+    from rowlock.solver.solve import Solution
     from rowlock.solver.space import Space
 
 # The ints: where the number of a row's look is found, by row, next cell and marks; then a part for every pair of lucky
@@ -76,8 +77,9 @@ def best_of(
     best = NEVER
     for option in range(count):
         value = float(points[option])
-        if places[option] != OVER:
-            number = int(ints[part + VALUES]) + ints[STATES + ints[part + COMPACT] + places[option]]
+        number = -1 if places[option] == OVER else ints[STATES + ints[part + COMPACT] + places[option]]
+        if number >= 0:
+            number += int(ints[part + VALUES])
             misthrows = state[sheet + k.MISTHROWS] + (missed and option == 0)  # passing comes first
             value += float(floats[(number * state[k.PLAYERS] + wait) * k.MISTHROWS_TO_END + misthrows])
         if value > best:
@@ -129,8 +131,17 @@ def spaces_of(variant: Variant, players: int) -> "list[Space]":
         raise BotError(str(error)) from None
 
 
+def numbers_of(solution: "Solution") -> NDArray[np.int32]:
+    """The numbers of all states; what only rows closed by others lead to is taken for the nearest bar with a number."""
+    numbers = solution.compact.reshape(-1, solution.space.sizes[-1]).copy()
+    last = numbers.shape[1]
+    for bar, beside in [(bar, bar - 1) for bar in range(1, last)] + [(bar, bar + 1) for bar in range(last - 2, -1, -1)]:
+        numbers[:, bar] = np.where(numbers[:, bar] < 0, numbers[:, beside], numbers[:, bar])
+    return numbers.ravel()
+
+
 def size_of(spaces: "list[Space]", players: int) -> float:
-    """How many bytes their solutions take, at the most."""
+    """How many bytes several solutions take together, at the most."""
     states = sum(prod(space.sizes) / len(space.symmetries) for space in spaces)
     return 4 * states * players * k.MISTHROWS_TO_END
 
@@ -163,7 +174,7 @@ class Optimal(KernelBot):
             spaces = spaces_of(variant, players)
         except BotError as error:
             return str(error)
-        if (size := size_of(spaces, players)) > LIMIT:
+        if len(spaces) > 1 and (size := size_of(spaces, players)) > LIMIT:
             return f"optimal would keep {size / 2**30:.0f} GB in mind for {players} players of {variant}"
         for space in spaces:
             if not is_solved(space, players):
@@ -183,7 +194,7 @@ class Optimal(KernelBot):
         from rowlock.solver.store import Interrupted, solve_and_keep
 
         spaces = spaces_of(variant, players)
-        if size_of(spaces, players) > LIMIT:
+        if len(spaces) > 1 and size_of(spaces, players) > LIMIT:
             raise BotError(self.needs(variant, players))
         try:
             for space in spaces:
@@ -210,7 +221,7 @@ class Optimal(KernelBot):
             kind = space.symmetries
             if kind not in compacts:
                 starts[kind] = sum(map(len, compacts.values()))
-                compacts[kind] = solution.compact
+                compacts[kind] = numbers_of(solution)
             parts[number:, :] = *(space.lucky or (0, 0)), *space.strides[: k.ROWS], starts[kind], states
             states += solution.states // k.MISTHROWS_TO_END
         ints = np.concatenate([look_table(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])

@@ -6,7 +6,7 @@ from rowlock.bots.bot import Bot, BotError
 from rowlock.rules.variant import Variant
 
 GROUP = "rowlock.bots"
-BUILT_IN = ("random", "eager", "greedy", "evolved", "optimal")  # from the weakest up
+BUILT_IN = ("random", "eager", "rush", "greedy", "evolved", "optimal", "champion")  # from the weakest up
 
 
 def _registered() -> dict[str, EntryPoint]:

@@ -18,9 +18,9 @@ Array = NDArray[np.int64]
 
 def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, memory: Any) -> int:
     spare = np.zeros(k.SPARE_SIZE, np.int64)
-    imagined = np.zeros(k.state_size(k.MAX_PLAYERS), np.int64)
-    thought = np.zeros(k.MAX_OPTIONS, np.int64)
-    wishes = np.zeros(k.MAX_PLAYERS, np.int64)
+    imagined = np.zeros(2 * k.state_size(k.MAX_PLAYERS), np.int64)
+    thought = np.zeros(k.THOUGHTS, np.int64)
+    wishes = np.zeros(k.WISHES, np.int64)
     notes = np.zeros(k.SCRATCH, np.float32)
     room = laid_out(((pointer(spare), pointer(imagined), pointer(thought), pointer(wishes), pointer(notes)),))
     known = laid_out(((pointer(memory[0]), pointer(memory[1])),))

@@ -88,14 +88,17 @@ class Space:
     lucky: tuple[int, int] | None
 
     def __post_init__(self) -> None:
-        if self.variant.cards:
-            raise NotSolvable(f"{self.variant} is not solvable exactly: what is still to come depends on all the cards")
         for effect, name in (("pairs", "bonus pairs"), ("fields", "bonus fields")):
             if getattr(self.variant, effect):
                 raise NotSolvable(
                     f"{self.variant} is not solvable exactly: with {name} what is still to come depends on which cells "
                     "are marked, not only on where each row stands, and there are too many such sheets"
                 )
+        if self.variant.cards:
+            raise NotSolvable(
+                f"{self.variant} is not solvable exactly: with cards what is still to come depends on those in hand, "
+                "on display and already played, and there are too many such deals"
+            )
         if self.lucky and not self.variant.lucky:
             raise NotSolvable(f"{self.variant} has no lucky numbers")
 

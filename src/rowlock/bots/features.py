@@ -1,0 +1,72 @@
+"""What the champion's networks see of a sheet: a short list of facts, each with a number of its own.
+
+A row is one fact: the place of its next cell together with its marks, or its marks alone once it is closed. So the
+first layer of a network is a sum of table rows, one per fact. Facts come from a variant's tables: where it has no
+bonus bar, no pairs, no fields or no lucky numbers, theirs never occur.
+"""
+
+from rowlock.rules import kernel as k
+from rowlock.rules.kernel import Ints
+
+LOOKS = 154  # of a row: 136 while it is open, 18 once it is closed; of a row of bonus fields: 153
+OPEN_LOOKS = 136
+F_ROW = 0
+F_MISTHROWS = F_ROW + (k.ROWS + k.MAX_FIELDS) * LOOKS
+F_BAR = F_MISTHROWS + k.MISTHROWS_TO_END + 1
+F_PAIR = F_BAR + k.MAX_BAR + 1  # by gift: complete
+F_CELL = F_PAIR + 8  # by cell: marked, where that still matters on its own
+F_LUCKY = F_CELL + k.ROWS * k.MAX_CELLS
+FACTS = F_LUCKY + 2 * k.SUMS
+MAX_FACTS = k.ROWS + k.MAX_FIELDS + 2 + 8 + k.ROWS * k.MAX_CELLS + 2
+
+# Who sits where, from a player's own seat: players, who rolls next, which of the others this is about.
+ORDERS = (k.MAX_PLAYERS + 1) * k.MAX_PLAYERS * k.MAX_PLAYERS
+
+
+def order_of(players: int, next_roll: int, other: int) -> int:
+    return (players * k.MAX_PLAYERS + next_roll) * k.MAX_PLAYERS + other
+
+
+def facts(state: Ints, tables: Ints, sheet: int, found: Ints, begin: int) -> int:
+    """List the facts about a sheet from a place on and return where they end."""
+    count = begin
+    for row in range(k.ROWS + tables[k.T_FIELDS]):
+        cell = state[sheet + k.NEXT + row]
+        marks = state[sheet + k.COUNT + row]
+        if row < k.ROWS and cell == tables[k.T_CELLS + row]:
+            look = OPEN_LOOKS + marks
+        else:
+            look = cell * (cell + 1) // 2 + marks
+        found[count] = F_ROW + row * LOOKS + look
+        count += 1
+    found[count] = F_MISTHROWS + state[sheet + k.MISTHROWS]
+    count += 1
+    if tables[k.T_CHAINS] != 0:
+        found[count] = F_BAR + state[sheet + k.BAR_USED]
+        count += 1
+        for gift in range(1, k.BAR):
+            found[count] = F_PAIR + gift
+            count += (state[sheet + k.PAIRS] >> gift) & 1
+    if tables[k.T_CHAINS] != 0 or tables[k.T_FIELDS] > 0:
+        count = cell_facts(state, tables, sheet, found, count)
+    if tables[k.T_LUCKY] != 0:
+        found[count] = F_LUCKY + state[sheet + k.LUCKY_LOW]
+        found[count + 1] = F_LUCKY + k.SUMS + state[sheet + k.LUCKY_HIGH]
+        count += 2
+    return count
+
+
+def cell_facts(state: Ints, tables: Ints, sheet: int, found: Ints, count: int) -> int:
+    """Marked halves of pairs, and marked cells beside bonus fields that can still be marked."""
+    for row in range(k.ROWS):
+        marks = state[sheet + k.MARKS + row]
+        for cell in range(tables[k.T_CELLS + row]):
+            code = row * k.MAX_CELLS + cell
+            matters = (tables[k.T_PAIR + code] > 0) & ((state[sheet + k.PAIRS] >> tables[k.T_PAIR + code]) & 1 == 0)
+            for field in range(tables[k.T_FIELDS]):
+                if row == tables[k.T_UPPER + field] or row == tables[k.T_LOWER + field]:
+                    place = tables[k.T_AT + (k.ROWS + field) * k.SUMS + tables[k.T_NUMBER + code]]
+                    matters |= place >= state[sheet + k.NEXT + k.ROWS + field]
+            found[count] = F_CELL + code
+            count += matters & ((marks >> cell) & 1 == 1)
+    return count

@@ -1,0 +1,85 @@
+"""The champion's network: how a game between two turns will end for one of its players.
+
+For each of the others: a hidden layer over the facts of both sheets and who sits where. These are summed, then come a
+second hidden layer and two numbers: the log odds of winning (equal totals share a win) and the points, in hundreds.
+All sums are made in the same order and in double precision, so interpreted and compiled decisions are the same.
+"""
+
+from rowlock.bots import features as f
+from rowlock.bots.bot import Floats
+from rowlock.rules import kernel as k
+from rowlock.rules.kernel import Ints
+
+HIDDEN, SECOND, OUTPUTS = 64, 32, 2
+ODDS, POINTS = 0, 1
+
+# Weights, one after the other.
+W_OWN = 0
+W_OTHER = W_OWN + f.FACTS * HIDDEN
+W_ORDER = W_OTHER + f.FACTS * HIDDEN
+W_SECOND = W_ORDER + f.ORDERS * HIDDEN
+B_SECOND = W_SECOND + HIDDEN * SECOND
+W_OUTPUT = B_SECOND + SECOND
+B_OUTPUT = W_OUTPUT + SECOND * OUTPUTS
+WEIGHTS = B_OUTPUT + OUTPUTS
+
+F_FOUND = 2 * k.MAX_OPTIONS  # where facts are listed
+
+# Room for floats.
+R_OWN = 0
+R_OTHER = R_OWN + HIDDEN
+R_SUM = R_OTHER + HIDDEN
+R_SECOND = R_SUM + HIDDEN
+FLOATS = R_SECOND + SECOND
+
+
+def add_facts(
+    state: Ints, tables: Ints, player: int, found: Ints, weights: Floats, table: int, sums: Floats, at: int
+) -> None:
+    """Add the rows of a table that belong to the facts of a player's sheet."""
+    for fact in range(F_FOUND, f.facts(state, tables, k.sheet_at(player), found, F_FOUND)):
+        row = table + found[fact] * HIDDEN
+        for unit in range(HIDDEN):
+            sums[at + unit] += weights[row + unit]
+
+
+def evaluate(state: Ints, tables: Ints, player: int, output: int, found: Ints, weights: Floats, sums: Floats) -> float:
+    """One of the outputs for a player of a game that waits for a roll."""
+    players = state[k.PLAYERS]
+    for unit in range(HIDDEN):
+        sums[R_OWN + unit] = 0.0
+        sums[R_SUM + unit] = 0.0
+    add_facts(state, tables, player, found, weights, W_OWN, sums, R_OWN)
+    next_roll = state[k.ACTIVE] - player
+    next_roll += players * (next_roll < 0)
+    for other in range(min(1, players - 1), players):
+        row = W_ORDER + f.order_of(players, next_roll, other) * HIDDEN
+        for unit in range(HIDDEN):
+            sums[R_OTHER + unit] = sums[R_OWN + unit] + weights[row + unit]
+        if other > 0:
+            seat = player + other
+            seat -= players * (seat >= players)
+            add_facts(state, tables, seat, found, weights, W_OTHER, sums, R_OTHER)
+        for unit in range(HIDDEN):
+            sums[R_SUM + unit] += max(sums[R_OTHER + unit], 0.0)
+    return last_layers(output, weights, sums)
+
+
+def last_layers(output: int, weights: Floats, sums: Floats) -> float:
+    for unit in range(SECOND):
+        sums[R_SECOND + unit] = weights[B_SECOND + unit]
+    for source in range(0, HIDDEN, 4):  # four at a time, or no vector instructions are made of it
+        one, two = sums[R_SUM + source], sums[R_SUM + source + 1]
+        three, four = sums[R_SUM + source + 2], sums[R_SUM + source + 3]
+        row = W_SECOND + source * SECOND
+        for unit in range(SECOND):
+            sums[R_SECOND + unit] += (
+                one * weights[row + unit]
+                + two * weights[row + SECOND + unit]
+                + three * weights[row + 2 * SECOND + unit]
+                + four * weights[row + 3 * SECOND + unit]
+            )
+    result = weights[B_OUTPUT + output]
+    for unit in range(SECOND):
+        result += max(sums[R_SECOND + unit], 0.0) * weights[W_OUTPUT + unit * OUTPUTS + output]
+    return result

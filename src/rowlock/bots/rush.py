@@ -1,0 +1,47 @@
+"""`rush` wants rows locked: whatever locks goes first, then the row with the most marks, up to three cells skipped."""
+
+from rowlock.bots.bot import KernelBot, Memory, Room
+from rowlock.rules import kernel as k
+from rowlock.rules.kernel import Ints
+
+SKIPS = 3
+LOCK = 1 << 20
+
+
+def haste(state: Ints, tables: Ints, seat: int, action: int) -> int:
+    """How much an option is wanted; below 0 only to be spared a misthrow."""
+    what = action & k.WHAT_MASK
+    sheet = k.sheet_at(seat)
+    if what >= k.FIELD:
+        return 16
+    if what >= k.LUCKY:
+        row = what - k.LUCKY
+        cell = state[sheet + k.NEXT + row]
+    else:
+        row = (what - k.CELL) >> k.CELL_BITS
+        cell = (what - k.CELL) & k.CELL_MASK
+    skipped = cell - state[sheet + k.NEXT + row]
+    if cell >= tables[k.T_CLOSING + row]:
+        return LOCK
+    if skipped > SKIPS:
+        return -skipped
+    return 1 + state[sheet + k.COUNT + row] * 16 + SKIPS - skipped
+
+
+def choose(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+) -> int:
+    choice = 0
+    best = -(1 << 30) if state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0 else 0
+    for option in range(1, count):
+        wanted = haste(state, tables, seat, actions[option])
+        if wanted > best:
+            best = wanted
+            choice = option
+    return choice
+
+
+class Rush(KernelBot):
+    """Fills its fullest row and locks whatever it can."""
+
+    choose = staticmethod(choose)

@@ -1,0 +1,146 @@
+"""`champion --think`: the champion plays on from each of its best options, as long as there is time.
+
+All options meet the same dice, and play goes on for a round only: then the network judges. So what is compared differs
+by little but the options themselves, and a few hundred samples tell them apart.
+"""
+
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowlock.bots import champion as _champion
+from rowlock.bots import network as n
+from rowlock.bots.bot import Bot, BotError
+from rowlock.bots.weights import load_weights
+from rowlock.fast.compiled import compiled, twin
+from rowlock.fast.games import Array
+from rowlock.fast.kernel import chance as c
+from rowlock.fast.kernel import kernel as k
+from rowlock.fast.pointer import pointer
+from rowlock.rules.game import View
+
+b: Any = twin(_champion)
+CANDIDATES = 4
+MARGIN = 0.04  # of the chance to win, or of a hundred points: what is further behind is not looked at
+TRUST = 16  # samples that the network's own judgement counts for
+CHUNK = 16  # samples between two looks at the clock
+Doubles = NDArray[np.float64]
+
+
+def _likely(worth: float, players: int) -> float:
+    """From log odds to a chance; points stay what they are."""
+    return worth if players == 1 else 1.0 / (1.0 + np.exp(-worth))
+
+
+likely = compiled(_likely)
+
+
+def _settle(state_: Array, tables_: Array, seat: int, actions: Array, weights_: Any, after: Any, values: Any) -> None:
+    """For every action the state after this turn, and how the network judges it."""
+    spare_, imagined_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(2 * k.state_size(k.MAX_PLAYERS), np.int64)
+    found_, decisions_ = np.zeros(k.THOUGHTS, np.int64), np.zeros(k.WISHES, np.int64)
+    notes_ = np.zeros(k.SCRATCH, np.float32)
+    state, tables, imagined = pointer(state_), pointer(tables_), pointer(imagined_)
+    desk = (pointer(spare_), imagined, pointer(found_), pointer(decisions_), pointer(notes_), pointer(weights_))
+    colour = b.plan_others(state, tables, seat, desk)
+    for option in range(actions.size):
+        b.settle(state, tables, seat, actions[option], colour, desk)
+        values[option] = likely(b.value(imagined, tables, seat, desk), state[k.PLAYERS])
+        for place in range(state_.size):
+            after[option, place] = imagined[place]
+    # The arrays behind the pointers live until here.
+    spare_[0] = imagined_[0] + found_[0] + decisions_[0] + int(notes_[0]) + state_[0] + tables_[0] + int(weights_[0])
+
+
+def _roll_out(
+    after: Array, tables_: Array, seat: int, turns: int, seed: int, first: int, weights_: Any, found_values: Any
+) -> None:
+    """Play on from some states, all with the same dice; a row of values per sample."""
+    spare_, imagined_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(2 * k.state_size(k.MAX_PLAYERS), np.int64)
+    found_, decisions_ = np.zeros(k.THOUGHTS, np.int64), np.zeros(k.WISHES, np.int64)
+    notes_, dice_ = np.zeros(k.SCRATCH, np.float32), np.zeros(6, np.int64)
+    state_, chosen = np.zeros(after.shape[1], np.int64), np.zeros(k.MAX_PLAYERS, np.int64)
+    state, tables, dice, decisions = pointer(state_), pointer(tables_), pointer(dice_), pointer(decisions_)
+    spare = pointer(spare_)
+    desk = (spare, pointer(imagined_), pointer(found_), decisions, pointer(notes_), pointer(weights_))
+    for sample in range(found_values.shape[0]):
+        key, salt = c.game_key(seed, first + sample), c.game_salt(seed, first + sample)
+        for option in range(after.shape[0]):
+            state_[:] = after[option]
+            players = state[k.PLAYERS]
+            for turn in range(turns):
+                if state[k.PHASE] == k.ROLL:
+                    c.throw(key, salt, turn, tables, dice)
+                    k.roll(state, dice)
+                    for player in range(players):
+                        b.plan(state, tables, player, desk)
+                        chosen[player] = decisions[b.PLANS + player]
+                    for player in range(players):
+                        decisions[player] = chosen[player]
+                    k.act(state, tables, decisions, spare)
+                if state[k.PHASE] == k.COLOUR:
+                    active = state[k.ACTIVE]
+                    b.imagine(state, desk)
+                    b.best_colour(tables, active, desk)
+                    decisions[active] = decisions[b.COLOUR_PLAN]
+                    k.act(state, tables, decisions, spare)
+            found_values[sample, option] = likely(b.value(state, tables, seat, desk), players)
+    # The arrays behind the pointers live until here.
+    spare_[0] = imagined_[0] + found_[0] + decisions_[0] + int(notes_[0]) + dice_[0] + state_[0] + tables_[0]
+    notes_[0] = weights_[0]
+
+
+_OWN = Path(__file__)
+_settle_compiled, _roll_out_compiled = compiled(_settle, _OWN), compiled(_roll_out, _OWN)
+
+
+class Thinking(Bot):
+    """The champion, looking ahead for some seconds before every decision that is not clear."""
+
+    def __init__(self, seconds: float, *, samples: int | None = None, turns: int | None = None) -> None:
+        if not 0 < seconds < float("inf"):
+            raise BotError(f"a bot thinks for some seconds, not {seconds:g}")
+        self.seconds, self.samples, self.turns = seconds, samples, turns
+
+    def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
+        begin = time.perf_counter()
+        assert view.seat is not None
+        if len(options) == 1:
+            return options[0]
+        players = len(view.players)
+        weights = load_weights("champion", view.variant, players, n.WEIGHTS)
+        tables, state = np.array(view.variant.tables, np.int64), np.array(view.state, np.int64)
+        actions = np.array([view.options[option] for option in options], np.int64)
+        after, values = np.zeros((len(options), state.size), np.int64), np.zeros(len(options))
+        _settle_compiled(state, tables, view.seat, actions, weights, after, values)
+        kept = [int(one) for one in np.argsort(-values, kind="stable")[:CANDIDATES]]
+        kept = [one for one in kept if values[one] >= values[kept[0]] - MARGIN]
+        sums, count, seed = np.zeros(len(options)), 0, rng.getrandbits(62)
+        differences = np.zeros((2, len(options)))  # sums of differences to the best so far, and of their squares
+        best = kept[0]
+        while len(kept) > 1 and (count < self.samples if self.samples else time.perf_counter() < begin + self.seconds):
+            found = np.zeros((CHUNK, len(kept)))
+            turns = self.turns or players
+            _roll_out_compiled(after[kept], tables, view.seat, turns, seed, count, weights, found)
+            count += CHUNK
+            sums[kept] += found.sum(axis=0)
+            apart = found - found[:, [kept.index(best)]]
+            differences[:, kept] += apart.sum(axis=0), (apart**2).sum(axis=0)
+            kept = _still_in_it(kept, differences, count)
+            leader = max(kept, key=lambda one: sums[one] + TRUST * values[one])
+            if leader != best:
+                best = leader
+                differences[:] = 0
+        return options[best]
+
+
+def _still_in_it(kept: list[int], differences: Doubles, count: int) -> list[int]:
+    """Without those that are clearly behind the best."""
+    mean = differences[0] / count
+    error = np.sqrt(np.maximum(differences[1] / count - mean**2, 1e-9) / count)
+    return [one for one in kept if count < 4 * CHUNK or mean[one] > -3 * error[one]]

@@ -1,0 +1,70 @@
+"""Where networks keep what they have learnt: shipped with the built-in games, made by `rowlock train` for your own."""
+
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowlock import places
+from rowlock.bots.bot import BotError
+from rowlock.rules.variant import Variant, variant_ids
+
+Weights = NDArray[np.float32]
+SHIPPED = Path(__file__).with_name("learnt")
+
+
+def weights_path(network: str, variant: Variant) -> Path:
+    """Where the weights of a network for a variant are, or would be."""
+    folder = SHIPPED if variant.id in variant_ids() else places.data_directory() / "weights"
+    return folder / f"{network}-{variant.id}.npz"
+
+
+def table_of(players: int) -> str:
+    """Alone one plays for points, with others to win: two tables of weights."""
+    return "solo" if players == 1 else "several"
+
+
+def missing_weights(network: str, variant: Variant, players: int) -> str | None:
+    """How weights that are not there can be made; None where they are there."""
+    path, table = weights_path(network, variant), table_of(players)
+    if path.exists() and f"{table}.npy" in _names(path):
+        return None
+    return f"{network} has not learnt {variant} yet: rowlock train {variant}{' --solo' if players == 1 else ''}"
+
+
+def _names(path: Path) -> list[str]:
+    try:
+        with zipfile.ZipFile(path) as file:
+            return file.namelist()
+    except (OSError, zipfile.BadZipFile) as error:
+        raise BotError(f"{path}: the weights are damaged: {error}") from None
+
+
+def load_weights(network: str, variant: Variant, players: int, size: int) -> Weights:
+    """The weights for a variant and a number of players."""
+    if missing := missing_weights(network, variant, players):
+        raise BotError(missing)
+    path, table = weights_path(network, variant), table_of(players)
+    try:
+        with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
+            weights: Weights = file[table].astype(np.float32)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise BotError(f"{path}: the weights are damaged: {error}") from None
+    if weights.shape != (size,) or not np.isfinite(weights).all():
+        raise BotError(f"{path}: the weights are damaged: {size:,} finite numbers are needed")
+    return weights
+
+
+def save_weights(path: Path, table: str, weights: Weights) -> None:
+    """Write a table of weights, in half precision, beside what the file holds already."""
+    tables = {}
+    if path.exists():
+        with np.load(path) as file:
+            tables = {name: file[name] for name in file.files}
+    tables[table] = weights.astype(np.float16)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new.npz")
+    np.savez_compressed(fresh, allow_pickle=False, **tables)
+    fresh.replace(path)

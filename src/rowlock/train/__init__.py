@@ -1,0 +1,1 @@
+"""How the champion's weights are made."""

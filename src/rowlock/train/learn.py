@@ -1,0 +1,140 @@
+"""The gradient of the loss over samples, and steps along it."""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from rowlock.bots import features as f
+from rowlock.bots import network as n
+from rowlock.fast.compiled import use_cache
+from rowlock.rules import kernel as k
+
+use_cache()
+_fast: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+H, S = n.HIDDEN, n.SECOND
+
+
+def _gradient(weights: Any, facts: Any, active: Any, targets: Any, into: Any) -> Any:
+    """Add the gradient of the summed loss to `into`; the summed squared errors of win chances and points come back."""
+    states, players, width = facts.shape
+    own, other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
+    d_own, d_other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
+    hidden = np.zeros((k.MAX_PLAYERS, H), np.float32)
+    total, d_total = np.zeros(H, np.float32), np.zeros(H, np.float32)
+    second, d_second = np.zeros(S, np.float32), np.zeros(S, np.float32)
+    d_out = np.zeros(2, np.float32)
+    errors = np.zeros(2)
+    first = min(1, players - 1)
+    for s in range(states):
+        own[:] = 0
+        other[:] = 0
+        d_own[:] = 0
+        d_other[:] = 0
+        for p in range(players):
+            for i in range(width):
+                fact = facts[s, p, i]
+                if fact < f.FACTS:
+                    row = n.W_OWN + fact * H
+                    for u in range(H):
+                        own[p, u] += weights[row + u]
+                    row = n.W_OTHER + fact * H
+                    for u in range(H):
+                        other[p, u] += weights[row + u]
+        for p in range(players):
+            next_roll = (active[s] - p + players) % players
+            total[:] = 0
+            for d in range(first, players):
+                q = (p + d) % players
+                row = n.W_ORDER + ((players * k.MAX_PLAYERS + next_roll) * k.MAX_PLAYERS + d) * H
+                for u in range(H):
+                    x = own[p, u] + weights[row + u]
+                    if d > 0:
+                        x += other[q, u]
+                    x = max(x, np.float32(0))
+                    hidden[d, u] = x
+                    total[u] += x
+            for u in range(S):
+                second[u] = weights[n.B_SECOND + u]
+            for h in range(H):
+                x = total[h]
+                if x != 0:
+                    for u in range(S):
+                        second[u] += x * weights[n.W_SECOND + h * S + u]
+            odds, points = weights[n.B_OUTPUT], weights[n.B_OUTPUT + 1]
+            for u in range(S):
+                second[u] = max(second[u], np.float32(0))
+                odds += second[u] * weights[n.W_OUTPUT + 2 * u]
+                points += second[u] * weights[n.W_OUTPUT + 2 * u + 1]
+            chance = np.float32(1) / (np.float32(1) + np.exp(-odds))
+            d_out[0] = chance - targets[s, p, 0] if players > 1 else np.float32(0)
+            d_out[1] = points - targets[s, p, 1]
+            errors[0] += (chance - targets[s, p, 0]) ** 2
+            errors[1] += (points - targets[s, p, 1]) ** 2
+            # and back
+            for o in range(2):
+                into[n.B_OUTPUT + o] += d_out[o]
+            for u in range(S):
+                for o in range(2):
+                    into[n.W_OUTPUT + 2 * u + o] += d_out[o] * second[u]
+                x = d_out[0] * weights[n.W_OUTPUT + 2 * u] + d_out[1] * weights[n.W_OUTPUT + 2 * u + 1]
+                d_second[u] = x if second[u] > 0 else np.float32(0)
+                into[n.B_SECOND + u] += d_second[u]
+            for h in range(H):
+                x = total[h]
+                back = np.float32(0)
+                if x > 0:
+                    for u in range(S):
+                        into[n.W_SECOND + h * S + u] += x * d_second[u]
+                        back += weights[n.W_SECOND + h * S + u] * d_second[u]
+                d_total[h] = back
+            for d in range(first, players):
+                q = (p + d) % players
+                row = n.W_ORDER + ((players * k.MAX_PLAYERS + next_roll) * k.MAX_PLAYERS + d) * H
+                for u in range(H):
+                    x = d_total[u] if hidden[d, u] > 0 else np.float32(0)
+                    into[row + u] += x
+                    d_own[p, u] += x
+                    if d > 0:
+                        d_other[q, u] += x
+        for p in range(players):
+            for i in range(width):
+                fact = facts[s, p, i]
+                if fact < f.FACTS:
+                    row = n.W_OWN + fact * H
+                    for u in range(H):
+                        into[row + u] += d_own[p, u]
+                    row = n.W_OTHER + fact * H
+                    for u in range(H):
+                        into[row + u] += d_other[p, u]
+    return errors
+
+
+def _step(
+    weights: Any, average: Any, first: Any, second: Any, slope: Any, rate: float, number: int, keep: float
+) -> None:
+    """A step of Adam; weights that were not touched stay, and a running average of all is kept."""
+    one = np.float32(1 - 0.9**number)
+    two = np.float32(1 - 0.999**number)
+    rate32, keep32 = np.float32(rate), np.float32(keep)
+    for i in range(weights.size):
+        g = slope[i]
+        first[i] = np.float32(0.9) * first[i] + np.float32(0.1) * g
+        second[i] = np.float32(0.999) * second[i] + np.float32(0.001) * g * g
+        weights[i] -= rate32 * (first[i] / one) / (np.sqrt(second[i] / two) + np.float32(1e-8))
+        average[i] = keep32 * average[i] + (1 - keep32) * weights[i]
+        slope[i] = 0
+
+
+gradient, step = _fast(_gradient), _fast(_step)
+
+
+def fresh(seed: int) -> NDArray[np.float32]:
+    """Weights to begin with."""
+    random = np.random.default_rng(seed)
+    weights = np.zeros(n.WEIGHTS, np.float32)
+    weights[: n.W_ORDER] = random.normal(0, 0.1, n.W_ORDER)
+    weights[n.W_SECOND : n.B_SECOND] = random.normal(0, (2 / H) ** 0.5, H * S)
+    weights[n.W_OUTPUT : n.B_OUTPUT] = random.normal(0, (1 / S) ** 0.5, 2 * S)
+    return weights

@@ -1,0 +1,177 @@
+"""A training: games of a network against itself, a step along the gradient, and so on; it can be laid aside at will.
+
+Everything follows from the settings: the same ones give the same weights, whatever the number of threads and however
+often the training was interrupted.
+"""
+
+import json
+import os
+import zipfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from math import cos, pi
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rowlock.bots import compiled_form, find_bot, memory_of
+from rowlock.bots import network as n
+from rowlock.bots.champion import Champion
+from rowlock.bots.weights import Weights
+from rowlock.fast import games
+from rowlock.fast.games import Array
+from rowlock.rules.variant import Variant
+from rowlock.solver.space import Space
+from rowlock.train import learn, selfplay
+
+PARTS = 4  # of a step, played and learnt from side by side
+GAMES = 8  # of a part, with two players
+POOL = ("greedy", "evolved")  # whom the strength of a training is measured against
+MIXES = {"solo": (1,), "several": (2, 3, 2, 4, 2, 5)}  # numbers of players, in turn
+
+
+class TrainingError(ValueError):
+    """A training that cannot begin, or go on."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that a training depends on, beside the variant."""
+
+    table: str = "several"
+    steps: int = 20_000
+    seed: int = 1
+    rate: float = 0.002  # of learning, at its highest
+    trace: float = 0.7  # how much of what comes later counts, against what the network expects next
+    explore: float = 0.01  # the share of decisions made at random
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the learning curves: typical errors of win chances and points, and strength.
+
+    Strength is the share of games won against each of the pool; alone, the points.
+    """
+
+    step: int
+    win_error: float
+    points_error: float
+    strength: tuple[float, ...]
+
+
+@dataclass
+class Training:
+    variant: Variant
+    settings: Settings
+    weights: Weights
+    average: Weights  # of the latest weights: what is kept in the end
+    first: Weights  # moments of the gradient
+    second: Weights
+    step: int = 0
+    curve: list[Point] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, variant: Variant, settings: Settings) -> "Training":
+        weights = learn.fresh(settings.seed)
+        return cls(variant, settings, weights, weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
+
+    def run(
+        self, every: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
+    ) -> Iterator[Point]:
+        """Go on to the last step; a point of the curves after every so many."""
+        slopes = [np.zeros(n.WEIGHTS, np.float32) for _ in range(PARTS)]
+        play = _Play(self.variant)
+        sums = np.zeros(3)
+        with ThreadPoolExecutor(min(PARTS, threads or os.cpu_count() or 1)) as pool:
+            while self.step < self.settings.steps:
+                parts = list(pool.map(lambda part: self._part(play, part, slopes[part]), range(PARTS)))
+                for slope in slopes[1:]:
+                    slopes[0] += slope
+                    slope[:] = 0
+                total = np.sum(parts, axis=0)
+                slopes[0] /= total[0]
+                sums += total
+                self.step += 1
+                done = self.step / self.settings.steps
+                rate = self.settings.rate * max(0.01, (1 + cos(pi * done)) / 2)
+                keep = min(0.999, 1 - 10 / (self.step + 10))
+                learn.step(self.weights, self.average, self.first, self.second, slopes[0], rate, self.step, keep)
+                progress(self.step)
+                if self.step % every == 0 or self.step == self.settings.steps:
+                    errors = np.sqrt(sums[1:] / sums[0])
+                    sums[:] = 0
+                    self.curve.append(Point(self.step, errors[0], 100 * errors[1], self.strength()))
+                    yield self.curve[-1]
+
+    def _part(self, play: "_Play", part: int, slope: Weights) -> tuple[float, float, float]:
+        """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
+        mix, settings = MIXES[self.settings.table], self.settings
+        players = mix[self.step % len(mix)]
+        seed = (settings.seed << 40) + self.step * PARTS + part
+        samples = play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
+        errors = learn.gradient(self.weights, samples.facts, samples.active, samples.targets, slope)
+        return len(samples.active) * players, errors[0], errors[1]
+
+    def strength(self, count: int = 2000) -> tuple[float, ...]:
+        own = (compiled_form(Champion()), (np.zeros(0, np.int32), self.shipped()))
+        if self.settings.table == "solo":
+            return (float(games.play(self.variant, [own], 0, 0, count)[:, games.BOTS + games.POINTS].mean()),)
+        shares = []
+        for name in POOL:
+            bot = find_bot(name)
+            other = (compiled_form(bot), memory_of(type(bot), self.variant, 2))
+            points = games.play(self.variant, [own, other], 0, 0, count)[:, games.BOTS + games.POINTS :: games.PER_BOT]
+            shares.append(float((1 + np.sign(points[:, 0] - points[:, 1])).mean() / 2))
+        return tuple(shares)
+
+    def shipped(self) -> Weights:
+        """The weights to keep: averages, in half precision; facts that never came up weigh nothing."""
+        return np.where(self.second > 0, self.average, 0).astype(np.float16).astype(np.float32)
+
+    # Laying aside
+
+    def save(self, path: Path) -> None:
+        told = {"variant": self.variant.id, "step": self.step, **asdict(self.settings)}
+        told["curve"] = [asdict(point) for point in self.curve]
+        fresh = path.with_suffix(".new.npz")
+        arrays = {name: getattr(self, name) for name in ("weights", "average", "first", "second")}
+        np.savez(fresh, allow_pickle=False, told=np.array(json.dumps(told)), **arrays)
+        fresh.replace(path)
+
+    @classmethod
+    def load(cls, path: Path, variant: Variant, settings: Settings) -> "Training":
+        try:
+            with path.open("rb") as raw, np.load(raw) as file:
+                told: dict[str, Any] = json.loads(str(file["told"]))
+                arrays = {name: file[name] for name in ("weights", "average", "first", "second")}
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise TrainingError(f"{path}: the training cannot be read: {error}") from None
+        curve = [Point(**{**point, "strength": tuple(point["strength"])}) for point in told.pop("curve")]
+        step = told.pop("step")
+        if told != {"variant": variant.id, **asdict(settings)}:
+            raise TrainingError(f"{path}: another training lies there ({told}); name another file, or remove it")
+        return cls(variant, settings, **arrays, step=step, curve=curve)
+
+
+class _Play:
+    """Self-play of a variant."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.tables = np.array(variant.tables, np.int64)
+        self.lucky = np.array(variant.lucky or ((0, 0),), np.int64)
+        self.orders = symmetries(variant)
+
+    def __call__(
+        self, weights: Weights, players: int, count: int, seed: int, explore: float, trace: float
+    ) -> selfplay.Samples:
+        return selfplay.play(self.tables, self.lucky, self.orders, weights, players, count, seed, explore, trace)
+
+
+def symmetries(variant: Variant) -> Array:
+    """The orders of rows in which the game is the same: each game is learnt from in one of them."""
+    if variant.bar or variant.pairs or variant.fields:
+        return np.arange(4, dtype=np.int64)[None]
+    orders = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]
+    return np.array(sorted(set.intersection(*orders)), np.int64)

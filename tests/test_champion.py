@@ -1,0 +1,215 @@
+"""The champion: what it sees, how it decides, what it has learnt and how."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rowlock import Game, arena, find_variant, parse, variant_ids
+from rowlock.bots import BotError, features, find_bot, network, weights
+from rowlock.bots.bot import make_room, memory_of
+from rowlock.bots.champion import Champion, choose
+from rowlock.bots.thinking import Thinking
+from rowlock.rules import kernel as k
+from rowlock.rules.game import View
+from rowlock.train.training import Settings, Training, TrainingError, symmetries
+
+
+def decision(game: Game, seat: int) -> str:
+    view = game.view(seat)
+    return find_bot("champion").decide(view, list(view.options), random.Random(1))
+
+
+def played(variant: str, players: int, seed: int, bot: str = "greedy") -> list[View]:
+    """What the players of a game saw before their decisions."""
+    views, player = [], find_bot(bot)
+    game = Game(variant, players, seed=seed)
+    while not game.over:
+        if game.phase == "roll":
+            game.roll()
+        for seat in game.to_act:
+            views.append(game.view(seat))
+            game.play(seat, player.decide(views[-1], list(views[-1].options), random.Random(game.turn)))
+    return views
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_facts_are_different_numbers_in_range(variant: str) -> None:
+    for view in played(variant, 3, seed=2):
+        found = [0] * features.MAX_FACTS
+        count = features.facts(list(view.state), view.variant.tables, k.sheet_at(view.seat or 0), found, 0)
+        assert len(set(found[:count])) == count
+        assert all(0 <= fact < features.FACTS for fact in found[:count])
+
+
+def test_a_row_is_one_fact_and_a_closed_one_is_told_by_its_marks() -> None:
+    game = parse('[Variant "classic"]\n[Players "Ann; Bob"]\n1. 23-1111 R5 - / -')
+    found = [0] * features.MAX_FACTS
+    state, tables = list(game.view(0).state), game.variant.tables
+    assert features.facts(state, tables, k.sheet_at(0), found, 0) == 5
+    assert found[0] == 4 * 5 // 2 + 1  # the next cell of R is the fifth, one mark
+    assert found[1:4] == [features.LOOKS, 2 * features.LOOKS, 3 * features.LOOKS]
+    state[k.sheet_at(0) + k.NEXT] = 11
+    features.facts(state, tables, k.sheet_at(0), found, 0)
+    assert found[0] == features.OPEN_LOOKS + 1
+
+
+@pytest.mark.parametrize(("variant", "players"), [("classic", 2), ("bonus-b", 3), ("longo", 1), ("big-points", 2)])
+def test_interpreted_and_compiled_decisions_are_the_same(variant: str, players: int) -> None:
+    views = played(variant, players, seed=3)
+    for view in views[:: max(1, len(views) // 8)]:
+        assert view.seat is not None
+        options = list(view.options)
+        actions = [view.options[option] for option in options]
+        memory = memory_of(Champion, view.variant, players)
+        place = choose(
+            list(view.state), view.variant.tables, view.seat, actions, len(actions), 0, make_room(), (memory,)
+        )
+        assert options[place] == find_bot("champion").decide(view, options, random.Random(1))
+
+
+def test_what_others_have_decided_in_secret_changes_nothing() -> None:
+    """A view is all a bot gets; the open decision of another seat is not in it."""
+    for seed in range(5):
+        game = Game("classic", 2, seed=seed)
+        game.roll()
+        before = decision(game, 1)
+        game.play(0, list(game.view(0).options)[-1])
+        assert decision(game, 1) == before
+
+
+def test_it_ends_the_game_when_that_wins_and_not_when_that_loses() -> None:
+    """Ann can lock a second row with R12: worth it when ahead, not when far behind."""
+    view = played("classic", 2, seed=1)[0]
+    state = list(view.state)
+    tables = view.variant.tables
+    for sheet, row in ((k.sheet_at(0), 0), (k.sheet_at(0), 1)):
+        for cell in range(6):
+            k.cross(state, sheet, tables, row, cell)
+    for cell in range(6):
+        k.cross(state, k.sheet_at(1), tables, 1, cell)
+    k.cross(state, k.sheet_at(1), tables, 1, 10)
+    k.close_rows(state, tables)
+    state[k.DICE], state[k.DICE + 1] = 6, 6
+    state[k.PHASE] = k.WHITE
+    lock = k.CELL + 10
+    found = [0] * k.MAX_OPTIONS
+    count = k.options(state, tables, 0, found, [0] * k.SPARE_SIZE)
+    assert lock in found[:count]
+    memory = memory_of(Champion, view.variant, 2)
+
+    def chosen() -> int:
+        return found[choose(state, tables, 0, found, count, 0, make_room(), (memory,))]
+
+    assert k.total(state, k.sheet_at(0), tables) > k.total(state, k.sheet_at(1), tables)
+    assert chosen() == lock
+    for row in (2, 3):
+        for cell in range(9):
+            k.cross(state, k.sheet_at(1), tables, row, cell)
+    assert chosen() != lock
+
+
+def test_it_beats_greedy_and_evolved() -> None:
+    for other, least in (("greedy", 0.72), ("evolved", 0.58)):
+        result = arena.match(["champion", other], games=2000, seed=1)
+        assert result.path == "compiled"
+        assert result.bots[0].win_rate > least
+
+
+def test_alone_it_plays_for_points() -> None:
+    assert (arena.match(["champion"], games=1000, seed=1).bots[0].mean or 0) > 112
+
+
+def test_thinking_is_the_same_again_with_the_same_samples() -> None:
+    views = [view for view in played("classic", 2, seed=4) if len(view.options) > 2][:6]
+    for view in views:
+        options = list(view.options)
+        first, second = (Thinking(9, samples=32).decide(view, options, random.Random(5)) for _ in range(2))
+        assert first == second
+        assert first in options
+
+
+def test_thinking_takes_some_time_and_no_more() -> None:
+    with pytest.raises(BotError, match="some seconds, not 0"):
+        Thinking(0)
+    result = arena.match(["champion", "greedy"], games=1, seed=1, think=0.001)
+    assert result.path == "plain"
+    assert not result.forfeits
+    assert find_bot("greedy").thinking(1.0).__class__.__name__ == "Greedy"
+
+
+def test_all_weights_are_there_and_small() -> None:
+    files = sorted(weights.SHIPPED.glob("*.npz"))
+    assert sum(file.stat().st_size for file in files) < 5_000_000
+    for variant in variant_ids():
+        for players in (1, 2):
+            found = weights.load_weights("champion", find_variant(variant), players, network.WEIGHTS)
+            assert found.dtype == np.float32
+
+
+def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "SHIPPED", tmp_path)
+    classic = find_variant("classic")
+    path = weights.weights_path("champion", classic)
+
+    def load(players: int = 2) -> None:
+        weights.load_weights("champion", classic, players, network.WEIGHTS)
+
+    with pytest.raises(BotError, match=r"^champion has not learnt classic yet: rowlock train classic$"):
+        load()
+    path.write_bytes(b"PK\3\4 nonsense")
+    with pytest.raises(BotError, match=r"champion-classic.npz: the weights are damaged: .*"):
+        load()
+    path.unlink()
+    weights.save_weights(path, "several", np.zeros(7, np.float32))
+    with pytest.raises(BotError, match=r"finite numbers are needed"):
+        load()
+    with pytest.raises(BotError, match=r"rowlock train classic --solo$"):
+        load(players=1)
+    whole = np.zeros(network.WEIGHTS, np.float32)
+    weights.save_weights(path, "several", whole)
+    load()
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(BotError, match=r"damaged"):
+        load()
+
+
+def test_a_variant_of_ones_own_has_weights_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
+    own = replace(find_variant("classic"), id="mine")
+    with pytest.raises(BotError, match="champion has not learnt mine yet"):
+        arena.match(["champion", "greedy"], own, games=1, seed=1)
+    weights.save_weights(weights.weights_path("champion", own), "several", np.zeros(network.WEIGHTS, np.float32))
+    assert arena.match(["champion", "greedy"], own, games=1, seed=1).games == 1
+
+
+def test_rows_that_look_alike_are_learnt_together() -> None:
+    assert len(symmetries(find_variant("classic"))) == 8
+    assert len(symmetries(find_variant("longo"))) == 4
+    assert symmetries(find_variant("bonus-b")).tolist() == [[0, 1, 2, 3]]
+
+
+def test_a_training_goes_on_where_it_stopped_and_ends_the_same(tmp_path: Path) -> None:
+    classic, settings = find_variant("classic"), Settings(steps=4)
+    whole = Training.begin(classic, settings)
+    assert [point.step for point in whole.run(2, threads=2)] == [2, 4]
+    begun = Training.begin(classic, settings)
+    next(begun.run(2, threads=1))
+    begun.save(tmp_path / "training.npz")
+    later = Training.load(tmp_path / "training.npz", classic, settings)
+    assert [point.step for point in later.run(2, threads=1)] == [4]
+    assert (later.weights == whole.weights).all()
+    assert later.curve == whole.curve
+    with pytest.raises(TrainingError, match="another training lies there"):
+        Training.load(tmp_path / "training.npz", classic, Settings(steps=5))
+    (tmp_path / "training.npz").write_bytes(b"?")
+    with pytest.raises(TrainingError, match="cannot be read"):
+        Training.load(tmp_path / "training.npz", classic, settings)
+
+
+def test_training_makes_it_stronger() -> None:
+    training = Training.begin(find_variant("classic"), Settings("solo", steps=120))
+    first, *_, last = training.run(40)
+    assert last.strength[0] > first.strength[0] + 5
