@@ -15,6 +15,7 @@ from rowlock.terminal import welcome
 
 
 def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
+    """Started a second time it says where it is open."""
     environment = {
         **os.environ,
         "LANGUAGE": "en",
@@ -35,6 +36,11 @@ def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
         assert found, line
         with urllib.request.urlopen(found[1] + "health") as answer:
             assert answer.status == 200
+        again = [sys.executable, "-m", "rowlock", "--no-browser"]
+        second = subprocess.run(again, capture_output=True, text=True, env=environment, timeout=30)
+        assert second.returncode == 0, second.stderr
+        assert second.stdout.startswith("Rowlock is open already.\n")
+        assert found[1] in second.stdout
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
 

@@ -107,7 +107,7 @@ def _play_in_browser(browser: bool) -> int:
     """Serve to this machine and the local network, and show where."""
     from dataclasses import replace
 
-    from rowlock.server.run import ServeError
+    from rowlock.server.run import AlreadyOpen, ServeError
     from rowlock.server.run import serve as run
     from rowlock.server.settings import SettingError, read_settings
     from rowlock.terminal.welcome import free_port, open_browser, own_address, welcome
@@ -116,13 +116,19 @@ def _play_in_browser(browser: bool) -> int:
         settings = read_settings({"ROWLOCK_HOST": "0.0.0.0", **os.environ})
         settings = replace(settings, port=free_port(settings))
 
-        def ready(address: str) -> None:
-            typer.echo(welcome(address, settings))
+        def ready(address: str, *, already: bool = False) -> None:
+            typer.echo(welcome(address, settings, already=already))
             sys.stdout.flush()
             if browser:
                 open_browser(own_address(address, settings))
 
-        return run(settings, ready)
+        try:
+            return run(settings, ready)
+        except AlreadyOpen as other:
+            if not other.address:
+                raise
+            ready(other.address, already=True)  # it is what somebody wanted who starts the game a second time
+            return 0
     except (SettingError, ServeError) as error:
         raise Failure(str(error)) from None
 

@@ -24,6 +24,15 @@ class ServeError(Exception):
     """Why the server cannot run, in one line."""
 
 
+class AlreadyOpen(ServeError):
+    """Another server has the database: its address, where it has said so."""
+
+    def __init__(self, used: InUse) -> None:
+        by = f"the server at {used.address}" if used.address else "another server"
+        super().__init__(f"{used.database} is used by {by}; several share a PostgreSQL database")
+        self.address = used.address
+
+
 class Server(uvicorn.Server):
     """Opens the hall before it listens, says where it does, and closes the hall last."""
 
@@ -45,6 +54,7 @@ class Server(uvicorn.Server):
         if self.started and self.servers:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             host = f"[{host}]" if ":" in host else host
+            self.hall.storage.say_where(f"http://{host}:{port}/")
             self._ready(f"http://{host}:{port}/")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -101,7 +111,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
         with suppress(KeyboardInterrupt):  # uvicorn passes the signal on after it has stopped cleanly
             server.run()
     except InUse as error:
-        raise ServeError(f"{error} is used by another server; several share a PostgreSQL database") from None
+        raise AlreadyOpen(error) from None
     except ImportError as error:
         raise ServeError(f"the database needs a driver: {error}; try pip install rowlock[postgres]") from None
     except (SQLAlchemyError, OSError) as error:

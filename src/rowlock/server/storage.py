@@ -46,6 +46,10 @@ class Unreadable(StorageFailure):
 class InUse(Exception):
     """Another server has this SQLite file; several servers share a PostgreSQL database."""
 
+    def __init__(self, database: str, address: str) -> None:
+        super().__init__(database)
+        self.database, self.address = database, address  # where that server listens, as far as it has said so
+
 
 class Entry(NamedTuple):
     """An event in the log of a table."""
@@ -83,6 +87,12 @@ class Storage:
         async with self.engine.begin() as connection:
             await connection.run_sync(migration.upgrade)
         self._writer = asyncio.create_task(self._write(), name="writer")
+
+    def say_where(self, address: str) -> None:
+        """Leave a word, for whoever would open the same file, where this server listens."""
+        if self._lock:
+            self._lock.write(address.encode("ascii", "replace"))
+            self._lock.flush()
 
     async def close(self) -> None:
         self._closing = True
@@ -219,12 +229,14 @@ def _lock_beside(database: Path) -> IO[bytes] | None:
         import fcntl
     except ImportError:  # not on Windows
         return None
-    file = database.with_name(database.name + ".lock").open("wb")
+    file = database.with_name(database.name + ".lock").open("a+b")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        file.close()
-        raise InUse(str(database)) from None
+        file.seek(0)
+        with file:
+            raise InUse(str(database), file.read(200).decode("ascii", "replace")) from None
+    file.truncate(0)
     return file
 
 

@@ -32,13 +32,17 @@ def network_address(address: str, settings: Settings) -> str | None:
     return f"http://{found}:{urlsplit(address).port}/" if found else None
 
 
-def welcome(address: str, settings: Settings) -> str:
-    """Where to go, with a QR code for phones."""
-    lines = [t("terminal.open"), "", f"  {t('terminal.this-machine'):14}  {own_address(address, settings)}"]
+def welcome(address: str, settings: Settings, *, already: bool = False) -> str:
+    """Where to go, with a QR code for phones; `already` where another process serves there."""
+    lines = [
+        t("terminal.already-open" if already else "terminal.open"),
+        "",
+        f"  {t('terminal.this-machine'):14}  {own_address(address, settings)}",
+    ]
     others = network_address(address, settings)
     if others:
         lines += [f"  {t('terminal.local-network'):14}  {others}", "", qr_code(others)]
-    return "\n".join([*lines, "", t("terminal.ends")])
+    return "\n".join(lines if already else [*lines, "", t("terminal.ends")])
 
 
 def qr_code(text: str) -> str:
