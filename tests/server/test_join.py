@@ -245,3 +245,14 @@ def test_a_decision_that_time_has_made_is_asked_for_no_more(brisk: Server, join:
     anna.sees("Colour action:")
     anna.sees("Anna> ")
     anna.type("0").sees("Colour action: Anna x")
+
+
+def test_time_is_told_and_that_it_is_over(server: Server, join: Join) -> None:
+    table = server.create(2, seconds=5)
+    server.join(table, "Ben")
+    anna = join(server, table, "Anna")
+    anna.sees("You have 5 seconds.", "You have 4 seconds.")
+    anna.sees("Your time is over: you pass.")
+    late = join(server, table, "Carl")
+    late.sees(f"The game has started already. Open {server.url}/t/{table} in a browser to watch.")
+    assert late.end() == 1

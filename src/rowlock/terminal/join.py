@@ -34,7 +34,12 @@ def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
     if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
         raise ServerError(t("terminal.there-already", name=name))
     seat = KeptSeat(server, table, name)
-    return Client.join(address, {name: seat.find()}), seat
+    try:
+        return Client.join(address, {name: seat.find()}), seat
+    except ServerError as error:
+        if error.code == "started":
+            raise ServerError(t("terminal.started", address=f"{server}/t/{table}"), error.code) from None
+        raise
 
 
 class Report:
@@ -196,6 +201,10 @@ class Visit:
                 self._line(event)
 
     def _see(self, view: p.View) -> None:
+        if self.menu and view.seconds and view.position and self._asked != (view.position.turn, view.position.phase):
+            self.menu = self.left = []
+            self.screen.prompt("\n")
+            self.screen.say(t("terminal.too-late"))
         self.view, self._lost = view, False
         self.game = self.report.tell(view)
         if not view.own:
@@ -248,6 +257,9 @@ class Visit:
         else:
             self.menu = self.left = menu
             self.screen.position(seen, menu)
+            if self.view and self.view.deadline:
+                seconds = -((self.view.now - self.view.deadline) // 1000)
+                self.screen.say(n("terminal.time", seconds))
             self._prompt()
 
     def _decide(self, option: str) -> None:
