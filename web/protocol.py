@@ -29,11 +29,11 @@ def typescript() -> str:
 
 
 def _interface(name: str, schema: dict[str, Any], schemas: dict[str, Any]) -> str:
-    sent_here = schema.get("additionalProperties") is False
+    omits = schema.get("additionalProperties") is False or getattr(p, name).__struct_config__.omit_defaults
     lines = [f"/** {schema['description']} */", f"export interface {name} {{"]
     for field, about in schema["properties"].items():
-        # The server writes every field of an answer, also those with a default; a client may leave such a field out.
-        optional = "?" if sent_here and field not in schema["required"] else ""
+        # Most answers are written with every field, also with those that have a default; a client may leave these out.
+        optional = "?" if omits and field not in schema["required"] else ""
         lines.append(f"  {field}{optional}: {_type(about)};")
     return "\n".join([*lines, "}", ""])
 

@@ -26,11 +26,13 @@ def transferred(person: Person) -> int:
     return int(sum(sizes))
 
 
-def test_home_and_a_table_are_small(browser: Browser, server: Server) -> None:
+def test_home_and_tables_are_small(browser: Browser, server: Server) -> None:
     xia = Person(browser, server.url, "de-DE").open()
     assert transferred(xia) < 100 * KB
     xia.page.get_by_role("button", name=re.compile("Jetzt spielen")).click()
     xia.wait_for_table()
+    assert transferred(xia) < 100 * KB
+    xia.sit_down(server.create([None, *["greedy"] * 4], "cards-mixx-a+jokers"), "Xia").wait_for_table()
     assert transferred(xia) < 100 * KB
     xia.close()
 

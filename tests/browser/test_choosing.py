@@ -85,6 +85,35 @@ def test_a_choice_can_be_changed_and_dropped(browser: Browser, server: Server) -
     ann.close()
 
 
+def test_the_next_decision_does_not_wait_for_the_answer_to_the_last(browser: Browser, server: Server) -> None:
+    """A view that shows what comes next tells as much as the answer that comes after it."""
+
+    def between(route: WebSocketRoute) -> None:
+        to_server = route.connect_to_server()
+        decisions: list[str] = []
+
+        def from_page(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] == "decide":
+                decisions.append(said["id"])
+            to_server.send(message)
+
+        def from_server(message: str | bytes) -> None:
+            if json.loads(message).get("id") not in decisions:
+                route.send(message)
+
+        route.on_message(from_page)
+        to_server.on_message(from_server)
+
+    cleo = Person(browser, server.url)
+    cleo.page.route_web_socket(re.compile("/api/socket"), between)
+    cleo.sit_down(server.create(1), "Cleo").wait_for_table()
+    cleo.page.get_by_role("button", name="Pass").click()
+    expect(cleo.sentence).to_contain_text("coloured")
+    cleo.wait_to_decide()
+    cleo.close()
+
+
 def test_the_dice_roll_and_come_to_rest(browser: Browser, server: Server) -> None:
     bea = Person(browser, server.url, motion="no-preference")
     bea.sit_down(server.create(1), "Bea").wait_for_table()

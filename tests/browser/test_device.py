@@ -1,4 +1,7 @@
-"""What browsers give in a secure context only, such as this machine itself: installing, a screen that stays awake."""
+"""What a device remembers, and what browsers give in a secure context only: installing, a screen that stays awake."""
+
+import json
+from typing import Any
 
 from playwright.sync_api import Browser
 
@@ -38,4 +41,33 @@ def test_the_screen_stays_awake_while_a_game_is_on(browser: Browser, server: Ser
     one.wait_for_end()
     one.page.wait_for_function("window.locks.every((lock) => lock.released)")
     assert one.errors == []
+    one.close()
+
+
+def _tables(one: Person) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(one.page.evaluate("localStorage.getItem('rowlock.tables')"))
+    return found
+
+
+def test_a_seat_is_not_forgotten_for_tables_that_were_only_looked_at(browser: Browser, server: Server) -> None:
+    one = Person(browser, server.url).sit_down(server.create(1), "Zita").wait_for_table()
+    (played,) = _tables(one)
+    looked_at = [server.create(2) for _ in range(13)]
+    for table in looked_at:
+        one.open(f"/t/{table}").page.wait_for_selector("form")
+    tables = [found["table"] for found in _tables(one)]
+    assert tables == [*reversed(looked_at[1:]), played["table"]]
+    one.open(f"/t/{played['table']}").wait_to_decide()
+    one.close()
+
+
+def test_two_tabs_remember_together(browser: Browser, server: Server) -> None:
+    """What the other tab has written holds, also before this one has been told of it."""
+    one = Person(browser, server.url).sit_down(server.create(1), "Alba").wait_for_table()
+    known = _tables(one)
+    other = {**known[0], "table": "OTHER2"}
+    one.page.evaluate("(tables) => localStorage.setItem('rowlock.tables', tables)", json.dumps([other, *known]))
+    one.decide()
+    one.wait_to_decide()
+    assert [found["table"] for found in _tables(one)] == [known[0]["table"], "OTHER2"]
     one.close()

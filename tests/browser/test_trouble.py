@@ -15,8 +15,9 @@ WHOLE = '[Variant "longo"]\n[Players "Anna; Ben"]\n[Lucky "5/8; 6/11"]\n\n1. 41-
 def test_bad_links(browser: Browser, server: Server) -> None:
     one = Person(browser, server.url).open("/t/ZZZZZZ")
     one.sees("There is no such table.")
-    one.open("/no/such/page")
-    one.sees("This page does not exist.")
+    for path in ("/no/such/page", "/t/%E0%A4%A"):
+        one.open(path)
+        one.sees("This page does not exist.")
     one.open(f"/t/{server.create(2)}#take=NONSENSE")
     one.sees("This code does not work any more.")
     one.close()
@@ -65,6 +66,55 @@ def test_an_answer_that_gets_lost(browser: Browser, server: Server) -> None:
     one.page.wait_for_selector("form", state="detached")
     assert "Tom" in lost[0]
     assert [seat["name"] for seat in server.ask(f"/api/tables/{table}").json["seats"]] == ["Tom", None]
+    one.close()
+
+
+def test_an_answer_that_never_comes(browser: Browser, server: Server) -> None:
+    """The last seat was taken, the game begins, the page was closed: it has the seat when it comes back."""
+    table = server.create(2)
+    server.join(table, "Uli")
+    tom = Person(browser, server.url).open(f"/t/{table}")
+    tom.page.route("**/seats", _lose)
+    tom.page.locator("#name-0").fill("Tom")
+    tom.page.locator("form button[type=submit]").click()
+    tom.wait_for_table()
+    expect(tom.sentence).to_contain_text("You are watching.")
+    tom.page.unroute("**/seats")
+    tom.page.reload()
+    tom.wait_to_decide()
+    assert tom.errors == []
+    tom.close()
+
+
+def test_a_handover_whose_answer_never_comes(browser: Browser, server: Server) -> None:
+    """The seat belongs to this device and to no other any more: it asks again, with the same secret."""
+    table = server.create(1)
+    (secret,) = server.join(table, "Vera")
+    code = server.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
+    vera = Person(browser, server.url)
+    vera.page.route("**/claim", _lose)
+    vera.open(f"/t/{table}#take={code}")
+    vera.sees("The server cannot be reached right now.")
+    vera.page.unroute("**/claim")
+    vera.page.reload()
+    vera.wait_to_decide()
+    assert vera.page.url == f"{server.url}/t/{table}"
+    vera.close()
+
+
+def _lose(route: Route) -> None:
+    route.fetch()
+    route.abort()
+
+
+def test_a_code_as_people_write_it(browser: Browser, server: Server) -> None:
+    table = server.create(2)
+    one = Person(browser, server.url)
+    for typed in (f"{table[:3]}-{table[3:]}", f" {table[:3]} {table[3:].lower()} ", f"http://my-server/t/{table}"):
+        one.open()
+        one.page.get_by_label("Join a table").fill(typed)
+        one.page.get_by_label("Join a table").press("Enter")
+        one.page.wait_for_url(f"**/t/{table}")
     one.close()
 
 

@@ -114,7 +114,7 @@ def _view_is_the_moment(frame: dict[str, Any], moment: Game, device: Device) -> 
             assert sorted(one["option"] for one in own["options"]) == legal
         if own["decision"]:
             assert own["seat"] in frame["decided"]
-            assert own["decision"] in legal
+            assert own["decision"]["option"] in legal
     if not moment.over:
         _no_hidden_colour(frame, moment)
 

@@ -92,7 +92,7 @@ def _check_views(table: Table, rng: random.Random) -> None:
         twin = copy.deepcopy(table)
         decide(twin, seat, option)
         views = _views(twin)
-        assert msgspec.json.decode(views[seat])["own"][0]["decision"] == option
+        assert msgspec.json.decode(views[seat])["own"][0]["decision"]["option"] == option
         seen.add(tuple(view for other, view in views.items() if other != seat))
     assert len(seen) == 1
 

@@ -15,6 +15,14 @@ export interface KnownTable {
   at: number;
 }
 
+/** Seats that were asked for, by name or by the code of a handover; without an answer nobody knows whether they were given. */
+export interface Asked {
+  table: string;
+  places: Place[];
+  seat: number | null;
+  handover: string | null;
+}
+
 export type Theme = 'auto' | 'light' | 'dark';
 
 const MOST_TABLES = 12;
@@ -94,15 +102,45 @@ class Device {
 
   /** Note what is known about a table; it comes to the front. */
   remember(table: string, changes: Partial<Omit<KnownTable, 'table'>>): void {
+    this.#reread();
     const before = this.known(table) ?? { table, variant: '', players: [], places: [], over: false, at: 0 };
     const others = this.#tables.filter((one) => one.table !== table);
-    this.#tables = [{ ...before, ...changes, at: Date.now() }, ...others].slice(0, MOST_TABLES);
-    write('tables', this.#tables);
+    let room = MOST_TABLES;
+    this.#write(
+      [{ ...before, ...changes, at: Date.now() }, ...others].filter((one) => (one.places.length && !one.over) || room-- > 0),
+    );
   }
 
   forget(table: string): void {
-    this.#tables = this.#tables.filter((one) => one.table !== table);
-    write('tables', this.#tables);
+    this.#reread();
+    this.#write(this.#tables.filter((one) => one.table !== table));
+  }
+
+  /** Another tab may have written since. */
+  #reread(): void {
+    this.#tables = read('tables', this.#tables);
+  }
+
+  #write(tables: KnownTable[]): void {
+    write('tables', (this.#tables = tables));
+  }
+
+  /** What was asked for at a table and has not been answered. */
+  asked(table: string): Asked[] {
+    return this.#asked().filter((one) => one.table === table);
+  }
+
+  /** Keep what is asked for before it is: the secrets in it may be all that a seat belongs to. */
+  ask(asked: Asked): void {
+    write('asked', [...this.#asked(asked), asked]);
+  }
+
+  answered(asked: Asked): void {
+    write('asked', this.#asked(asked));
+  }
+
+  #asked(without?: Asked): Asked[] {
+    return read<Asked[]>('asked', []).filter((one) => one.places[0]?.secret !== without?.places[0]?.secret);
   }
 }
 

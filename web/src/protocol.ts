@@ -39,14 +39,14 @@ export interface CardsInfo {
   gap: number | null;
 }
 
-/** A legal option and what it does: the cards it takes or plays, the marks it makes in order, the rows it locks. */
+/** An option and what it does: the cards it takes or plays, the marks it makes in order, the rows it locks. */
 export interface Choice {
   option: string;
   marks: string[];
-  locks: string[];
-  lucky: boolean;
-  misthrow: boolean;
-  cards: string[];
+  locks?: string[];
+  lucky?: boolean;
+  misthrow?: boolean;
+  cards?: string[];
 }
 
 /** The code under which a seat is handed over, and the secret that it is to belong to. */
@@ -64,6 +64,13 @@ export interface Decide {
   phase: string;
   option: string;
   id: string;
+}
+
+/** A roll, in the record's notation and taken apart: the white dice, and the coloured ones that are in the game. */
+export interface Dice {
+  roll: string;
+  white: [number, number];
+  coloured: Record<string, number>;
 }
 
 /** A message that was refused: a code of the closed list, with values. */
@@ -125,7 +132,7 @@ export interface LinkWish {
 /** What only the holder of a seat sees: its decision until the reveal, its options, its hand. */
 export interface Own {
   seat: number;
-  decision: string | null;
+  decision: Choice | null;
   options: Choice[];
   hand: string[];
 }
@@ -163,7 +170,7 @@ export interface Position {
   turn: number;
   phase: string;
   active: number;
-  dice: string | null;
+  dice: Dice | null;
   closed: string[];
   sheets: Sheet[];
   scores: number[];
@@ -285,15 +292,16 @@ export interface TableWish {
   id?: string | null;
 }
 
-/** A turn as the record tells it; what has not been revealed is null. One with dice has no cards, and so on. */
+/** A turn as the record tells it, without what has not been revealed. One with dice has no cards, and so on. */
 export interface Turn {
-  dice: string | null;
-  white: string[] | null;
-  colour: string | null;
-  taken: string[] | null;
-  renewed: boolean;
-  number: number | null;
-  played: string | null;
+  active: number;
+  dice?: Dice | null;
+  white?: Choice[] | null;
+  colour?: Choice | null;
+  taken?: string[] | null;
+  renewed?: boolean;
+  number?: number | null;
+  played?: Choice | null;
 }
 
 /** A game of the family, with all that is needed to draw its sheet. */
@@ -301,7 +309,8 @@ export interface VariantInfo {
   id: string;
   name: Record<string, string>;
   about: Record<string, string>;
-  dice: number[];
+  most_players: number;
+  dice: Record<string, number>;
   rows: RowInfo[];
   closing: number;
   needed: number;

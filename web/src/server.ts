@@ -1,4 +1,5 @@
 /** What the server is asked over HTTP. */
+import type { Asked } from './device.svelte.ts';
 import type * as p from './protocol.ts';
 
 /** The server, or the way to it, says no: a code of the protocol's list, or `offline`. */
@@ -59,36 +60,21 @@ export async function bots(variant: string, players: number): Promise<string[]> 
 const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
 /** 256 random bits. */
-const random = (): string =>
+export const random = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export const create = (wish: p.TableWish): Promise<p.TableMade> => ask('/api/tables', { ...wish, id: random() });
 
-// Whoever tries again to sit down does so with the same secret: perhaps the first try did not fail after all.
-const tried: Record<string, string> = {};
-
 /** The first of them sits where they wish, the others on free seats. */
-export async function sitDown(
-  table: string,
-  names: string[],
-  seat: number | null = null,
-): Promise<{ table: string; seats: p.Person[] }> {
-  const people = names.map((name, index) => ({
-    name,
-    secret: (tried[`${table} ${name}`] ??= random()),
-    seat: index ? null : seat,
-  }));
-  const taken = await ask<p.SeatsTaken>(`${at(table)}/seats`, { people } satisfies p.JoinWish);
-  return { table: taken.table, seats: people };
+export function sitDown({ table, places, seat }: Asked): Promise<p.SeatsTaken> {
+  const people = places.map((place, index) => ({ ...place, seat: index ? null : seat }));
+  return ask(`${at(table)}/seats`, { people } satisfies p.JoinWish);
 }
 
 export const handOver = (table: string, secret: string): Promise<p.Handover> =>
   ask(`${at(table)}/handover`, { secret } satisfies p.SecretShown);
-export async function claim(table: string, handover: string): Promise<p.Person> {
-  const secret = random();
-  const { name } = await ask<p.SeatTaken>(`${at(table)}/claim`, { handover, secret } satisfies p.Claim);
-  return { name, secret };
-}
+export const claim = (table: string, handover: string, secret: string): Promise<p.SeatTaken> =>
+  ask(`${at(table)}/claim`, { handover, secret } satisfies p.Claim);
 export const rematch = (table: string, secret: string): Promise<p.TableMade> =>
   ask(`${at(table)}/rematch`, { secret } satisfies p.SecretShown);
 export const replay = (table: string): Promise<p.Replay> => ask(`${at(table)}/replay`);

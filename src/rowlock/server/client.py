@@ -238,11 +238,11 @@ def game_of(view: p.View) -> Game:
     game = Game(view.variant, players, seed=0, lucky=lucky or None)
     for turn in view.log:
         assert turn.dice
-        game.roll(turn.dice)
+        game.roll(turn.dice.roll)
         for player, mark in enumerate(turn.white or ()):
-            game.play(player, mark)
+            game.play(player, mark.option)
         if turn.colour is not None:
-            game.play(game.active, turn.colour)
+            game.play(game.active, turn.colour.option)
     return game
 
 
@@ -259,7 +259,7 @@ def _card_state(view: p.View, variant: Variant) -> list[int]:
     state[k.REASON] = REASONS.index(view.result.reason) if view.result else k.RUNNING
     state[k.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in position.closed)
     white = view.log[-1].white if view.log else None
-    state[k.MARKED] = int(bool(white) and (white or [])[position.active] != "-")
+    state[k.MARKED] = int(bool(white and white[position.active].marks))
     state[k.NUMBER], state[k.PILE] = cards.top or 0, cards.pile
     state[k.DISCARDS] = sum(1 << _card(variant, name) for name in cards.discards)
     for place, name in enumerate(cards.display):

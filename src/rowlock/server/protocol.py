@@ -128,29 +128,49 @@ class Cards(msgspec.Struct):
     discards: list[str]
 
 
+class Dice(msgspec.Struct):
+    """A roll, in the record's notation and taken apart: the white dice, and the coloured ones that are in the game."""
+
+    roll: str
+    white: tuple[int, int]
+    coloured: dict[str, int]
+
+
+class Choice(msgspec.Struct, omit_defaults=True):
+    """An option and what it does: the cards it takes or plays, the marks it makes in order, the rows it locks."""
+
+    option: str
+    marks: list[str]
+    locks: list[str] = []
+    lucky: bool = False
+    misthrow: bool = False
+    cards: list[str] = []
+
+
 class Position(msgspec.Struct):
     """What lies open on the table."""
 
     turn: int
     phase: str
     active: int
-    dice: str | None
+    dice: Dice | None
     closed: list[str]
     sheets: list[Sheet]
     scores: list[int]
     cards: Cards | None  # of a card game
 
 
-class Turn(msgspec.Struct):
-    """A turn as the record tells it; what has not been revealed is null. One with dice has no cards, and so on."""
+class Turn(msgspec.Struct, omit_defaults=True):
+    """A turn as the record tells it, without what has not been revealed. One with dice has no cards, and so on."""
 
-    dice: str | None
-    white: list[str] | None
-    colour: str | None
-    taken: list[str] | None  # by their numbers, until the game is over
-    renewed: bool  # whether the discards became a new pile
-    number: int | None  # announced
-    played: str | None  # cards and marks
+    active: int
+    dice: Dice | None = None
+    white: list[Choice] | None = None
+    colour: Choice | None = None
+    taken: list[str] | None = None  # by their numbers, until the game is over
+    renewed: bool = False  # whether the discards became a new pile
+    number: int | None = None  # announced
+    played: Choice | None = None  # cards and marks
 
 
 class Seat(msgspec.Struct):
@@ -164,22 +184,11 @@ class Seat(msgspec.Struct):
     trouble: str | None = None  # why its bot last passed: error, slow, illegal
 
 
-class Choice(msgspec.Struct):
-    """A legal option and what it does: the cards it takes or plays, the marks it makes in order, the rows it locks."""
-
-    option: str
-    marks: list[str]
-    locks: list[str]
-    lucky: bool = False
-    misthrow: bool = False
-    cards: list[str] = []
-
-
 class Own(msgspec.Struct):
     """What only the holder of a seat sees: its decision until the reveal, its options, its hand."""
 
     seat: int
-    decision: str | None
+    decision: Choice | None
     options: list[Choice]
     hand: list[str] = []
 
@@ -376,7 +385,8 @@ class VariantInfo(msgspec.Struct):
     id: str
     name: dict[str, str]
     about: dict[str, str]
-    dice: list[int]
+    most_players: int
+    dice: dict[str, int]  # faces of the white ones and of each colour
     rows: list[RowInfo]
     closing: int
     needed: int

@@ -10,7 +10,7 @@ from rowlock.rules import kernel as k
 from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.game import CardTurn, Game, Turn
 from rowlock.rules.option import read_option
-from rowlock.rules.variant import Cards, Row, Variant, find_variant, variant_ids
+from rowlock.rules.variant import ROW_NAMES, Cards, Row, Variant, find_variant, variant_ids
 from rowlock.server import protocol as p
 from rowlock.server.table import Table
 
@@ -21,12 +21,18 @@ def position_of(game: Game, *, shown: bool) -> p.Position:
         turn=game.turn,
         phase=game.phase,
         active=game.active,
-        dice=game.dice,
+        dice=_dice(game.dice) if game.dice else None,
         closed=list(game.closed),
         sheets=[_sheet(sheet) for sheet in game.sheets],
         scores=list(game.scores),
         cards=_cards(game, shown=shown) if game.variant.cards else None,
     )
+
+
+def _dice(roll: str) -> p.Dice:
+    white, coloured = roll.split("-")
+    faces = {name: int(face) for name, face in zip(ROW_NAMES, coloured, strict=True) if face != "."}
+    return p.Dice(roll, (int(white[0]), int(white[1])), faces)
 
 
 def _cards(game: Game, *, shown: bool) -> p.Cards:
@@ -53,15 +59,19 @@ def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
 
 def log_of(game: Game) -> list[p.Turn]:
     """What has been revealed, turn by turn."""
-    return [_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden()) for turn in game.turns]
+    return [
+        _turn(turn if game.over or isinstance(turn, Turn) else turn.hidden(), number % len(game.players))
+        for number, turn in enumerate(game.turns)
+    ]
 
 
-def _turn(turn: Turn | CardTurn) -> p.Turn:
-    white = list(turn.white) if turn.white else None
+def _turn(turn: Turn | CardTurn, active: int) -> p.Turn:
+    white = [_choice(option) for option in turn.white] if turn.white else None
     if isinstance(turn, Turn):
-        return p.Turn(turn.dice, white, turn.colour, None, renewed=False, number=None, played=None)
+        return p.Turn(active, _dice(turn.dice), white, _choice(turn.colour) if turn.colour else None)
     taken = turn.taken.split(",") if turn.taken else None
-    return p.Turn(None, white, None, taken, renewed=bool(turn.renewed), number=turn.number, played=turn.played)
+    played = _choice(turn.played) if turn.played else None
+    return p.Turn(active, None, white, None, taken, bool(turn.renewed), turn.number, played)
 
 
 def result_of(game: Game) -> p.Result | None:
@@ -136,8 +146,9 @@ class Drawing:
             return p.Own(seat, None, [])
         if seat not in self._hands:
             self._hands[seat] = list(game.hands[seat]) if game.variant.cards else []
+        decided = table.pending.get(seat)
         if seat not in game.to_act:
-            return p.Own(seat, table.pending.get(seat), [], self._hands[seat])
+            return p.Own(seat, _choice(decided) if decided else None, [], self._hands[seat])
         if seat not in self._options:
             choices = [_choice(option) for option in game.view(seat).options]
             self._options[seat] = msgspec.Raw(p.encoder.encode(choices))
@@ -188,7 +199,8 @@ def _variant(variant: Variant) -> p.VariantInfo:
         id=variant.id,
         name=variant.name,
         about=variant.about,
-        dice=list(variant.dice),
+        most_players=k.MAX_PLAYERS,
+        dice=dict(zip(("white", *ROW_NAMES), variant.dice, strict=False)),
         rows=rows(variant.rows),
         closing=variant.closing,
         needed=variant.needed,

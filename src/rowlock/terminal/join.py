@@ -77,13 +77,14 @@ class Report:
 
 def _revealed(view: p.View, game: Game) -> Iterator[str]:
     for number, one in enumerate(view.log, 1):
-        white = None if one.white is None else tuple(one.white)
+        white = None if one.white is None else tuple(choice.option for choice in one.white)
         turn: Turn | CardTurn
         if one.dice is not None:
-            turn = Turn(one.dice, white, one.colour)
+            turn = Turn(one.dice.roll, white, one.colour.option if one.colour else None)
         else:
             taken, renewed = ",".join(one.taken or ()), cards.HIDDEN if one.renewed else None
-            turn = CardTurn(taken, renewed, one.number, white, one.played)
+            played = one.played.option if one.played else None
+            turn = CardTurn(taken, renewed, one.number, white, played)
         done = {"take": one.taken, "white": one.white, "colour": one.colour, "play": one.played}
         for phase, decided in done.items():
             if decided is not None:
@@ -220,10 +221,10 @@ class Visit:
         if own.options and self._asked != moment:
             self._asked = moment
             self._ask()
-        elif own.decision and self._waits != (*moment, own.decision):
-            self._waits = (*moment, own.decision)
+        elif own.decision and self._waits != (*moment, own.decision.option):
+            self._waits = (*moment, own.decision.option)
             others = listed(self.game.players[seat] for seat in view.to_act)
-            self.screen.say(t("terminal.waits", option=own.decision, names=others))
+            self.screen.say(t("terminal.waits", option=own.decision.option, names=others))
 
     def _tell_absent(self, view: p.View) -> None:
         absent = [seat.name or "" for seat in view.seats if seat.absent and seat.bot is None]

@@ -14,8 +14,8 @@ export interface Put {
 
 export const NOTHING: Put = { cards: [], marks: [], asking: null };
 
-const all = (some: string[], of: string[]): boolean => some.every((one) => of.includes(one));
-const same = (some: string[], others: string[]): boolean => some.length === others.length && all(some, others);
+const all = (some: string[], of: string[] = []): boolean => some.every((one) => of.includes(one));
+const same = (some: string[], others: string[] = []): boolean => some.length === others.length && all(some, others);
 
 /** Whether an option calls a card by this name: jokers are played with a colour behind it. */
 const isCalled = (name: string, card: string): boolean =>
@@ -23,18 +23,18 @@ const isCalled = (name: string, card: string): boolean =>
 
 /** How a card is put with the others: under one name, or under one for each colour a joker can take. */
 export function names(options: Choice[], cards: string[], card: string): string[] {
-  const found = options.filter((one) => all(cards, one.cards)).flatMap((one) => one.cards);
+  const found = options.filter((one) => all(cards, one.cards)).flatMap((one) => one.cards ?? []);
   return [...new Set(found.filter((name) => isCalled(name, card) && !cards.includes(name)))];
 }
 
 /** The name under which a card has been put. */
 export const putAs = (put: Put, card: string): string | undefined => put.cards.find((name) => isCalled(name, card));
 
-const withCards = (options: Choice[], cards: string[]): Choice[] => options.filter((one) => same(one.cards, cards));
+const withCards = (options: Choice[], cards: string[]): Choice[] => options.filter((one) => same(cards, one.cards));
 
 /** What has been put together, as an option. */
 export const optionOf = (options: Choice[], put: Put): Choice | null =>
-  withCards(options, put.cards).find((one) => same(one.marks, put.marks)) ?? null;
+  withCards(options, put.cards).find((one) => same(put.marks, one.marks)) ?? null;
 
 /** Marks that can be made with the cards, one more or one of them alone. */
 export function markable(options: Choice[], { cards, marks }: Put): string[] {

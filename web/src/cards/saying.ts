@@ -6,7 +6,7 @@ import { cardName, cardNames } from './card.ts';
 import { fallen, markable, optionOf, type Put } from './putting.ts';
 
 export function sayTaking(options: Choice[], put: Put): string {
-  const due = options[0]?.cards.length ?? 0;
+  const due = options[0]?.cards?.length ?? 0;
   if (!put.cards.length) return n('say.take', due);
   return t('say.taking', { cards: cardNames(put.cards), count: put.cards.length, due });
 }
@@ -19,7 +19,7 @@ export function sayPlaying(variant: VariantInfo, options: Choice[], put: Put): s
     const some = options.some((one) => one.marks.length > 0);
     return t(some ? (costly ? 'say.play-or-misthrow' : 'say.play') : costly ? 'say.play-only-misthrow' : 'say.play-none');
   }
-  const cards = capital(cardNames(chosen.cards));
+  const cards = capital(cardNames(put.cards));
   if (!chosen.marks.length) return t(markable(options, put).length ? 'say.played' : 'say.played-none', { cards });
   return `${t('say.chosen', { mark: choiceText(variant, chosen) })} ${sayFallen(variant, options, put)}`.trim();
 }

@@ -30,9 +30,9 @@ export function choiceText(variant: VariantInfo, choice: Choice): string {
   if (first === undefined) return t('mark.none');
   let text = cellName(variant, first);
   if (choice.lucky) text = t('mark.lucky', { mark: text });
-  if (choice.cards.length) text = listed(choice.marks.map((one) => cellName(variant, one)));
+  if (choice.cards?.length) text = listed(choice.marks.map((one) => cellName(variant, one)));
   else if (others.length) text = t('mark.sets-off', { mark: text, others: listed(others.map((one) => cellName(variant, one))) });
-  if (choice.locks.length) text = t('mark.locks', { mark: text, rows: listed(choice.locks.map(colourName)) });
+  if (choice.locks?.length) text = t('mark.locks', { mark: text, rows: listed(choice.locks.map(colourName)) });
   return text;
 }
 

@@ -25,7 +25,7 @@ export class Following {
   /** What was refused last, until the next command. */
   trouble = $state.raw<Trouble | null>(null);
   places = $state.raw<Place[]>([]);
-  /** Decisions that are under way, by seat: shown as made before the server has said so. */
+  /** Decisions of the moment shown that are under way, by seat: shown as made before the server has said so. */
   sent = $state.raw<Map<number, Choice | null>>(new Map());
 
   #table: string;
@@ -189,6 +189,8 @@ export class Following {
   #see(view: View): void {
     if (this.view && view.seq < this.view.seq) return;
     this.#clock = view.now - Date.now();
+    const [before, now] = [this.view?.position, view.position];
+    if (before?.turn !== now?.turn || before?.phase !== now?.phase) this.sent = new Map();
     this.view = view;
     if (this.#greeted) this.#settle(view);
     else if (this.#answered) this.#arrived(view);

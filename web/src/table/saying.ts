@@ -1,5 +1,5 @@
 /** One clear sentence: what the game waits for, and what this player can do about it. */
-import { passing, readDice } from '../marks.ts';
+import { passing } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, seatName } from '../sheet/telling.ts';
 import { listed, t } from '../words.svelte.ts';
@@ -13,7 +13,8 @@ export function waitingFor(view: View, told: number | null): string[] {
 export function sayOptions(position: Position, options: Choice[]): string {
   const some = options.some((one) => one.marks.length > 0);
   const white = position.phase === 'white';
-  const sum = position.dice ? readDice(position.dice).sum : 0;
+  const [a, b] = position.dice?.white ?? [0, 0];
+  const sum = a + b;
   if (position.cards) return t(some ? 'say.number' : 'say.number-none', { number: position.cards.top ?? 0 });
   const costly = passing(options)?.misthrow ?? false;
   const lucky = options.some((one) => one.lucky);
