@@ -178,6 +178,7 @@ def test_a_play_is_put_together(browser: Browser, server: Server) -> None:
     page.clock.set_fixed_time(now + 1)
     page.get_by_role("button", name="Pass").click()
     expect(zoe.sentence).not_to_have_text(announced)
+    page.clock.set_fixed_time(now + 2)
 
     def card(name: str) -> Any:
         return page.locator(".hand").get_by_role("button", name=re.compile(f"^{name}"))
