@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock.bots import champion as _champion
-from rowlock.bots import network as n
-from rowlock.bots.bot import Bot, BotError
-from rowlock.bots.weights import load_weights
+from rowlock.bots.bot import Bot, BotError, memory_of
 from rowlock.fast.compiled import compiled, twin
 from rowlock.fast.games import Array
 from rowlock.fast.kernel import chance as c
@@ -27,8 +25,9 @@ from rowlock.rules.game import View
 b: Any = twin(_champion)
 CANDIDATES = 4
 MARGIN = 0.04  # of the chance to win, or of a hundred points: what is further behind is not looked at
-TRUST = 16  # samples that the network's own judgement counts for
-CHUNK = 16  # samples between two looks at the clock
+# The network's own judgement counts for so many samples, and for this share of those taken: both it and what is seen a
+# round later are wrong by some amount that no number of samples mends.
+TRUST, SHARE = 16, 0.3
 Doubles = NDArray[np.float64]
 
 
@@ -46,7 +45,7 @@ def _settle(state_: Array, tables_: Array, seat: int, actions: Array, weights_: 
     found_, decisions_ = np.zeros(k.THOUGHTS, np.int64), np.zeros(k.WISHES, np.int64)
     notes_ = np.zeros(k.SCRATCH, np.float32)
     state, tables, imagined = pointer(state_), pointer(tables_), pointer(imagined_)
-    desk = (pointer(spare_), imagined, pointer(found_), pointer(decisions_), pointer(notes_), pointer(weights_))
+    desk = (pointer(spare_), imagined, pointer(found_), pointer(decisions_), pointer(notes_), pointer(weights_), 0)
     colour = b.plan_others(state, tables, seat, desk)
     for option in range(actions.size):
         b.settle(state, tables, seat, actions[option], colour, desk)
@@ -64,10 +63,10 @@ def _roll_out(
     spare_, imagined_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(2 * k.state_size(k.MAX_PLAYERS), np.int64)
     found_, decisions_ = np.zeros(k.THOUGHTS, np.int64), np.zeros(k.WISHES, np.int64)
     notes_, dice_ = np.zeros(k.SCRATCH, np.float32), np.zeros(6, np.int64)
-    state_, chosen = np.zeros(after.shape[1], np.int64), np.zeros(k.MAX_PLAYERS, np.int64)
+    state_ = np.zeros(after.shape[1], np.int64)
     state, tables, dice, decisions = pointer(state_), pointer(tables_), pointer(dice_), pointer(decisions_)
-    spare = pointer(spare_)
-    desk = (spare, pointer(imagined_), pointer(found_), decisions, pointer(notes_), pointer(weights_))
+    spare, imagined, faces = pointer(spare_), pointer(imagined_), tables_[k.T_FACES]
+    desk = (spare, imagined, pointer(found_), decisions, pointer(notes_), pointer(weights_), 0)
     for sample in range(found_values.shape[0]):
         key, salt = c.game_key(seed, first + sample), c.game_salt(seed, first + sample)
         for option in range(after.shape[0]):
@@ -76,19 +75,19 @@ def _roll_out(
             for turn in range(turns):
                 if state[k.PHASE] == k.ROLL:
                     c.throw(key, salt, turn, tables, dice)
+                    if turn == 0:  # every pair of white dice comes up equally often
+                        dice[0] = 1 + (first + sample) % faces
+                        dice[1] = 1 + (first + sample) // faces % faces
                     k.roll(state, dice)
+                    colour = b.plan_others(state, tables, -1, desk)
                     for player in range(players):
-                        b.plan(state, tables, player, desk)
-                        chosen[player] = decisions[b.PLANS + player]
-                    for player in range(players):
-                        decisions[player] = chosen[player]
-                    k.act(state, tables, decisions, spare)
-                if state[k.PHASE] == k.COLOUR:
-                    active = state[k.ACTIVE]
+                        decisions[player] = decisions[b.PLANS + player]
                     b.imagine(state, desk)
-                    b.best_colour(tables, active, desk)
-                    decisions[active] = decisions[b.COLOUR_PLAN]
-                    k.act(state, tables, decisions, spare)
+                    k.act(imagined, tables, decisions, spare)
+                    if imagined[k.PHASE] == k.COLOUR:
+                        b.follow(tables, colour, desk)
+                    for place in range(after.shape[1]):
+                        state[place] = imagined[place]
             found_values[sample, option] = likely(b.value(state, tables, seat, desk), players)
     # The arrays behind the pointers live until here.
     spare_[0] = imagined_[0] + found_[0] + decisions_[0] + int(notes_[0]) + dice_[0] + state_[0] + tables_[0]
@@ -97,6 +96,24 @@ def _roll_out(
 
 _OWN = Path(__file__)
 _settle_compiled, _roll_out_compiled = compiled(_settle, _OWN), compiled(_roll_out, _OWN)
+
+
+def settle(view: View, actions: Sequence[int]) -> tuple[Array, Doubles]:
+    """For every action of the seat that looks the state after this turn, and how the network judges it."""
+    _, weights = memory_of(_champion.Champion, view.variant, len(view.players))
+    tables, state = np.array(view.variant.tables, np.int64), np.array(view.state, np.int64)
+    after, values = np.zeros((len(actions), state.size), np.int64), np.zeros(len(actions))
+    _settle_compiled(state, tables, view.seat, np.array(actions, np.int64), weights, after, values)
+    return after, values
+
+
+def roll_out(view: View, after: Array, turns: int, samples: int, seed: int, first: int = 0) -> Doubles:
+    """A row per sample: what each of the states is worth some turns later, all of them with the same dice."""
+    _, weights = memory_of(_champion.Champion, view.variant, len(view.players))
+    values = np.zeros((samples, len(after)))
+    tables = np.array(view.variant.tables, np.int64)
+    _roll_out_compiled(after, tables, view.seat, turns, seed, first, weights, values)
+    return values
 
 
 class Thinking(Bot):
@@ -109,33 +126,28 @@ class Thinking(Bot):
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         begin = time.perf_counter()
-        assert view.seat is not None
         if len(options) == 1:
             return options[0]
-        players = len(view.players)
-        weights = load_weights("champion", view.variant, players, n.WEIGHTS)
-        tables, state = np.array(view.variant.tables, np.int64), np.array(view.state, np.int64)
-        actions = np.array([view.options[option] for option in options], np.int64)
-        after, values = np.zeros((len(options), state.size), np.int64), np.zeros(len(options))
-        _settle_compiled(state, tables, view.seat, actions, weights, after, values)
+        after, values = settle(view, [view.options[option] for option in options])
         kept = [int(one) for one in np.argsort(-values, kind="stable")[:CANDIDATES]]
         kept = [one for one in kept if values[one] >= values[kept[0]] - MARGIN]
         sums, count, seed = np.zeros(len(options)), 0, rng.getrandbits(62)
         differences = np.zeros((2, len(options)))  # sums of differences to the best so far, and of their squares
-        best = kept[0]
-        while len(kept) > 1 and (count < self.samples if self.samples else time.perf_counter() < begin + self.seconds):
-            found = np.zeros((CHUNK, len(kept)))
-            turns = self.turns or players
-            _roll_out_compiled(after[kept], tables, view.seat, turns, seed, count, weights, found)
-            count += CHUNK
+        best, turns, chunk = kept[0], self.turns or len(view.players), view.variant.dice[0] ** 2
+        elapsed = spent = time.perf_counter() - begin
+        while len(kept) > 1 and (count < self.samples if self.samples else elapsed < self.seconds):
+            found = roll_out(view, after[kept], turns, chunk, seed, count)
+            count += chunk
             sums[kept] += found.sum(axis=0)
             apart = found - found[:, [kept.index(best)]]
             differences[:, kept] += apart.sum(axis=0), (apart**2).sum(axis=0)
             kept = _still_in_it(kept, differences, count)
-            leader = max(kept, key=lambda one: sums[one] + TRUST * values[one])
+            leader = max(kept, key=lambda one: sums[one] + (TRUST + SHARE * count) * values[one])
             if leader != best:
                 best = leader
                 differences[:] = 0
+            now = time.perf_counter() - begin
+            elapsed, spent = now + (now - spent) / 2, now  # another round must have a fair chance to end in time
         return options[best]
 
 
@@ -143,4 +155,4 @@ def _still_in_it(kept: list[int], differences: Doubles, count: int) -> list[int]
     """Without those that are clearly behind the best."""
     mean = differences[0] / count
     error = np.sqrt(np.maximum(differences[1] / count - mean**2, 1e-9) / count)
-    return [one for one in kept if count < 4 * CHUNK or mean[one] > -3 * error[one]]
+    return [one for one in kept if count < 64 or mean[one] > -3 * error[one]]
