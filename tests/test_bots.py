@@ -60,6 +60,8 @@ def test_compiled_bots_decide_alike_in_a_game_played_in_python(name: str) -> Non
     bot = find_bot(name)
     compiled = CompiledBot(bot)
     for variant in variant_ids():
+        if bot.needs(find_variant(variant), 3):
+            continue
         game = Game(variant, 3, seed=5)
         while not game.over:
             if game.phase == "roll":

@@ -636,6 +636,8 @@ def train(
     from rowlock.train.training import Settings, Training, TrainingError
 
     found, settings = _variant(variant), Settings("solo" if solo else "several", steps, seed)
+    if found.cards:
+        raise Failure("the champion cannot learn card games yet")
     if out is None and found.id in variant_ids():
         raise Failure(f"the champion knows {found} already; --out FILE.npz says where other weights go")
     unfinished = data_directory() / "trainings" / f"champion-{found}-{settings.table}.npz"

@@ -1,5 +1,9 @@
-"""`rush` wants rows locked: whatever locks goes first, then the row with the most marks, up to three cells skipped."""
+"""`rush` wants rows locked: whatever locks goes first, then the row with the most marks, up to three cells skipped.
 
+With cards it takes and plays as `eager` does.
+"""
+
+from rowlock.bots import eager
 from rowlock.bots.bot import KernelBot, Memory, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
@@ -31,6 +35,8 @@ def haste(state: Ints, tables: Ints, seat: int, action: int) -> int:
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
 ) -> int:
+    if actions[0] >= k.TAKE_CARDS:
+        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0][0])
     choice = 0
     best = -(1 << 30) if state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0 else 0
     for option in range(1, count):

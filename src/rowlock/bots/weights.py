@@ -31,6 +31,8 @@ def missing_weights(network: str, variant: Variant, players: int) -> str | None:
     path, table = weights_path(network, variant), table_of(players)
     if path.exists() and f"{table}.npy" in _names(path):
         return None
+    if variant.cards:
+        return f"{network} has not learnt to play with cards yet"
     return f"{network} has not learnt {variant} yet: rowlock train {variant}{' --solo' if players == 1 else ''}"
 
 
