@@ -8,7 +8,6 @@ mark after what the active player is likely to do. What ends the game is valued 
 from math import log
 from typing import Any
 
-from rowlock.bots import gauss
 from rowlock.bots import network as n
 from rowlock.bots.bot import Bot, Floats, KernelBot, Memory, Room
 from rowlock.bots.weights import load_weights, missing_weights
@@ -25,9 +24,8 @@ WHITES = k.MAX_OPTIONS
 BACK = k.state_size(k.MAX_PLAYERS)
 PLANS = k.MAX_PLAYERS
 COLOUR_PLAN = PLANS + k.MAX_PLAYERS
-# The kernel's spare room, an imagined state, options, decisions, float32 numbers; weights, and of which network.
-Desk = tuple[Ints, Ints, Ints, Ints, Floats, Floats, int]
-OWN, PUBLISHED = 0, 1
+# The kernel's spare room, an imagined state, options, decisions, float32 numbers; and weights.
+Desk = tuple[Ints, Ints, Ints, Ints, Floats, Floats]
 
 
 def outcome(state: Ints, tables: Ints, seat: int) -> float:
@@ -39,9 +37,9 @@ def outcome(state: Ints, tables: Ints, seat: int) -> float:
     equal = 0
     for player in range(state[k.PLAYERS]):
         if player != seat:
-            total = k.total(state, k.sheet_at(player), tables)
-            best = max(best, total)
-            equal += total == own
+            points = k.total(state, k.sheet_at(player), tables)
+            best = max(best, points)
+            equal += points == own
     if own == best:
         return -log(float(equal))
     return (SURE if own > best else -SURE) + (own - best) / 100.0
@@ -50,18 +48,8 @@ def outcome(state: Ints, tables: Ints, seat: int) -> float:
 def value(state: Ints, tables: Ints, seat: int, desk: Desk) -> float:
     if state[k.PHASE] == k.OVER:
         return outcome(state, tables, seat)
-    if state[k.PLAYERS] == 1:
-        return points(state, tables, seat, desk)
-    if desk[6] == PUBLISHED:
-        return gauss.odds(state, tables, seat, desk[5], desk[4])
-    return n.evaluate(state, tables, seat, n.ODDS, desk[2], desk[5], desk[4])
-
-
-def points(state: Ints, tables: Ints, seat: int, desk: Desk) -> float:
-    """A player's points in the end, in hundreds."""
-    if desk[6] == PUBLISHED:
-        return gauss.mean(state, tables, seat, desk[5], desk[4])
-    return n.evaluate(state, tables, seat, n.POINTS, desk[2], desk[5], desk[4])
+    output = n.POINTS if state[k.PLAYERS] == 1 else n.ODDS
+    return n.evaluate(state, tables, seat, output, desk[2], desk[5], desk[4])
 
 
 def imagine(state: Ints, desk: Desk) -> Ints:
@@ -81,7 +69,7 @@ def skip_colour(state: Ints) -> None:
 
 def best_colour(tables: Ints, seat: int, desk: Desk) -> float:
     """The value of the best colour action in the imagined state; the action itself becomes the plan."""
-    spare, imagined, found, decisions, _, _, _ = desk
+    spare, imagined, found, decisions, _, _ = desk
     size = k.state_size(imagined[k.PLAYERS])
     for place in range(size):
         imagined[BACK + place] = imagined[place]
@@ -100,7 +88,7 @@ def best_colour(tables: Ints, seat: int, desk: Desk) -> float:
 
 def plan(state: Ints, tables: Ints, seat: int, desk: Desk) -> None:
     """What a player would do in the white action if all others passed; for the active one in the colour action too."""
-    spare, imagined, found, decisions, _, _, _ = desk
+    spare, imagined, found, decisions, _, _ = desk
     count = k.options(state, tables, seat, found, spare)
     for option in range(count):
         found[WHITES + option] = found[option]
@@ -129,7 +117,7 @@ def plan(state: Ints, tables: Ints, seat: int, desk: Desk) -> None:
 
 def follow(tables: Ints, colour: int, desk: Desk) -> None:
     """In the imagined state the active player's colour action as planned, or none where it is no longer an option."""
-    spare, imagined, found, decisions, _, _, _ = desk
+    spare, imagined, found, decisions, _, _ = desk
     active = imagined[k.ACTIVE]
     decisions[active] = k.PASS
     for option in range(k.options(imagined, tables, active, found, spare)):
@@ -140,7 +128,7 @@ def follow(tables: Ints, colour: int, desk: Desk) -> None:
 
 def settle(state: Ints, tables: Ints, seat: int, action: int, colour: int, desk: Desk) -> None:
     """Imagine the rest of this turn: a player's action, all others doing as planned."""
-    spare, imagined, _, decisions, _, _, _ = desk
+    spare, imagined, _, decisions, _, _ = desk
     imagine(state, desk)
     for player in range(state[k.PLAYERS]):
         decisions[player] = decisions[PLANS + player]
@@ -188,7 +176,7 @@ def choose(
 ) -> int:
     spare, imagined, found, decisions, notes = room[0]
     _, weights = memory[0]
-    return decide(state, tables, seat, actions, count, (spare, imagined, found, decisions, notes, weights, OWN))
+    return decide(state, tables, seat, actions, count, (spare, imagined, found, decisions, notes, weights))
 
 
 class Champion(KernelBot):

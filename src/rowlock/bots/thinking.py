@@ -45,7 +45,7 @@ def _settle(state_: Array, tables_: Array, seat: int, actions: Array, weights_: 
     found_, decisions_ = np.zeros(k.THOUGHTS, np.int64), np.zeros(k.WISHES, np.int64)
     notes_ = np.zeros(k.SCRATCH, np.float32)
     state, tables, imagined = pointer(state_), pointer(tables_), pointer(imagined_)
-    desk = (pointer(spare_), imagined, pointer(found_), pointer(decisions_), pointer(notes_), pointer(weights_), 0)
+    desk = (pointer(spare_), imagined, pointer(found_), pointer(decisions_), pointer(notes_), pointer(weights_))
     colour = b.plan_others(state, tables, seat, desk)
     for option in range(actions.size):
         b.settle(state, tables, seat, actions[option], colour, desk)
@@ -66,7 +66,7 @@ def _roll_out(
     state_ = np.zeros(after.shape[1], np.int64)
     state, tables, dice, decisions = pointer(state_), pointer(tables_), pointer(dice_), pointer(decisions_)
     spare, imagined, faces = pointer(spare_), pointer(imagined_), tables_[k.T_FACES]
-    desk = (spare, imagined, pointer(found_), decisions, pointer(notes_), pointer(weights_), 0)
+    desk = (spare, imagined, pointer(found_), decisions, pointer(notes_), pointer(weights_))
     for sample in range(found_values.shape[0]):
         key, salt = c.game_key(seed, first + sample), c.game_salt(seed, first + sample)
         for option in range(after.shape[0]):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rowlock.bots import champion as _champion
 from rowlock.bots import features as _features
-from rowlock.bots import gauss
+from rowlock.bots import network as n
 from rowlock.fast.compiled import compiled, twin
 from rowlock.fast.games import Array
 from rowlock.fast.kernel import chance as c
@@ -26,12 +26,11 @@ Weights = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Samples:
-    """States between turns: what networks see of them, who rolls next, and what each player can expect."""
+    """States between turns: facts of every sheet, who rolls next, and what each player can expect."""
 
     facts: NDArray[np.int16]  # state x player x fact; FACTS where there is none
-    inputs: NDArray[np.float32]  # state x player x input, for the network that has such
     active: NDArray[np.int8]
-    targets: NDArray[np.float32]  # state x player x (share of the win, points in hundreds, points in the end)
+    targets: NDArray[np.float32]  # state x player x (share of the win, points in hundreds)
 
 
 def _look_back(state: Any, tables: Any, seat: int, trace: float, targets: Any, odd: Any, begin: int, end: int) -> None:
@@ -48,9 +47,7 @@ def _look_back(state: Any, tables: Any, seat: int, trace: float, targets: Any, o
         winners += k.total(state, k.sheet_at(player), tables) == best
     share = (own == best) / winners
     points = own / 100.0
-    final = points
     for one in range(end - 1, begin - 1, -1):
-        targets[one, seat, 2] = final
         expected, expected_points = targets[one, seat, 0], targets[one, seat, 1]
         if odd[one - begin]:
             share, points = expected, expected_points
@@ -69,21 +66,19 @@ def _play(
     seed: int,
     explore: float,
     trace: float,
-    kind: int,
     facts: Any,
-    inputs: Any,
     active: Any,
     targets: Any,
 ) -> int:
     """Play games into the arrays and return how many states there are."""
     size = k.state_size(k.MAX_PLAYERS)
     state_, turned_, imagined_ = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(2 * size, np.int64)
-    spare_, found_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(k.THOUGHTS, np.int64)
-    decisions_, dice_, sums_ = np.zeros(k.WISHES, np.int64), np.zeros(6, np.int64), np.zeros(k.SCRATCH, np.float32)
+    spare_, found_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(4 * k.MAX_OPTIONS, np.int64)
+    decisions_, dice_, sums_ = np.zeros(16, np.int64), np.zeros(6, np.int64), np.zeros(n.FLOATS, np.float32)
     tables, state, turned, dice = pointer(tables_), pointer(state_), pointer(turned_), pointer(dice_)
     spare, imagined, found, decisions = pointer(spare_), pointer(imagined_), pointer(found_), pointer(decisions_)
     sums, weights = pointer(sums_), pointer(weights_)
-    desk = (spare, imagined, found, decisions, sums, weights, kind)
+    desk = (spare, imagined, found, decisions, sums, weights)
     acts_, chosen_ = np.zeros(k.MAX_OPTIONS, np.int64), np.zeros(k.MAX_PLAYERS, np.int64)
     acts, chosen = pointer(acts_), pointer(chosen_)
     odd = np.zeros(MAX_TURNS, np.bool_)
@@ -106,26 +101,20 @@ def _play(
             # what is seen of the state, its rows moved to where the sheet looks the same
             for place in range(k.state_size(players)):
                 turned[place] = state[place]
-            turned[k.CLOSED] = 0
-            for row in range(k.ROWS):
-                turned[k.CLOSED] |= ((state[k.CLOSED] >> row) & 1) << orders[order, row]
-                for seat in range(players):
-                    for part in (k.MARKS, k.NEXT, k.COUNT):
-                        place = k.sheet_at(seat) + part
-                        turned[place + orders[order, row]] = state[place + row]
             for seat in range(players):
-                if kind == b.PUBLISHED:
-                    b.gauss.inputs(turned, tables, seat, sums)
-                    for place in range(inputs.shape[2]):
-                        inputs[at, seat, place] = sums[place]
-                else:
-                    count = f.facts(turned, tables, k.sheet_at(seat), found, 0)
-                    for fact in range(facts.shape[2]):
-                        facts[at, seat, fact] = found[fact] if fact < count else f.FACTS
+                sheet = k.sheet_at(seat)
+                for row in range(k.ROWS):
+                    for part in (k.MARKS, k.NEXT, k.COUNT):
+                        turned[sheet + part + orders[order, row]] = state[sheet + part + row]
+            for seat in range(players):
+                count = f.facts(turned, tables, k.sheet_at(seat), found, 0)
+                for fact in range(facts.shape[2]):
+                    facts[at, seat, fact] = found[fact] if fact < count else f.FACTS
             active[at] = state[k.ACTIVE]
             for seat in range(players):
-                targets[at, seat, 0] = 1.0 / (1.0 + np.exp(-b.value(state, tables, seat, desk)))
-                targets[at, seat, 1] = b.points(state, tables, seat, desk)
+                odds = b.n.evaluate(state, tables, seat, n.ODDS, found, weights, sums)
+                targets[at, seat, 0] = 1.0 / (1.0 + np.exp(-odds))
+                targets[at, seat, 1] = b.n.evaluate(state, tables, seat, n.POINTS, found, weights, sums)
             odd[at - begin] = False
             turn = state[k.TURN]
             c.throw(key, salt, turn, tables, dice)
@@ -173,18 +162,13 @@ def play(
     seed: int,
     explore: float,
     trace: float,
-    kind: int,
 ) -> Samples:
     """Samples of games of a network against itself."""
     room = games * TURNS * players + MAX_TURNS  # more than such games last; where they do, fewer are played
-    published = kind == _champion.PUBLISHED
-    facts = np.zeros((room, players, 0 if published else fact_count(tables)), np.int16)
-    inputs = np.zeros((room, players, gauss.INPUTS if published else 0), np.float32)
-    active, targets = np.zeros(room, np.int8), np.zeros((room, players, 3), np.float32)
-    count = _play_compiled(
-        tables, lucky, orders, weights, players, games, seed, explore, trace, kind, facts, inputs, active, targets
-    )
-    return Samples(facts[:count], inputs[:count], active[:count], targets[:count])
+    facts = np.zeros((room, players, fact_count(tables)), np.int16)
+    active, targets = np.zeros(room, np.int8), np.zeros((room, players, 2), np.float32)
+    count = _play_compiled(tables, lucky, orders, weights, players, games, seed, explore, trace, facts, active, targets)
+    return Samples(facts[:count], active[:count], targets[:count])
 
 
 def fact_count(tables: Array) -> int:

@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from rowlock.bots import KernelBot, compiled_form, find_bot, gauss, memory_of
+from rowlock.bots import compiled_form, find_bot, memory_of
 from rowlock.bots import network as n
-from rowlock.bots.champion import OWN, PUBLISHED, Champion
-from rowlock.bots.published import Published
+from rowlock.bots.champion import Champion
 from rowlock.bots.weights import Weights
 from rowlock.fast import games
 from rowlock.fast.games import Array
@@ -30,24 +29,7 @@ from rowlock.train import learn, selfplay
 PARTS = 4  # of a step, played and learnt from side by side
 GAMES = 8  # of a part, with two players
 POOL = ("greedy", "evolved")  # whom the strength of a training is measured against
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of network: how it begins, how it learns, and who plays by it."""
-
-    number: int
-    size: int
-    fresh: Callable[[int], Weights]
-    gradient: Callable[[Weights, selfplay.Samples, Weights], tuple[float, float]]
-    bot: type[KernelBot]
-    several: tuple[int, ...]  # numbers of players, in turn
-
-
-KINDS = {
-    "champion": Kind(OWN, n.WEIGHTS, learn.fresh_champion, learn.champion, Champion, (2, 3, 2, 4, 2, 5)),
-    "network": Kind(PUBLISHED, gauss.WEIGHTS, learn.fresh_published, learn.published, Published, (2,)),
-}
+MIXES = {"solo": (1,), "several": (2, 3, 2, 4, 2, 5)}  # numbers of players, in turn
 
 
 class TrainingError(ValueError):
@@ -64,7 +46,6 @@ class Settings:
     rate: float = 0.002  # of learning, at its highest
     trace: float = 0.7  # how much of what comes later counts, against what the network expects next
     explore: float = 0.01  # the share of decisions made at random
-    bot: str = "champion"
 
 
 @dataclass(frozen=True)
@@ -93,14 +74,14 @@ class Training:
 
     @classmethod
     def begin(cls, variant: Variant, settings: Settings) -> "Training":
-        weights = KINDS[settings.bot].fresh(settings.seed)
+        weights = learn.fresh(settings.seed)
         return cls(variant, settings, weights, weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
 
     def run(
         self, every: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
     ) -> Iterator[Point]:
         """Go on to the last step; a point of the curves after every so many."""
-        slopes = [np.zeros_like(self.weights) for _ in range(PARTS)]
+        slopes = [np.zeros(n.WEIGHTS, np.float32) for _ in range(PARTS)]
         play = _Play(self.variant)
         sums = np.zeros(3)
         with ThreadPoolExecutor(min(PARTS, threads or os.cpu_count() or 1)) as pool:
@@ -126,16 +107,15 @@ class Training:
 
     def _part(self, play: "_Play", part: int, slope: Weights) -> tuple[float, float, float]:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
-        settings, kind = self.settings, KINDS[self.settings.bot]
-        mix = (1,) if settings.table == "solo" else kind.several
+        mix, settings = MIXES[self.settings.table], self.settings
         players = mix[self.step % len(mix)]
         seed = (settings.seed << 40) + self.step * PARTS + part
-        samples = play(self.weights, players, 2 * GAMES // players, seed, settings, kind.number)
-        errors = kind.gradient(self.weights, samples, slope)
+        samples = play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
+        errors = learn.gradient(self.weights, samples.facts, samples.active, samples.targets, slope)
         return len(samples.active) * players, errors[0], errors[1]
 
     def strength(self, count: int = 2000) -> tuple[float, ...]:
-        own = (compiled_form(KINDS[self.settings.bot].bot()), (np.zeros(0, np.int32), self.shipped()))
+        own = (compiled_form(Champion()), (np.zeros(0, np.int32), self.shipped()))
         if self.settings.table == "solo":
             return (float(games.play(self.variant, [own], 0, 0, count)[:, games.BOTS + games.POINTS].mean()),)
         shares = []
@@ -184,10 +164,9 @@ class _Play:
         self.orders = symmetries(variant)
 
     def __call__(
-        self, weights: Weights, players: int, count: int, seed: int, settings: Settings, kind: int
+        self, weights: Weights, players: int, count: int, seed: int, explore: float, trace: float
     ) -> selfplay.Samples:
-        fixed = (self.tables, self.lucky, self.orders)
-        return selfplay.play(*fixed, weights, players, count, seed, settings.explore, settings.trace, kind)
+        return selfplay.play(self.tables, self.lucky, self.orders, weights, players, count, seed, explore, trace)
 
 
 def symmetries(variant: Variant) -> Array:
