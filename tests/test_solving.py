@@ -201,10 +201,11 @@ def test_a_damaged_file_is_solved_again(home: Path, place: int) -> None:
     space = Space(small(), None)
     first = solve_and_keep(space, 1, lambda _: None)
     path = solution_path(space, 1)
-    data = bytearray(path.read_bytes())
-    data[place] ^= 255
-    path.write_bytes(data)
-    assert load(space, 1) is None
+    data = path.read_bytes()
+    for at in [place, *range(data.index(b"{") + 60)]:  # the values, and every byte before them
+        for bit in (1, 4, 255):
+            path.write_bytes(data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :])
+            assert load(space, 1) is None
     again = solve_and_keep(space, 1, lambda _: None)
     assert np.array_equal(first.values, again.values)
     assert load(space, 1) is not None

@@ -387,15 +387,15 @@ def test_the_gap_of_a_card_game() -> None:
 
 
 def test_a_card_game_with_numbers_of_its_own() -> None:
-    """Cards from 1 to 5, in short rows."""
+    """Cards from 1 to 7, in short rows."""
     rows = "".join(f"[rows.{row}]\nnumbers = [2, 3, 4, 5]\n" for row in "RYGB")
     text = LANTERN.replace('sheet = "mixx-b"\n', "closing = 1\nneeded = 2\ncap = 5\n").replace(
-        "lowest = 2\nhighest = 12\ngap = 3\n", f"lowest = 1\nhighest = 5\n{rows}"
+        "lowest = 2\nhighest = 12\ngap = 3\n", f"lowest = 1\nhighest = 7\n{rows}"
     )
     variant = parse_variant(text)
     game = Game(variant, 1, seed=0)
-    assert sorted(game.pile) == [f"{colour}{number}" for colour in "bgry" for number in range(1, 6)]
-    testing.check_variant(variant, games=3)
+    assert sorted(game.pile) == [f"{colour}{number}" for colour in "bgry" for number in range(1, 8)]
+    testing.check_variant(variant, games=5)
 
 
 def test_a_sheet_borrows_rows_and_how_they_are_locked() -> None:
@@ -427,10 +427,10 @@ def test_a_sheet_borrows_rows_and_how_they_are_locked() -> None:
         ("lowest = 2\n", "", "cards.lowest is missing; it must be a whole number from 1 to 7"),
         ("lowest = 2", "lowest = 0", "cards.lowest must be a whole number from 1 to 7, not 0"),
         ("lowest = 2", "lowest = 8", "cards.lowest must be a whole number from 1 to 7, not 8"),
-        ("highest = 12\n", "", "cards.highest is missing; it must be a whole number from 6 to 13"),
-        ("highest = 12", "highest = 5", "cards.highest must be a whole number from 6 to 13, not 5"),
-        ("highest = 12", "highest = 14", "cards.highest must be a whole number from 6 to 13, not 14"),
-        ("highest = 12", 'highest = "12"', "cards.highest must be a whole number from 6 to 13, not '12'"),
+        ("highest = 12\n", "", "cards.highest is missing; it must be a whole number from 8 to 13"),
+        ("highest = 12", "highest = 7", "cards.highest must be a whole number from 8 to 13, not 7"),
+        ("highest = 12", "highest = 14", "cards.highest must be a whole number from 8 to 13, not 14"),
+        ("highest = 12", 'highest = "12"', "cards.highest must be a whole number from 8 to 13, not '12'"),
         ("gap = 3", "gap = -1", "cards.gap must be a whole number from 0 to 16, not -1"),
         ("gap = 3", "gap = 17", "cards.gap must be a whole number from 0 to 16, not 17"),
         ("gap = 3", "jokers = true", "cards.jokers is not known here; there are lowest, highest and gap"),

@@ -189,7 +189,6 @@ class Optimal(KernelBot):
         progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        from rowlock.solver.shelf import is_solved
         from rowlock.solver.space import LIMIT, NotSolvable
         from rowlock.solver.store import Interrupted, solve_and_keep
 
@@ -198,20 +197,23 @@ class Optimal(KernelBot):
             raise BotError(self.needs(variant, players))
         try:
             for space in spaces:
-                if not is_solved(space, players):
-                    solve_and_keep(space, players, progress, stop)
+                solve_and_keep(space, players, progress, stop)
         except (NotSolvable, Interrupted) as error:
             raise BotError(str(error)) from None
 
     @staticmethod
     def memory(variant: Variant, players: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        from rowlock.solver.store import solve_and_keep
+        from rowlock.solver.store import load
 
         needs = Optimal().needs(variant, players)
         if needs:
             raise BotError(needs)
-        # What is on disk is taken from there; a damaged file is solved again.
-        solutions = [solve_and_keep(space, players, lambda _: None) for space in spaces_of(variant, players)]
+        solutions = []
+        for space in spaces_of(variant, players):
+            solution = load(space, players)
+            if solution is None:
+                raise BotError(f"the solution of {variant} is damaged: rowlock solve {variant} makes it again")
+            solutions.append(solution)
         parts = np.zeros((k.MAX_PLAYERS, PART), np.int32)
         compacts: dict[object, NDArray[np.int32]] = {}
         starts: dict[object, int] = {}
@@ -223,7 +225,7 @@ class Optimal(KernelBot):
                 starts[kind] = sum(map(len, compacts.values()))
                 compacts[kind] = numbers_of(solution)
             parts[number:, :] = *(space.lucky or (0, 0)), *space.strides[: k.ROWS], starts[kind], states
-            states += solution.states // k.MISTHROWS_TO_END
+            states += solution.states // (players * k.MISTHROWS_TO_END)
         ints = np.concatenate([look_table(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
         values = [np.asarray(solution.values, np.float32) for solution in solutions]
         return ints, values[0] if len(values) == 1 else np.concatenate(values)

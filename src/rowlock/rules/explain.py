@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rowlock.rules import kernel as k
-from rowlock.rules.cards import held
+from rowlock.rules.cards import HIDDEN, backs, held
 from rowlock.rules.shown import shown
 from rowlock.rules.variant import ROW_NAMES, Variant
 
@@ -178,7 +178,11 @@ def _why_not_taken(variant: Variant, state: Sequence[int], player: int, option: 
     if len(names) != lacks:
         return "cards", f"{lacks} {'is' if lacks == 1 else 'are'} to be taken to hold {k.HAND_FULL}, not {len(names)}"
     assert variant.cards
-    display = [variant.cards.name(card - 1) for card in state[k.DISPLAY : k.DISPLAY + k.DISPLAYED]]
+    by_number = [name[0] == HIDDEN for name in names]
+    if any(by_number) and not all(by_number):
+        return "syntax", f"{shown(option)}: cards are named by their numbers or by their colours, not both"
+    faces = [variant.cards.name(card - 1) for card in state[k.DISPLAY : k.DISPLAY + k.DISPLAYED]]
+    display = backs(state) if all(by_number) else faces
     for i, name in enumerate(names):
         if name in names[:i] and name in display:
             return "cards", f"{name} is taken twice"

@@ -313,7 +313,7 @@ def _read_sheet(top: _Table, largest: int) -> dict[str, Any]:
 
 def _read_cards(table: _Table) -> Cards:
     lowest = table.number("lowest", 1, k.SUMS - k.MAX_NUMBERS)
-    highest = table.number("highest", lowest + 4, lowest + k.MAX_NUMBERS - 1)
+    highest = table.number("highest", lowest + 6, lowest + k.MAX_NUMBERS - 1)  # enough for five hands and the display
     gap = table.number("gap", 0, k.MAX_CELLS, k.MAX_CELLS)
     table.end("lowest, highest and gap")
     return Cards(lowest, highest, gap)

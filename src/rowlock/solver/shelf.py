@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,13 +15,13 @@ from rowlock import places
 from rowlock.rules import kernel
 from rowlock.solver.space import Space
 
-_MAGIC = b"rowlock solution 1\n"
+_MAGIC = b"rowlock solution 2\n"  # then a checksum of all that follows, a line of JSON, and the values
 
 
 @cache
 def rules_version() -> str:
     """Changes with every edit of the rules or of the solver."""
-    sources = (Path(kernel.__file__), Path(__file__).with_name("sweep.py"))
+    sources = (Path(kernel.__file__), *sorted(Path(__file__).parent.glob("*.py")))
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
 
 
@@ -36,12 +37,19 @@ class Header:
     """What a file tells of the values after it."""
 
     told: dict[str, Any]
-    offset: int  # where the values begin
+    line: bytes
+    checksum: bytes
 
     def values(self, path: Path, kind: type[Any]) -> NDArray[Any] | None:
-        """The values, or None where they are damaged."""
-        values = np.fromfile(path, kind, offset=self.offset)
-        return values if hashlib.sha256(values.data).hexdigest() == self.told["checksum"] else None
+        """The values, or None where they or what is told of them is damaged."""
+        values = np.fromfile(path, kind, offset=len(_MAGIC) + len(self.checksum) + len(self.line))
+        return values if _checksum(self.line, values) == self.checksum else None
+
+
+def _checksum(line: bytes, values: NDArray[Any]) -> bytes:
+    digest = hashlib.sha256(line)
+    digest.update(values.data)
+    return digest.hexdigest().encode() + b"\n"
 
 
 def is_solved(space: Space, players: int) -> bool:
@@ -55,22 +63,21 @@ def read_header(path: Path) -> Header | None:
         with path.open("rb") as file:
             if file.readline() != _MAGIC:
                 return None
-            line = file.readline()
-            told: dict[str, Any] = json.loads(line)
-            size = path.stat().st_size
-    except (OSError, ValueError):
+            header = Header({}, checksum=file.readline(), line=file.readline())
+            header.told.update(json.loads(header.line))
+            begin = file.tell()
+            return header if path.stat().st_size == begin + header.told["bytes"] else None
+    except (OSError, ValueError, TypeError, KeyError):
         return None
-    offset = len(_MAGIC) + len(line)
-    return Header(told, offset) if size == offset + told.get("bytes", -1) else None
 
 
 def write(path: Path, told: dict[str, Any], values: NDArray[Any]) -> None:
     """A file is there as a whole or not at all."""
-    new = path.with_suffix(".new")
-    told = {**told, "bytes": values.nbytes, "checksum": hashlib.sha256(values.data).hexdigest()}
+    new = path.with_suffix(f".new{os.getpid()}")
+    line = json.dumps({**told, "bytes": values.nbytes}).encode() + b"\n"
     try:
         with new.open("wb") as file:
-            file.write(_MAGIC + json.dumps(told).encode() + b"\n")
+            file.write(_MAGIC + _checksum(line, values) + line)
             file.write(values.data)
         new.replace(path)
     except OSError:

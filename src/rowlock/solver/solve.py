@@ -150,7 +150,8 @@ class Solution:
 
     @property
     def states(self) -> int:
-        return len(self.values) // self.players
+        """Sheets, each as often as there are numbers of misthrows and of turns to wait."""
+        return len(self.values)
 
     def value(self, sheet: Sequence[int] | None = None, wait: int = 0) -> float:
         """The points still to come from a sheet (the empty one), with so many others' turns before the next own one."""
