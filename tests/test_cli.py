@@ -57,14 +57,16 @@ def environment(**changes: str) -> dict[str, str]:
     return {**kept, "PYTHONWARNINGS": "error", **changes}
 
 
-def rowlock(*arguments: str | Path, stdin: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
+def rowlock(
+    *arguments: str | Path, stdin: str = "", timeout: float = 60, **changes: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*COMMAND, *map(str, arguments)],
         input=stdin,
         capture_output=True,
         encoding="utf-8",
         env=environment(**changes),
-        timeout=60,
+        timeout=timeout,
         check=False,
     )
 
@@ -465,3 +467,25 @@ def test_a_cut_off_record_is_told_where_it_breaks(tmp_path: Path) -> None:
         assert found.returncode == 1
         assert found.stderr.startswith(f"{path}:{where}: ")
         assert found.stderr.count("\n") == len(objects(found.stdout)) == 1
+
+
+def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path) -> None:
+    own, curves = tmp_path / "tiny.toml", tmp_path / "curves.png"
+    own.write_text(MY_VARIANT, encoding="utf-8")
+    done = rowlock("train", own, "--steps", "2", "--plot", curves, timeout=600, XDG_DATA_HOME=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "step 2: wins" in done.stderr
+    assert done.stdout.startswith("learnt tiny (several): ")
+    assert curves.stat().st_size > 0
+    assert (tmp_path / "rowlock" / "weights" / "champion-tiny.npz").exists()
+    assert not list((tmp_path / "rowlock" / "trainings").iterdir())
+
+
+def test_train_tells_what_it_does_not_do() -> None:
+    for arguments, why in (
+        (("train", "classic"), "the champion knows classic already; --out FILE.npz says where other weights go"),
+        (("train", "cards"), "the champion cannot learn card games yet"),
+    ):
+        done = rowlock(*arguments)
+        assert done.returncode == 2
+        assert done.stderr == f"rowlock: {why}\n"
