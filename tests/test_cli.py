@@ -465,3 +465,27 @@ def test_a_cut_off_record_is_told_where_it_breaks(tmp_path: Path) -> None:
         assert found.returncode == 1
         assert found.stderr.startswith(f"{path}:{where}: ")
         assert found.stderr.count("\n") == len(objects(found.stdout)) == 1
+
+
+def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path) -> None:
+    own, curves = tmp_path / "tiny.toml", tmp_path / "curves.png"
+    own.write_text(MY_VARIANT, encoding="utf-8")
+    command = [*COMMAND, "train", str(own), "--steps", "2", "--plot", str(curves)]
+    env = environment(XDG_DATA_HOME=str(tmp_path))
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=env, check=False)  # it compiles, too
+    assert done.returncode == 0, done.stderr
+    assert "step 2: wins" in done.stderr
+    assert done.stdout.startswith("learnt tiny (several): ")
+    assert curves.stat().st_size > 0
+    assert (tmp_path / "rowlock" / "weights" / "champion-tiny.npz").exists()
+    assert not list((tmp_path / "rowlock" / "trainings").iterdir())
+
+
+def test_train_tells_what_it_does_not_do() -> None:
+    for arguments, why in (
+        (("train", "classic"), "the champion knows classic already; --out FILE.npz says where other weights go"),
+        (("train", "cards"), "the champion cannot learn card games yet"),
+    ):
+        done = rowlock(*arguments)
+        assert done.returncode == 2
+        assert done.stderr == f"rowlock: {why}\n"

@@ -220,6 +220,7 @@ def play(
         str | None,
         typer.Option(metavar="FILE.rlk", help="Where the game is saved; else a file in your data directory."),
     ] = None,
+    think: Think = None,
     variant_file: VariantFiles = None,
 ) -> int:
     """Play in the terminal: people at one keyboard, bots, or both.
@@ -244,7 +245,8 @@ def play(
     for bot in opened.bots.values():
         if bot.needs(opened.game.variant, len(opened.game.players)):
             _make_ready(bot, opened.game)
-    table = Table(opened.game, opened.bots, TerminalScreen(make_console()), opened.save)
+    seated = {seat: bot.thinking(think) if think else bot for seat, bot in opened.bots.items()}
+    table = Table(opened.game, seated, TerminalScreen(make_console()), opened.save)
     try:
         return run(table, opened.resume)
     except BotError as error:

@@ -3,10 +3,13 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.browser.people import Person
+from tests.browser.people import PHONE, Person
 from tests.server.serving import Server
+
+DESK = {"width": 1280, "height": 800}
 
 
 def option(text: str, *marks: str, locks: str = "") -> dict[str, object]:
@@ -118,13 +121,71 @@ def test_the_dice_roll_and_come_to_rest(browser: Browser, server: Server) -> Non
     bea = Person(browser, server.url, motion="no-preference")
     bea.sit_down(server.create(1), "Bea").wait_for_table()
     bea.page.evaluate("""() => {
-      window.rolled = 0;
-      const look = () => { window.rolled += document.querySelectorAll('.die.rolling').length };
+      window.told = new Set();
+      const look = () => {
+        if (document.querySelector('.die.rolling')) window.told.add(document.querySelector('.sentence').textContent);
+      };
       new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
     }""")
     bea.decide()
     bea.decide()
-    bea.page.wait_for_function("window.rolled > 0")
+    expect(bea.page.locator("h1 span")).not_to_contain_text("Turn 1 ")
     expect(bea.page.locator(".die.rolling")).to_have_count(0)
     bea.wait_to_decide()
+    told = bea.page.evaluate("[...window.told]")
+    assert "The dice are rolling …" in told
+    assert "White sum" not in " ".join(told)
     bea.close()
+
+
+def test_the_log_tells_of_a_turn_what_has_happened(browser: Browser, server: Server) -> None:
+    """Whoever passes in the white action may still mark: nothing is told before."""
+    cat = Person(browser, server.url).sit_down(server.create(1), "Cat").wait_for_table()
+    log = cat.page.get_by_role("region", name="Latest turns")
+    cat.page.get_by_role("button", name="Pass").click()
+    expect(cat.sentence).to_contain_text("coloured")
+    assert log.inner_text().strip() == ""
+    cat.page.get_by_role("button", name="Misthrow").press("Enter")  # a second tap so soon would not count
+    expect(log).to_contain_text("Cat takes a misthrow.")
+    cat.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_the_board_stays_where_it_is(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    """Whoever rolls, and with the server or without."""
+    dan = Person(browser, server.url, size=size).sit_down(server.create([None, "greedy"]), "Dan").wait_for_table()
+    sheet = dan.page.locator(".mine .sheet")
+    whose = dan.page.locator("h1 span")
+    dan.wait_to_decide()
+
+    def place() -> list[int]:
+        box = sheet.bounding_box()
+        assert box
+        return [round(box["y"]), round(box["height"])]
+
+    places = [place()]
+    before = whose.inner_text()
+    while whose.inner_text() == before:
+        dan.act()
+    dan.wait_to_decide()
+    places.append(place())
+    dan.context.set_offline(True)
+    dan.sees("No connection right now.")
+    places.append(place())
+    assert places == [places[0]] * 3
+    dan.close()
+
+
+@pytest.mark.parametrize(
+    ("others", "size", "numbers"), [(4, PHONE, False), (2, PHONE, False), (1, PHONE, True), (2, DESK, True)]
+)
+def test_the_sheets_of_others_can_be_read(
+    browser: Browser, server: Server, others: int, size: dict[str, int], numbers: bool
+) -> None:
+    eli = Person(browser, server.url, size=size)
+    eli.sit_down(server.create([None, *["greedy"] * others]), "Eli").wait_for_table()
+    heights = eli.page.evaluate("""() => [...document.querySelectorAll('.others text, .others .rows span')]
+      .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().height)""")
+    assert len(heights) == others * (4 + 44 * numbers)  # points of rows, cells
+    assert min(heights) >= 10
+    eli.close()

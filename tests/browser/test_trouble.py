@@ -47,6 +47,26 @@ def test_a_name_that_is_taken(browser: Browser, server: Server) -> None:
     other.close()
 
 
+def test_a_name_twice_at_one_device(browser: Browser, server: Server) -> None:
+    """It is refused before a table is made for it, and before a seat is asked for again."""
+    one = Person(browser, server.url).open("/new")
+    asked: list[str] = []
+    one.page.on("request", lambda request: asked.append(request.method))
+    for place, name in enumerate(("Quin", "Quin ")):
+        one.page.get_by_label(f"Seat {place + 1}", exact=True).select_option("here")
+        one.page.get_by_label(f"Name on seat {place + 1}").fill(name)
+    one.page.get_by_role("button", name="Open the table").click()
+    one.sees("Quin sits here already.")
+    assert "POST" not in asked
+
+    one.sit_down(server.create(3), "Quin")
+    one.page.get_by_role("button", name="Another person at this device").click()
+    one.page.get_by_label("Their name").fill("Quin")
+    one.page.get_by_role("button", name="Take a seat").click()
+    one.sees("Quin sits here already.")
+    one.close()
+
+
 def test_an_answer_that_gets_lost(browser: Browser, server: Server) -> None:
     """The seat was taken, nobody was told: the page asks again, with the same secret, and has it."""
     table = server.create(2)

@@ -5,6 +5,7 @@ import { go } from './route.svelte.ts';
 import { claim, create, random, Refused, sitDown } from './server.ts';
 
 export async function openTable(variant: string, seats: SeatWish[], names: string[], seconds?: number): Promise<void> {
+  checkNames(names);
   const { table } = await create({ variant, seats, ...(seconds ? { seconds } : {}) });
   device.remember(table, { variant });
   await sit(table, names);
@@ -13,7 +14,9 @@ export async function openTable(variant: string, seats: SeatWish[], names: strin
 
 /** The people at this device take seats; the secrets stay here. */
 export async function sit(table: string, names: string[], seat: number | null = null): Promise<void> {
-  if (names.length) await take(table, names, seat, null);
+  if (!names.length) return;
+  checkNames([...device.places(table).map((place) => place.name), ...names]);
+  await take(table, names, seat, null);
 }
 
 /** "Continue on another device": the code is worth the seat, once. */
@@ -46,4 +49,10 @@ async function ask(asked: Asked): Promise<void> {
     throw error;
   }
   device.answered(asked);
+}
+
+/** Everybody at one device has a name of their own: a seat is known by it here. */
+function checkNames(names: string[]): void {
+  const double = names.find((name, place) => names.indexOf(name) < place);
+  if (double !== undefined) throw new Refused('name-taken', { name: double });
 }

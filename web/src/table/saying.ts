@@ -2,7 +2,7 @@
 import { passing } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, seatName } from '../sheet/telling.ts';
-import { listed, t } from '../words.svelte.ts';
+import { listed, n, t } from '../words.svelte.ts';
 
 /** Whom the table waits for, apart from the player who is told so. */
 export function waitingFor(view: View, told: number | null): string[] {
@@ -37,8 +37,8 @@ export function sayResult(view: View): string {
   const result = view.result;
   if (!result) return '';
   const names = result.winners.map((seat) => seatName(view.seats[seat]!));
-  if (view.seats.length === 1) return t('end.solo', { points: result.scores[0] ?? 0 });
+  if (view.seats.length === 1) return n('end.solo', result.scores[0] ?? 0);
   const points = Math.max(...result.scores);
-  if (names.length > 1) return t('end.shared', { names: listed(names), points });
-  return t('end.winner', { name: names[0] ?? '', points });
+  if (names.length > 1) return n('end.shared', points, { names: listed(names) });
+  return n('end.winner', points, { name: names[0] ?? '' });
 }
