@@ -1,5 +1,6 @@
 """Bots by name: every package adds its own through the entry point group `rowlock.bots`."""
 
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from rowlock.bots.bot import Bot, BotError
@@ -9,6 +10,7 @@ GROUP = "rowlock.bots"
 BUILT_IN = ("random", "eager", "rush", "greedy", "evolved", "optimal", "champion")  # from the weakest up
 
 
+@cache
 def _registered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
