@@ -308,3 +308,41 @@ def test_a_view_on_the_wire_tells_all_that_a_seat_may_know(variant: str) -> None
                 assert seat not in game.to_act or found.options == wanted.options
                 assert (found.turn, found.phase, found.closed) == (wanted.turn, wanted.phase, wanted.closed)
         play_on(table, rng, 1)
+
+
+def _left_with_a_code() -> Table:
+    """Anna has asked for a handover code, and left."""
+    table = Table("ABC234")
+    happen(table, commands.create(p.TableWish("big-points", [p.SeatWish(), p.SeatWish()])))
+    happen(table, commands.join(table, ["Anna"], [hash_of("anna")]))
+    happen(table, commands.offer(table, "anna", "HANDOVER", NOW + 1000))
+    happen(table, commands.leave(table, p.Leave("ABC234", 0, "c1")))
+    return table
+
+
+@pytest.mark.parametrize("followed", [True, False])
+def test_a_handover_code_does_not_outlive_leaving(*, followed: bool) -> None:
+    """Neither the next one on the seat loses it, nor does anybody get a seat at which nobody sits."""
+    table = _left_with_a_code()
+    if followed:
+        happen(table, commands.join(table, ["Ben"], [hash_of("ben")]))
+    with pytest.raises(Refused, match="handover"):
+        commands.claim(table, "HANDOVER", "thief", NOW)
+    assert table.seats[0].name == ("Ben" if followed else None)
+
+
+def test_whether_the_player_is_absent_comes_before_the_bot() -> None:
+    table = table_of(2)
+    with pytest.raises(Refused, match="not-absent"):
+        commands.replace(table, p.Replace("ABC234", 1, "nobody", "c1"), [0], absent=False)
+
+
+def test_a_copy_of_a_table_is_a_table_of_its_own() -> None:
+    table, rng = table_of(3, "classic", "greedy"), random.Random(1)
+    play_on(table, rng, 10)
+    before, twin = copy.deepcopy(table), table.copy()
+    assert _views(twin) == _views(table)
+    play_on(twin, rng, 30)
+    happen(twin, commands.offer(twin, "Person 0", "HANDOVER", NOW + 1))
+    assert _views(table) == _views(before)
+    assert (table.seq, table.seats, table.done, table.passed) == (before.seq, before.seats, before.done, before.passed)

@@ -36,6 +36,7 @@ class Connection:
         self._to_show: dict[LiveTable, None] = {}
         self._wake = asyncio.Event()
         self._refusals = 0
+        self._alone_since = asyncio.get_running_loop().time()  # it has followed no table since then
 
     async def run(self) -> None:
         """Serve the device until it goes."""
@@ -94,9 +95,8 @@ class Connection:
 
     async def _receive(self) -> None:
         while True:
-            patience = None if self.held else HELLO_SECONDS
             try:
-                async with asyncio.timeout(patience):
+                async with asyncio.timeout_at(None if self.held else self._alone_since + HELLO_SECONDS):
                     message = await self.socket.receive()
             except TimeoutError:
                 await self._close(POLICY_VIOLATION)
@@ -155,6 +155,7 @@ class Connection:
             case p.Bye():
                 live = self._followed(message.table)
                 del self.held[live]
+                self._alone_since = asyncio.get_running_loop().time()
                 live.unfollow(self)
                 self._reply(p.Ack(message.id, live.table.code, live.table.seq))
             case p.Ping():

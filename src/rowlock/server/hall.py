@@ -122,11 +122,13 @@ class Hall:
         """A table, if it was this command that created it."""
         if command is None:
             return None
-        with suppress(Refused):
+        try:
             live = await self.find(code)
-            if live.table.created and live.table.created.command == command:
-                return live
-        return None
+        except Refused as refused:
+            if refused.code == "no-table":
+                return None
+            raise  # whose it is cannot be told now
+        return live if live.table.created and live.table.created.command == command else None
 
     async def rematch(self, live: LiveTable, secret: str) -> str:
         """The table of the rematch; whoever asks first creates it."""

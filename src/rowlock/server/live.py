@@ -62,7 +62,7 @@ class LiveTable(Presence):
         self._stale = False
         self._thinking: dict[int, tuple[tuple[int, str], asyncio.Task[None]]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._closed = False
+        self._closed = self._returning = False
         self._look_ahead()
 
     @staticmethod
@@ -89,7 +89,9 @@ class LiveTable(Presence):
                     return answer
                 if not answer:
                     return self.table.seq
-                first = self.table.seq + 1
+                first, after = self.table.seq + 1, self.table.copy()
+                for event in answer:
+                    after.apply(event, at)  # what cannot happen is never stored
                 entries = [Entry(self.table.code, first + i, event, at) for i, event in enumerate(answer)]
                 try:
                     await self.around.storage.append([*entries, *beside])
@@ -99,7 +101,8 @@ class LiveTable(Presence):
                 except StorageFailure:
                     self._stale = True
                     raise Refused("storage") from None
-                self._apply(entries)
+                self.table = after
+                self.show()
                 return first
 
     async def read_on(self, seq: int | None = None) -> None:
@@ -116,13 +119,10 @@ class LiveTable(Presence):
         except StorageFailure:
             raise Refused("storage") from None
         self._stale = False
-        if entries:
-            self._apply(entries)
-
-    def _apply(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             self.table.apply(entry.event, entry.at)
-        self.show()
+        if entries:
+            self.show()
 
     # Showing
 
@@ -136,16 +136,13 @@ class LiveTable(Presence):
         return self._drawing.draw(self.table, self, own, now())
 
     def follow(self, follower: Follower, hashes: set[str]) -> None:
-        """Show the table to somebody; players who come back play for themselves again."""
+        """Show the table to somebody."""
         given_up = self.followers.get(follower, set()) - hashes
         self.followers[follower] = hashes
         self.used_at = self._time()
         for one in given_up:
             self._last_seen[one] = self._time()
         self._presence_changed(hashes | given_up)
-        back = sorted(hashes)
-        if commands.come_back(self.table, back):
-            self.around.spawn(self._insist(lambda table, _: commands.come_back(table, back)))
 
     def unfollow(self, follower: Follower) -> None:
         hashes = self.followers.pop(follower, set())
@@ -173,8 +170,10 @@ class LiveTable(Presence):
 
     def tell_present(self) -> None:
         """Let other servers know who is connected here."""
-        here = sorted(set().union(*self.followers.values()))
-        self.around.news.tell(Item("present", self.table.code, present=here))
+        self.around.news.tell(Item("present", self.table.code, present=self._here()))
+
+    def _here(self) -> list[str]:
+        return sorted(set().union(*self.followers.values()))
 
     def hear_present(self, sender: str, hashes: set[str]) -> None:
         before, _ = self._elsewhere.get(sender, (set(), 0.0))
@@ -200,12 +199,15 @@ class LiveTable(Presence):
             task.cancel()
 
     def _look_ahead(self) -> None:
-        """Let bots think that are to decide, and set the clock for whatever comes next."""
+        """Let players who are back play, and bots think that are to decide; set the clock for what comes next."""
         if self._closed:
             return
         for seat in self.table.seats:
             if seat.secret_hash is not None:
                 self._last_seen.setdefault(seat.secret_hash, self._time())
+        if commands.come_back(self.table, self._here()) and not self._returning:
+            self._returning = True
+            self.around.spawn(self._let_return())
         self._let_bots_think()
         if self._timer:
             self._timer.cancel()
@@ -234,6 +236,10 @@ class LiveTable(Presence):
             self.around.spawn(self._insist(commands.decide_by_time))
         else:
             self.show()
+
+    async def _let_return(self) -> None:
+        await self._insist(lambda table, _: commands.come_back(table, self._here()))
+        self._returning = False
 
     def _let_bots_think(self) -> None:
         game = self.table.game

@@ -1,6 +1,6 @@
 """A table: what its events make of it. No input, no output, no clock."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
@@ -76,6 +76,18 @@ class Table:
         """The seat that belongs to a secret."""
         return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
 
+    def copy(self) -> "Table":
+        """A table of its own that stands where this one does."""
+        return replace(
+            self,
+            seats=[replace(seat) for seat in self.seats],
+            game=self.game and self.game.copy(),
+            pending=self.pending.copy(),
+            troubles=self.troubles.copy(),
+            passed=self.passed.copy(),
+            done=self.done.copy(),
+        )
+
     def apply(self, event: e.AnyEvent, at: int) -> None:
         """Let an event happen."""
         self.seq += 1
@@ -85,7 +97,7 @@ class Table:
             case e.Seated():
                 self.seats[event.seat].name, self.seats[event.seat].secret_hash = event.name, event.secret_hash
             case e.Left():
-                self.seats[event.seat].name = self.seats[event.seat].secret_hash = None
+                self.seats[event.seat] = Seat(None, self.seats[event.seat].lucky)  # a handover code goes, too
                 self._note(("leave", event.seat), event.command, ("leave",))
             case e.Started():
                 self._start(event)

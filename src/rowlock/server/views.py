@@ -134,7 +134,7 @@ class Drawing:
         return p.encoder.encode(view)
 
     def _refresh(self, game: Game) -> None:
-        moment = (id(game), game.turn, game.phase)
+        moment = (game.turn, game.phase)
         if moment != self._moment:
             self._moment, self._options, self._hands = moment, {}, {}
             self._position = msgspec.Raw(p.encoder.encode(position_of(game, shown=game.over)))
