@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +10,18 @@ import asyncpg
 import pytest
 
 from rowlock.server import events as e
+from rowlock.server import news
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Entry, Storage
+from rowlock.server.storage import Conflict, Entry, Storage
 from tests.server.crashing import Ordeal, check_games, check_log
 from tests.server.playing import Device
 from tests.server.postgres import postgres
 from tests.server.serving import Server
+
+TERMINATE_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+)
 
 
 @pytest.fixture(scope="module")
@@ -109,3 +116,79 @@ def test_kill_9(tmp_path: Path, database: str) -> None:
         check_games(first, ordeal.games)
         check_games(second, ordeal.games)
     check_log([(table, seq, json.loads(data)) for table, seq, data in asyncio.run(log())])
+
+
+@pytest.mark.xdist_group("postgres")
+def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> None:
+    """Whatever order appends come in: each event is written by one, and the other is told."""
+
+    async def play() -> None:
+        storages = [Storage(Settings(database=database).database_url) for _ in range(2)]
+        for storage in storages:
+            await storage.open()
+        entries = [Entry(f"D{number:05}", 1, e.Rolled("11-1111"), 1) for number in range(40)]
+        other = await asyncpg.connect(database)
+        writing = other.transaction()
+        await writing.start()
+        await other.execute("INSERT INTO events VALUES ('D00020', 1, 'rolled', '{}', 1)")
+        appends = [asyncio.create_task(storages[0].append([one])) for one in entries]
+        appends += [asyncio.create_task(storages[1].append([one])) for one in reversed(entries)]
+        while await other.fetchval("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") < 2:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)  # both are in the midst of it
+        await writing.rollback()
+        outcomes = await asyncio.gather(*appends, return_exceptions=True)
+        assert Counter(map(type, outcomes)) == {type(None): 40, Conflict: 40}
+        for storage in storages:
+            await storage.close()
+        await other.execute("DELETE FROM events WHERE table_id LIKE 'D0%'")
+        await other.close()
+
+    asyncio.run(asyncio.wait_for(play(), 60))
+
+
+@pytest.mark.xdist_group("postgres")
+def test_news_survive_a_broken_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that breaks while there is much to tell; and whoever fails to take in one item hears the next."""
+    monkeypatch.setattr(news, "RETRY_SECONDS", 0.05)
+
+    async def play() -> None:
+        heard: asyncio.Queue[str] = asyncio.Queue()
+
+        async def hear(item: news.Item) -> None:
+            heard.put_nowait(item.table)
+            if item.table == "BAD":
+                raise ValueError
+
+        async def until(table: str) -> None:
+            while await asyncio.wait_for(heard.get(), 10) != table:
+                pass
+
+        async def ignore(_: news.Item) -> None:
+            pass
+
+        first, second = (news.PostgresNews(Storage(Settings(database=database).database_url).url) for _ in range(2))
+        await first.open(hear)
+        await second.open(ignore)
+        admin = await asyncpg.connect(database)
+        second.tell(news.Item("who", "BAD"))
+        await until("BAD")
+        for turn in range(6):
+            for number in range(200 * (turn % 3)):
+                second.tell(news.Item("who", f"Q{number}"))
+            await admin.execute(TERMINATE_OTHERS)
+            await until(news.EVERY_TABLE)  # the first has connected again
+            for attempt in range(100):  # what is told in the moment of the break may be lost
+                second.tell(news.Item("who", f"T{turn}"))
+                try:
+                    await asyncio.wait_for(until(f"T{turn}"), 0.1)
+                    break
+                except TimeoutError:
+                    assert attempt < 99, "the news have stopped"
+        connections = await admin.fetch("SELECT pid FROM pg_stat_activity WHERE query LIKE '%LISTEN%'")
+        await asyncio.sleep(0.5)
+        assert await admin.fetch("SELECT pid FROM pg_stat_activity WHERE query LIKE '%LISTEN%'") == connections
+        for one in (first, second):
+            await one.close()
+        await admin.close()
+
+    asyncio.run(asyncio.wait_for(play(), 60))

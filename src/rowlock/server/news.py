@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 CHANNEL = "rowlock"
 EVERY_TABLE = ""
+RETRY_SECONDS = 1.0
 logger = logging.getLogger("rowlock.server")
 
 
@@ -51,7 +52,7 @@ class PostgresNews(News):
     def __init__(self, url: sa.URL) -> None:
         super().__init__()
         self.dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._to_tell: asyncio.Queue[Item | None] = asyncio.Queue()
+        self._to_tell: asyncio.Queue[Item] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
 
@@ -81,9 +82,9 @@ class PostgresNews(News):
                         await self._talk(connection, heard)
                     finally:
                         await connection.close(timeout=2)
-                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
-                    logger.warning("the news between servers broke off; trying again")
-                    await asyncio.sleep(1)
+                except Exception as error:  # noqa: BLE001  # a connection breaks in many ways, not all of them documented
+                    logger.warning("the news between servers broke off (%s); trying again", type(error).__name__)
+                    await asyncio.sleep(RETRY_SECONDS)
         finally:
             listener.cancel()
 
@@ -93,17 +94,31 @@ class PostgresNews(News):
             if item.sender != self.sender:
                 heard.put_nowait(item)
 
-        connection.add_termination_listener(lambda _: self._to_tell.put_nowait(None))
+        broken = asyncio.Event()
+        connection.add_termination_listener(lambda _: broken.set())
         await connection.add_listener(CHANNEL, receive)
         if self._listening.is_set():
             heard.put_nowait(Item("events", EVERY_TABLE))  # what was told in between has been missed
         self._listening.set()
+        telling = asyncio.create_task(self._tell_on(connection), name="news to tell")
+        breaking = asyncio.create_task(broken.wait(), name="news broken")
+        try:
+            await asyncio.wait((telling, breaking), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (telling, breaking):
+                task.cancel()
+            outcome, _ = await asyncio.gather(telling, breaking, return_exceptions=True)
+        raise outcome if isinstance(outcome, Exception) else ConnectionError()
+
+    async def _tell_on(self, connection: Any) -> None:
         while True:
             item = await self._to_tell.get()
-            if item is None:
-                raise ConnectionError
             await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self.write(item))
 
     async def _pass_on(self, heard: "asyncio.Queue[Item]") -> None:
         while True:
-            await self._heard(await heard.get())
+            item = await heard.get()
+            try:
+                await self._heard(item)
+            except Exception:
+                logger.exception("news of table %s were not taken in", item.table)

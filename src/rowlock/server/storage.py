@@ -140,6 +140,8 @@ class Storage:
                 _settle(done, None)
 
     async def _insert(self, entries: Sequence[Entry]) -> None:
+        # In the same order everywhere: servers that write the same tables at once wait, they do not deadlock.
+        entries = sorted(entries, key=lambda entry: (entry.table, entry.seq))
         rows = [
             {"table_id": table, "seq": seq, "kind": kind_of(event), "data": write_event(event), "at": at}
             for table, seq, event, at in entries
