@@ -13,7 +13,19 @@ from rowlock import Game, View, arena, find_variant, parse, testing, variant_ids
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_setting
 from rowlock.arena.plain import play_games
-from rowlock.bots import Bot, BotError, CompiledBot, KernelBot, Stream, bot_names, compiled_form, find_bot, memory_of
+from rowlock.bots import (
+    Bot,
+    BotError,
+    CompiledBot,
+    KernelBot,
+    Stream,
+    bot_names,
+    compiled_form,
+    find_bot,
+    memory_of,
+    ready_bots,
+    registry,
+)
 from rowlock.bots.bot import Memory, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
@@ -307,3 +319,12 @@ def test_the_example_of_the_page_keeps_to_the_rules() -> None:
     names: dict[str, type[Bot]] = {}
     exec(page.split("```python\n")[1].split("```")[0], names)
     testing.check_bot(names["Patient"](), games=1)
+
+
+def test_who_is_ready_is_known_without_looking_for_bots_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server asks for every table: installed packages are searched once, and no bot is made anew."""
+    ready = ready_bots(find_variant("classic"), 2)
+    monkeypatch.setattr(registry, "entry_points", lambda **_: pytest.fail("searched again"))
+    monkeypatch.setattr(registry, "find_bot", lambda _: pytest.fail("made again"))
+    assert ready_bots(find_variant("classic"), 2) == ready
+    assert "greedy" in ready

@@ -247,13 +247,13 @@ def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: 
             return done
     if table.game is None:
         raise Refused("not-started")
-    _check_bots([bot], table.variant, len(table.game.players))
     if seat >= len(table.seats) or table.seats[seat].bot is not None:
         raise Refused("no-person", seat=seat)
     if table.seats[seat].replaced_by == bot:
         return table.seq
     if not absent:
         raise Refused("not-absent", seat=seat)
+    _check_bots([bot], table.variant, len(table.game.players))
     return [e.Replaced(seat, bot, message.id, askers[0])]
 
 
