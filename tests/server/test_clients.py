@@ -74,7 +74,9 @@ def test_whoever_joins_learns_what_is_wrong(server: Server) -> None:
     table = server.create([None, "greedy"])
     server.join(table, "Anna")
     late = _join(server, table, "--name", "Ben")
-    assert late.communicate(timeout=30)[1] == "rowlock: The game has started already. You can watch.\n"
+    there = f"{server.url}/t/{table}"
+    told = f"rowlock: The game has started already. Open {there} in a browser to watch.\n"
+    assert late.communicate(timeout=30)[1] == told
     assert late.returncode == 1
     nowhere = _join(server, "ZZZZZZ", "--name", "Ben")
     assert nowhere.communicate(timeout=30)[1].startswith("rowlock: There is no such table.")

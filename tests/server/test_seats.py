@@ -278,6 +278,24 @@ def test_rematch_with_the_secrets_everybody_has(server: Server) -> None:
     run(play())
 
 
+def test_rematches_count_as_tables(tmp_path: Path) -> None:
+    """Each once, however often it is asked for."""
+    with Server(tmp_path, tables_per_hour=2) as server:
+        table = server.create(1)
+        (secret,) = server.join(table, "Anna")
+        run(_play_out(Device(server, table, [secret])))
+        again = server.ask(f"/api/tables/{table}/rematch", {"secret": secret})
+        assert again.status == 201
+        assert server.ask(f"/api/tables/{table}/rematch", {"secret": secret}).json == again.json
+        run(_play_out(Device(server, again.json["table"], [secret])))
+        third = server.ask(f"/api/tables/{again.json['table']}/rematch", {"secret": secret})
+        assert (third.status, third.json["code"]) == (429, "too-fast")
+
+
+async def _play_out(device: Device) -> None:
+    await device.play()
+
+
 def test_a_table_of_bots_plays_by_itself(server: Server) -> None:
     async def play() -> None:
         table = server.create(["random", "eager", "greedy", "evolved"])

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -22,7 +22,11 @@ from rowlock.server.secret import hash_of, new_handover_code, read_code
 from rowlock.server.storage import StorageFailure, now
 
 BODY_SECONDS = 20.0  # in which a body must have come
+REPLAY_COST = 0.005  # requests that a byte of a replayed record counts as
 RECORD_TYPE = "text/plain; charset=utf-8"
+
+
+T = TypeVar("T")
 
 
 class Desk:
@@ -32,6 +36,7 @@ class Desk:
         self.hall, self.settings = hall, hall.settings
         self.requests = Rate(self.settings.requests_per_second, 5 * self.settings.requests_per_second)
         self.tables = Rate(self.settings.tables_per_hour / 3600, self.settings.tables_per_hour)
+        self._replaying = asyncio.Lock()
 
     def admit(self, asked: HTTPConnection) -> None:
         """Count a request or a new connection; too many of an address are refused."""
@@ -40,6 +45,20 @@ class Desk:
             key += " health"  # counted apart: a server that is busy is not ill
         if not self.requests.take(key):
             raise Refused("too-fast", seconds=self.requests.wait(key))
+
+    def count_table(self, request: Request) -> None:
+        """Count a table that is to be created."""
+        key = address_key(request)
+        if not self.tables.take(key):
+            raise Refused("too-fast", seconds=self.tables.wait(key))
+
+    async def replay(self, request: Request, size: int, make: Callable[[], T]) -> T:
+        """Make a replay of so many bytes of record: that takes a while, so it is done aside, one after the other."""
+        key, cost = address_key(request), min(size * REPLAY_COST, self.requests.burst / 2)
+        if not self.requests.take(key, cost):
+            raise Refused("too-fast", seconds=self.requests.wait(key, cost))
+        async with self._replaying:
+            return await asyncio.to_thread(make)
 
     async def table(self, request: Request) -> LiveTable:
         return await self.hall.find(request.path_params["table"])
@@ -63,7 +82,8 @@ class Operation:
 
     async def __call__(self, desk: Desk, request: Request) -> Response:
         """Answer a request, or refuse it with a code."""
-        body = None if self.takes is None else await _read_body(request, self.takes, desk.settings.body_bytes)
+        most = desk.settings.record_bytes if self.takes is p.RecordShown else desk.settings.body_bytes
+        body = None if self.takes is None else await _read_body(request, self.takes, most)
         found = await self.answer(desk, request, body)
         if isinstance(found, Response):
             return found
@@ -115,9 +135,7 @@ async def bots(desk: Desk, request: Request, _: None) -> p.Bots:
 
 
 async def create(desk: Desk, request: Request, wish: p.TableWish) -> p.TableMade:
-    key = address_key(request)
-    if not desk.tables.take(key):
-        raise Refused("too-fast", seconds=desk.tables.wait(key))
+    desk.count_table(request)
     live = await desk.hall.create(wish)
     return p.TableMade(live.table.code)
 
@@ -158,6 +176,8 @@ async def claim(desk: Desk, request: Request, shown: p.Claim) -> p.SeatTaken:
 
 async def rematch(desk: Desk, request: Request, shown: p.SecretShown) -> p.TableMade:
     live = await desk.table(request)
+    if live.table.rematch is None:
+        desk.count_table(request)
     return p.TableMade(await desk.hall.rematch(live, shown.secret))
 
 
@@ -169,25 +189,30 @@ async def record(desk: Desk, request: Request, _: None) -> Response:
 
 async def replay(desk: Desk, request: Request, _: None) -> p.Replay:
     live = await desk.table(request)
-    # Aside, since it takes a while: the others play on.
-    return await asyncio.to_thread(views.replay_of, _open_game(live).copy(), live.table.code)
+    game, code = _open_game(live).copy(), live.table.code
+    return await desk.replay(request, len(game.record()), lambda: views.replay_of(game, code))
 
 
 async def replay_record(desk: Desk, request: Request, shown: p.RecordShown) -> p.Replays:
-    def replays() -> list[p.Replay]:
-        return [views.replay_of(game) for game in read(shown.record.encode("utf-8", "replace"))]
+    text = shown.record.encode("utf-8", "replace")
+
+    def replays() -> list[msgspec.Raw]:
+        # Written one by one: writing many at once would hold everybody up.
+        return [msgspec.Raw(p.encoder.encode(views.replay_of(game))) for game in read(text)]
 
     try:
-        games = await asyncio.to_thread(replays)
+        games = await desk.replay(request, len(text), replays)
     except RecordError as error:
         raise Refused("record", line=error.line, error=error.code, reason=error.text) from None
     if not games:
         raise Refused("record", line=0, error="syntax", reason="there is no game in it")
-    return p.Replays(games)
+    return p.Replays(cast("list[p.Replay]", games))
 
 
 async def link(desk: Desk, request: Request, wish: p.LinkWish) -> p.Link:
     address = links.open_to_others(str(request.base_url), desk.settings) + wish.path
+    if len(address) > links.MOST_CHARACTERS:
+        raise Refused("message", reason=f"an address of more than {links.MOST_CHARACTERS} characters")
     return p.Link(address, links.qr_rows(address))
 
 

@@ -8,6 +8,7 @@ import segno
 
 from rowlock.server.settings import Settings
 
+MOST_CHARACTERS = 300  # of an address that people scan
 EVERYWHERE = ("0.0.0.0", "::")
 
 

@@ -15,7 +15,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "tables": (429, "the connection follows too many tables", ("most",)),
     "not-followed": (400, "say hello to the table first", ()),
     "variant": (400, "there is no such variant", ("variants",)),
-    "bot": (400, "there is no such bot", ("bots",)),
+    "bot": (400, "there is no such bot, or it is not ready for such a table", ("bots",)),
     "lucky": (400, "the lucky numbers are not possible here", ("reason",)),
     "name": (400, "a name that a record cannot hold", ("reason",)),
     "name-taken": (409, "somebody at the table has this name", ("name",)),

@@ -87,6 +87,7 @@ class Settings:
     ping_seconds: float = _setting(20.0, "How often a connection is asked whether it is still there.", 0)
     message_bytes: int = _setting(4096, "The longest message a socket may send.", 256)
     body_bytes: int = _setting(16384, "The longest body an HTTP request may have.", 1024)
+    record_bytes: int = _setting(262144, "The longest body of a request that replays a record file.", 1024)
     messages_per_second: float = _setting(20.0, "Messages a connection may send, on average.", 0)
     requests_per_second: float = _setting(20.0, "HTTP requests and new connections an address may make, on average.", 0)
     tables_per_hour: float = _setting(60.0, "Tables an address may create.", 0)
