@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 
 from rowlock import parse
 from rowlock.server import client
+from rowlock.server import protocol as p
 from rowlock.server.client import ServerError, split_address
 from tests.server.serving import Server, person
 
@@ -136,3 +137,17 @@ def test_a_decision_that_came_too_fast_is_sent_again(tmp_path: Path) -> None:
                 decided.add(moment)
                 visitor.decide(view, view.own[0].seat, view.own[0].options[0].option)
         assert len(decided) == 8
+
+
+def test_a_decision_that_could_not_be_stored_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same id, so that it is done once whatever became of the first; then it is answered, or refused."""
+    monkeypatch.setattr("rowlock.server.client.time.sleep", lambda _: None)
+    visitor, sent = client.Client("http://h", "ABC234", []), list[Any]()
+    monkeypatch.setattr(visitor, "_try_to_send", sent.append)
+    visitor.start()
+    (command,) = sent
+    assert not visitor._is_news(p.Error("storage", {}, command.id))
+    assert sent == [command, command]
+    assert visitor._is_news(p.Error("started", {}, command.id))
+    with pytest.raises(ServerError):
+        visitor._is_news(p.Error("storage", {}))

@@ -1,7 +1,12 @@
 """What browsers are sent: files that keep, pages that link, links for other devices, records to replay."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from starlette.requests import Request
+
+from rowlock.server.files import Files
 from rowlock.server.links import open_to_others, qr_rows
 from rowlock.server.settings import Settings
 from tests.server.serving import Server
@@ -43,6 +48,8 @@ def test_a_link_is_for_other_devices(server: Server) -> None:
     assert link["address"] == f"{server.url}/t/ABCDEF#take=XYZ"
     assert len(link["qr"]) == len(link["qr"][0])
     assert server.ask("/api/links", {"path": "http://elsewhere"}).status == 400
+    long = server.ask("/api/links", {"path": "/"}, headers={"Host": "h" * 4000})
+    assert (long.status, long.json["code"]) == (400, "message")
 
 
 def test_links_name_the_address_that_people_use() -> None:
@@ -79,11 +86,28 @@ def test_a_record_that_breaks_a_rule_says_where(server: Server) -> None:
     assert server.ask("/api/replay", {"record": ""}).json["code"] == "record"
 
 
+def test_many_games_are_replayed_while_the_others_play_on(tmp_path: Path) -> None:
+    """A file may be longer than other bodies, and counts for more than a request."""
+    many = {"record": "\n".join([RECORD] * 300)}
+    assert len(many["record"]) > 16384
+    with Server(tmp_path, requests_per_second=2, record_bytes=65536) as strict:
+        with ThreadPoolExecutor(4) as pool:
+            answers = sorted(pool.map(lambda _: strict.ask("/api/replay", many), range(4)), key=lambda one: one.status)
+        assert len(answers[0].json["games"]) == 300
+        assert (answers[-1].status, answers[-1].json["code"]) == (429, "too-fast")
+        assert int(answers[-1].headers["Retry-After"]) >= 1
+        time.sleep(1)
+        long = strict.ask("/api/replay", {"record": " " * 65536})
+        assert (long.status, long.json) == (413, {"code": "too-large", "values": {"most": 65536}})
+
+
+def test_where_the_client_is_not_built_the_page_says_so(tmp_path: Path) -> None:
+    page = Files(tmp_path).answer("index.html", Request({"type": "http", "headers": []}))
+    assert page
+    assert bytes(page.body).startswith(b"The browser game is not built")
+
+
 def test_files_are_named_by_what_they_hold(tmp_path: Path) -> None:
-    from starlette.requests import Request
-
-    from rowlock.server.files import Files
-
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html>")
     (tmp_path / "assets" / "main-abc.js").write_text("let a = 1;\n" * 200)

@@ -26,6 +26,7 @@ from rowlock.server.refusal import CODES
 
 PATIENCE = 60.0  # for how long a lost connection is tried again
 SECONDS = 10.0
+LATER = ("too-fast", "storage")  # a command refused so is sent again
 
 
 class ServerError(Exception):
@@ -173,12 +174,14 @@ class Client:
 
     def _is_news(self, error: p.Error) -> bool:
         """Whether a refusal is to be told: not of what is sent again, nor of races that the next view settles."""
-        if error.code == "too-fast":
-            self._send_later(error)
-            return False
-        command = self._open_commands.pop(error.id or "", None)
+        command = self._open_commands.get(error.id or "")
         if command is None:
             raise in_words(error)
+        if error.code in LATER:
+            time.sleep(min(SECONDS, float(error.values.get("seconds", 1))))
+            self._try_to_send(command)
+            return False
+        del self._open_commands[command.id]
         return error.code not in ("past", "decided") or not isinstance(command, p.Decide)
 
     # Commands: each is sent again after a lost connection and done once
@@ -200,13 +203,6 @@ class Client:
     def _do(self, command: Command) -> None:
         self._open_commands[command.id] = command
         self._try_to_send(command)
-
-    def _send_later(self, error: p.Error) -> None:
-        """A command that came too fast is sent again; it was not done."""
-        command = self._open_commands.get(error.id or "")
-        if command is not None:
-            time.sleep(min(SECONDS, float(error.values.get("seconds", 1))))
-            self._try_to_send(command)
 
     def _try_to_send(self, command: Command) -> None:
         socket = self._socket

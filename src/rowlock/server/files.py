@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 STATIC = Path(__file__).with_name("static")
-PLAIN = Path(__file__).with_name("page")
 
 # The build names what it writes here by its content: under the same name it never changes.
 HASHED = "assets/"
@@ -29,17 +28,19 @@ class File(NamedTuple):
     compressed: bytes | None
 
 
+NOT_BUILT = File("text/plain", "no-store", '""', b"The browser game is not built here: make install builds it.\n", None)
+
+
 class Files:
-    """What a folder holds; where the client has not been built, the plain page takes its place."""
+    """What a folder holds; where the client has not been built, a line that says so takes its place."""
 
     def __init__(self, folder: Path = STATIC) -> None:
-        if not (folder / PAGE).is_file():
-            folder = PLAIN
         self.files = {
             path.relative_to(folder).as_posix(): _read(path, path.relative_to(folder).as_posix())
             for path in sorted(folder.rglob("*"))
             if path.is_file() and not path.name.startswith(".")
         }
+        self.files.setdefault(PAGE, NOT_BUILT)
 
     def answer(self, name: str, request: Request, status: int = 200) -> Response | None:
         """A file, or None where there is none of that name."""
