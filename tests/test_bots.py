@@ -76,8 +76,8 @@ def test_compiled_bots_decide_alike_in_a_game_played_in_python(name: str) -> Non
             continue
         game = Game(variant, 3, seed=5)
         while not game.over:
-            if game.phase == "roll":
-                game.roll()
+            if not game.to_act:
+                game.chance()
             for seat in game.to_act:
                 view = game.view(seat)
                 option = bot.decide(view, list(view.options), random.Random(game.turn))
