@@ -133,6 +133,12 @@ def test_thinking_is_the_same_again_with_the_same_samples() -> None:
         assert first in options
 
 
+def test_thinking_needs_what_the_champion_needs() -> None:
+    for name in ("classic", "cards"):
+        variant = find_variant(name)
+        assert Thinking(1).needs(variant, 2) == find_bot("champion").needs(variant, 2)
+
+
 def test_thinking_takes_some_time_and_no_more() -> None:
     with pytest.raises(BotError, match="some seconds, not 0"):
         Thinking(0)

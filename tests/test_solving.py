@@ -202,7 +202,7 @@ def test_a_damaged_file_is_solved_again(home: Path, place: int) -> None:
     first = solve_and_keep(space, 1, lambda _: None)
     path = solution_path(space, 1)
     data = path.read_bytes()
-    for at in [place, *range(data.index(b"{") + 60)]:  # the values, and every byte before them
+    for at in [place % len(data), *range(data.index(b"{") + 60)]:  # the values, and every byte before them
         for bit in (1, 4, 255):
             path.write_bytes(data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :])
             assert load(space, 1) is None
@@ -211,6 +211,15 @@ def test_a_damaged_file_is_solved_again(home: Path, place: int) -> None:
     assert load(space, 1) is not None
     path.write_bytes(path.read_bytes()[:-1])
     assert load(space, 1) is None
+
+
+def test_a_damaged_file_is_told_of(rowlock: Command, tiny: Path) -> None:
+    first = rowlock("solve", tiny, "--json")
+    path = solution_path(Space(find_variant(tiny), None), 1)
+    path.write_bytes(path.read_bytes()[:-1])
+    status, out, err = rowlock("solve", tiny, "--json")
+    assert (status, err) == (0, "the kept solution of tiny is damaged; it is solved again\n")
+    assert json.loads(out)["value"] == json.loads(first[1])["value"]
 
 
 def test_no_room_on_the_disk_is_one_line(rowlock: Command, tiny: Path) -> None:

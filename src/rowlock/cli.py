@@ -587,9 +587,12 @@ def hint(
 
     try:
         game = list(read(file, variants=_variants(variant_file or [])))[-1]
+        space = hints.space_of(game)
+        if game.over:
+            raise Failure(f"{file}: the game is over")
         if not game.to_act:
             raise Failure(f"{file}: the game waits for no decision; end its record after the dice or the white mark")
-        solution, _ = solution_of(hints.space_of(game), 1)
+        solution, _ = solution_of(space, 1)
     except IndexError:
         raise Failure(f"{file}: there is no game in it") from None
     except (NotSolvable, Interrupted) as error:

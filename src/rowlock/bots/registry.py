@@ -7,7 +7,7 @@ from rowlock.bots.bot import Bot, BotError
 from rowlock.rules.variant import Variant
 
 GROUP = "rowlock.bots"
-BUILT_IN = ("random", "eager", "rush", "greedy", "evolved", "optimal", "champion")  # from the weakest up
+BUILT_IN = ("random", "eager", "rush", "optimal", "greedy", "evolved", "champion")  # from the weakest up
 
 
 @cache

@@ -21,6 +21,7 @@ from rowlock.fast.kernel import chance as c
 from rowlock.fast.kernel import kernel as k
 from rowlock.fast.pointer import pointer
 from rowlock.rules.game import View
+from rowlock.rules.variant import Variant
 
 b: Any = twin(_champion)
 CANDIDATES = 4
@@ -123,6 +124,9 @@ class Thinking(Bot):
         if not 0 < seconds < float("inf"):
             raise BotError(f"a bot thinks for some seconds, not {seconds:g}")
         self.seconds, self.samples, self.turns = seconds, samples, turns
+
+    def needs(self, variant: Variant, players: int) -> str | None:
+        return _champion.Champion().needs(variant, players)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         begin = time.perf_counter()

@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from rowlock.bots import Bot
 from rowlock.rules.variant import Variant
+from rowlock.solver.shelf import solution_path
 from rowlock.solver.solve import Solution
 from rowlock.solver.space import Space
 from rowlock.solver.store import load, solve_and_keep
@@ -19,6 +21,8 @@ def solution_of(space: Space, players: int) -> tuple[Solution, bool]:
     """The solution of a game, and whether it was there already; solving shows how far it is."""
     if kept := load(space, players):
         return kept, True
+    if solution_path(space, players).exists():
+        typer.echo(f"the kept solution of {space.variant} is damaged; it is solved again", err=True)
     with _watched() as (progress, stop):
         return solve_and_keep(space, players, progress, stop), False
 
