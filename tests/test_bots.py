@@ -172,7 +172,8 @@ def test_random_takes_every_option_equally_often() -> None:
 
 
 def test_unknown_bot() -> None:
-    with pytest.raises(BotError, match=r"there is no bot 'deepblue'; there are random, eager, rush, optimal, greedy, evolved, champion"):
+    bots = "random, eager, rush, optimal, greedy, evolved, champion"
+    with pytest.raises(BotError, match=f"there is no bot 'deepblue'; there are {bots}"):
         find_bot("deepblue")
 
 

@@ -253,11 +253,12 @@ def test_what_is_stored_is_off_by_less_than_a_thousandth(home: Path) -> None:
 def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: int) -> None:
     """Every decision of the bot is among the best that hints know."""
     bot = find_bot("optimal")
-    bot.prepare(variant, 1)
+    pairs = [lucky] if lucky else None
+    bot.prepare(Game(variant, 1, lucky=pairs).variant, 1)
     solution = load(Space(variant, lucky), 1)
     assert solution
     for number in range(games):
-        game = Game(variant, 1, seed=5, number=number)
+        game = Game(variant, 1, seed=5, number=number, lucky=pairs)
         while not game.over:
             if game.phase == "roll":
                 game.roll()
@@ -275,7 +276,8 @@ WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colou
 
 def test_optimal_takes_what_is_worth_most(home: Path) -> None:
     optimal_plays_best(small(**WIDE), None, 40)
-    optimal_plays_best(small(**WIDE, lucky=LUCKY), (2, 3), 40)
+    for pair in ((2, 3), (2, 5)):  # the first of the variant's own, and another
+        optimal_plays_best(small(**WIDE, lucky=LUCKY), pair, 40)
     optimal_plays_best(small(**WIDE, bar=BAR), None, 40)
 
 
@@ -319,6 +321,10 @@ def test_optimal_says_what_it_needs(home: Path) -> None:
     game = parse('[Variant "classic"]\n[Players "Ann; Bob"]\n\n1. 12-3456')
     with pytest.raises(BotError, match="rowlock solve classic --players 2"):
         bot.decide(game.view(0), game.options(0), Stream(1, 0, 0, 1, 0))
+    longo = Game("longo", 1, seed=1, lucky=[(3, 10)])
+    longo.roll()
+    with pytest.raises(BotError, match="rowlock solve longo --players 1 --lucky 3/10"):
+        bot.decide(longo.view(0), longo.options(0), Stream(1, 0, 0, 1, 0))
     with pytest.raises(ValueError, match="bonus-b is not solvable exactly"):
         arena.match(["optimal", "random"], "bonus-b", 10)
 
@@ -334,6 +340,16 @@ def test_optimal_is_offered_where_its_solution_lies(home: Path) -> None:
     assert "optimal" in ready_bots(classic, 2)
     assert "optimal" not in ready_bots(classic, 3)
     assert commands.create(wish)
+
+
+def test_optimal_is_offered_for_the_lucky_numbers_it_knows(home: Path) -> None:
+    longo = find_variant("longo")
+    path = solution_path(Space(longo, (5, 8)), 1)
+    path.parent.mkdir(parents=True)
+    shelf.write(path, {}, np.zeros(8, np.float32))
+    assert commands.create(p.TableWish("longo", [p.SeatWish(bot="optimal")]))
+    with pytest.raises(Refused):
+        commands.create(p.TableWish("longo", [p.SeatWish(bot="optimal", lucky=[3, 10])]))
 
 
 def test_a_bot_that_cannot_be_loaded_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rowlock.solver.solve import Solution
     from rowlock.solver.space import Space
 
-# The ints: where the number of a row's look is found, by row, next cell and marks; then a part for every pair of lucky
-# numbers, of which the last serves all others too; then the numbers of the states.
+# The ints: where the number of a row's look is found, by row, next cell and marks; then a part for every player's lucky
+# numbers; then the numbers of the states.
 NEXTS, COUNTS = k.MAX_CELLS + 1, k.MAX_CELLS + 2
 PARTS = k.ROWS * NEXTS * COUNTS
 PART = 8

@@ -136,10 +136,8 @@ class Game:
         self.variant = find_variant(variant)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
         self.players = check_players(names)
-        if lucky is None and self.variant.lucky:
-            lucky = self.variant.lucky[: len(self.players)]
         if lucky is not None:
-            lucky = check_lucky(self.variant, lucky, len(self.players))
+            self.variant = self.variant.with_lucky(check_lucky(self.variant, lucky, len(self.players)))
         self.tags: dict[str, str] = {}
         self.seed = secrets.randbits(63) if seed is None else seed
         for name, value in (("seed", self.seed), ("number", number)):
@@ -149,7 +147,7 @@ class Game:
         self._size = k.state_size(len(self.players))
         self._state = [0] * (self._size + (k.MAX_CARDS if self.variant.cards else 0))  # the pile lies behind the state
         k.start(self._state, len(self.players))
-        for p, pair in enumerate(lucky or ()):
+        for p, pair in enumerate(self.variant.lucky[: len(self.players)]):
             at = k.sheet_at(p)
             self._state[at + k.LUCKY_LOW], self._state[at + k.LUCKY_HIGH] = pair
         # What came before: the state at every roll and at every action, with the decisions made in it.

@@ -108,6 +108,10 @@ class Variant:
             raise VariantError(f"{self.id} has no jokers, it is no card game")
         return replace(self, cards=replace(self.cards, jokers=True))
 
+    def with_lucky(self, lucky: Sequence[tuple[int, int]]) -> "Variant":
+        """As it is played by people who have brought their own lucky numbers."""
+        return self if tuple(lucky) == self.lucky[: len(lucky)] else replace(self, lucky=tuple(lucky))
+
     @cached_property
     def codes(self) -> dict[str, int]:
         """Every cell and bonus field by name (`R5`, `RY7`), with its code: 16 * row + place."""

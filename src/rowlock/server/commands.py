@@ -27,17 +27,18 @@ def create(wish: p.TableWish) -> list[e.AnyEvent]:
     """A new table; one for bots only starts at once."""
     if wish.variant not in variant_names():
         raise Refused("variant", variants=list(variant_names()))
-    _check_bots([seat.bot for seat in wish.seats], wish.variant, len(wish.seats))
     lucky = _lucky(wish)
+    _check_bots([seat.bot for seat in wish.seats], wish.variant, lucky)
     plans = tuple(e.SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
     created = e.Created(wish.variant, plans, wish.seconds, command=wish.id)
     return [created, *_start_when_full(created, [seat.bot is not None for seat in wish.seats])]
 
 
-def _check_bots(bots: Sequence[str | None], variant: str, players: int) -> None:
-    """Bots sit down where they are ready to play such a game."""
+def _check_bots(bots: Sequence[str | None], variant: str, lucky: Sequence[tuple[int, int] | None]) -> None:
+    """Bots sit down where they are ready to play such a game; every player has lucky numbers, or none has."""
     named = {bot for bot in bots if bot is not None}
-    if named and not named <= set(ready := ready_bots(find_variant(variant), players)):
+    played = find_variant(variant).with_lucky([pair for pair in lucky if pair])
+    if named and not named <= set(ready := ready_bots(played, len(lucky))):
         raise Refused("bot", bots=list(ready))
 
 
@@ -119,7 +120,8 @@ def start(table: Table, message: p.Start) -> Answer:
     if table.game is not None:
         raise Refused("started")
     there = [number for number, seat in enumerate(table.seats) if not seat.free]
-    _check_bots([table.seats[seat].bot for seat in there], table.variant, len(there))
+    seats = [table.seats[seat] for seat in there]
+    _check_bots([seat.bot for seat in seats], table.variant, [seat.lucky for seat in seats])
     return _start(table.variant, there, message.id)
 
 
@@ -253,7 +255,7 @@ def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: 
         return table.seq
     if not absent:
         raise Refused("not-absent", seat=seat)
-    _check_bots([bot], table.variant, len(table.game.players))
+    _check_bots([bot], table.variant, [seat.lucky for seat in table.seats])
     return [e.Replaced(seat, bot, message.id, askers[0])]
 
 

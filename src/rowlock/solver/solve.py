@@ -107,7 +107,8 @@ class Work:
         """Go on until all is done or `stop` says so; whether all is done."""
         tables, compact, levels = number(self.space)
         count = int(levels.sum())
-        if 8 * count * self.players * MOST > LIMIT:
+        # Numbers of sheets and of states; values, and their float32 in the end.
+        if compact.nbytes + (8 + 12 * self.players * MOST) * count > LIMIT:
             raise NotSolvable(f"{self.space.variant} has {count * MOST:,} states, too many for {LIMIT // 2**30} GB")
         starts = np.concatenate([[0], np.cumsum(levels)])
         states = np.zeros(count, np.int64)
