@@ -29,7 +29,12 @@ class SeenCards(NamedTuple):
 
 def held(hand: int) -> list[int]:
     """The cards of a bit set, in order."""
-    return [card for card in range(k.MAX_CARDS) if hand >> card & 1]
+    found = []
+    while hand:
+        lowest = hand & -hand
+        found.append(lowest.bit_length() - 1)
+        hand ^= lowest
+    return found
 
 
 def names(cards: Cards, several: Iterable[int]) -> tuple[str, ...]:

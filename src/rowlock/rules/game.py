@@ -271,7 +271,7 @@ class Game:
     def _named(self, legal: dict[str, int], option: str) -> str:
         """Cards may be named in any order, and those taken by the numbers on their backs."""
         option = cards.in_order(option)
-        if self._state[k.PHASE] == k.TAKE:
+        if option not in legal and self._state[k.PHASE] == k.TAKE:
             return next(
                 (one for one, action in legal.items() if cards.write_seen_take(self._state, action) == option), option
             )
@@ -563,7 +563,7 @@ class Game:
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
         twin.tags, twin._past = self.tags.copy(), self._past.copy()
-        twin._state, twin._decisions, twin._legal = self._state.copy(), self._decisions.copy(), {}
+        twin._state, twin._decisions, twin._legal = self._state.copy(), self._decisions.copy(), self._legal.copy()
         return twin
 
     def moments(self) -> Iterator["Game"]:
@@ -571,7 +571,7 @@ class Game:
         for i, (state, _) in enumerate([*self._past, (self._state, {})]):
             if state[k.PHASE] in (k.WHITE, k.COLOUR, k.TAKE):
                 moment = self.copy()
-                moment._state, moment._past, moment._decisions = state.copy(), self._past[:i], {}
+                moment._state, moment._past, moment._decisions, moment._legal = state.copy(), self._past[:i], {}, {}
                 yield moment
 
     def record(self) -> str:

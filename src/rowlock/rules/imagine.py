@@ -13,7 +13,7 @@ from rowlock.rules.variant import Variant
 def imagine(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: random.Random) -> Game:
     """A game that stands where a view's state says; it remembers no turns.
 
-    Every way in which the hidden cards can lie is equally likely.
+    Every way in which the hidden cards can lie is taken for equally likely, whatever earlier turns have shown.
     """
     game = Game(variant, players, seed=rng.getrandbits(63))
     state = list(seen)

@@ -11,7 +11,7 @@ from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.shown import shown
-from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
+from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids, variant_names
 
 # The closed list of error codes, with what each is about; `docs/notation.md` shows it.
 CODES = {
@@ -213,6 +213,8 @@ class _GameReader:
     def find(self, name: str) -> Variant:
         """A file is never read because a record names it."""
         if name not in variant_ids():
+            if name in variant_names():
+                raise VariantError(f'{name} is written [Variant "{find_variant(name).id}"] and [Jokers "yes"]')
             known = ", ".join([*variant_ids(), *self.known])
             raise VariantError(f"there is no variant {shown(name)!r}; there are {known}, or give its --variant-file")
         return find_variant(name)
