@@ -4,7 +4,7 @@ import importlib.util
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from websockets.datastructures import Headers
@@ -149,5 +149,27 @@ def test_a_decision_that_could_not_be_stored_is_sent_again(monkeypatch: pytest.M
     assert not visitor._is_news(p.Error("storage", {}, command.id))
     assert sent == [command, command]
     assert visitor._is_news(p.Error("started", {}, command.id))
-    with pytest.raises(ServerError):
-        visitor._is_news(p.Error("storage", {}))
+
+
+def test_a_hello_that_could_not_be_answered_is_said_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The storage may be back in a moment; what is refused for good is told."""
+    monkeypatch.setattr("rowlock.server.client.time.sleep", lambda _: None)
+    visitor, hellos = client.Client("http://h", "ABC234", []), list[str]()
+
+    class Socket:
+        def __init__(self, code: str) -> None:
+            self.code = code
+
+        def recv(self) -> bytes:
+            return p.encoder.encode(p.Error(self.code, {}))
+
+    def opened() -> None:
+        hellos.append("storage" if len(hellos) < 2 else "no-table")
+        visitor._socket = cast("Any", Socket(hellos[-1]))
+
+    monkeypatch.setattr(visitor, "_open", opened)
+    events = visitor.events()
+    assert [next(events), next(events)] == [None, None]
+    with pytest.raises(ServerError, match="There is no such table"):
+        next(events)
+    assert hellos == ["storage", "storage", "no-table"]

@@ -26,7 +26,7 @@ from rowlock.server.refusal import CODES
 
 PATIENCE = 60.0  # for how long a lost connection is tried again
 SECONDS = 10.0
-LATER = ("too-fast", "storage")  # a command refused so is sent again
+LATER = ("too-fast", "storage")  # what is refused so is sent again
 
 
 class ServerError(Exception):
@@ -143,6 +143,8 @@ class Client:
                     self._open()
                 assert self._socket
                 reply: p.AnyReply = p.reply_decoder.decode(self._socket.recv())
+                if isinstance(reply, p.Error) and reply.id is None and reply.code in LATER:
+                    raise ConnectionError(reply.code)  # no view will come of this hello
                 lost_at = time.monotonic()
             except (OSError, WebSocketException) as error:
                 yield None
