@@ -1,6 +1,7 @@
 """Tables in use, without a server around them: what is stored, who is back, who is waited for."""
 
 import asyncio
+import gc
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -61,6 +62,31 @@ def test_what_cannot_happen_is_not_stored(tmp_path: Path) -> None:
         assert await hall.storage.read(live.table.code) == stored
 
     run(tmp_path, work)
+
+
+def test_a_refusal_that_nobody_waits_for_fills_no_log(tmp_path: Path) -> None:
+    """Whoever sent the command has gone meanwhile."""
+    complaints = []
+
+    async def work(hall: Hall) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        live = await running_table(hall)
+        refused = asyncio.Event()
+
+        def late(*_: object) -> commands.Answer:
+            refused.set()
+            raise Refused("past")
+
+        async with live._lock:
+            sent = asyncio.create_task(live.submit(late))
+            await asyncio.sleep(0.01)
+            sent.cancel()
+        await refused.wait()
+        await asyncio.sleep(0.01)
+        gc.collect()
+
+    run(tmp_path, work)
+    assert complaints == []
 
 
 def test_whoever_returns_while_a_bot_is_put_on_their_seat_plays_for_themselves(

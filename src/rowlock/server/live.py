@@ -76,7 +76,17 @@ class LiveTable(Presence):
 
         `beside` are events of other tables that stand or fall with it; `act` may fill them in.
         """
-        return await asyncio.shield(self.around.spawn(self._submit(act, beside)))
+        answer = await asyncio.shield(self.around.spawn(self._answer(act, beside)))
+        if isinstance(answer, Refused):
+            raise answer
+        return answer
+
+    async def _answer(self, act: Act, beside: Sequence[Entry]) -> int | Refused:
+        """A refusal is an answer too; where nobody waits for it any more, that is no error."""
+        try:
+            return await self._submit(act, beside)
+        except Refused as refused:
+            return refused
 
     async def _submit(self, act: Act, beside: Sequence[Entry]) -> int:
         async with self._lock:
