@@ -231,6 +231,10 @@ def test_a_card_game_is_shown_with_jokers_and_without() -> None:
     assert plain.startswith("Card game on Mixx A (cards-mixx-a)\n")
     assert jokers.startswith("Card game on Mixx A with jokers (cards-mixx-a+jokers)\n")
     assert "one player has closed 2 rows" in " ".join(plain.split())
+    assert "44 cards: every number from 2 to 12 once in red, yellow, green and blue." in " ".join(plain.split())
+    assert "55 cards: every number from 2 to 12 once in red, yellow, green, blue and as a joker." in " ".join(
+        jokers.split()
+    )
 
 
 def test_replay_as_json() -> None:

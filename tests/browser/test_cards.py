@@ -62,6 +62,9 @@ def test_two_people_play_a_whole_game(browser: Browser, server: Server, tmp_path
     for _ in range(20):
         for person in (anna, ben):
             person.act()
+        # Whatever is decided, the pile shows its number and how many cards are in it.
+        expect(guest.page.locator(".pile .number")).to_have_text(re.compile(r"^\d+$"))
+        expect(guest.page.locator(".pile")).to_contain_text(re.compile(r"\d+ in pile"))
         for person in (anna, ben):  # one sees the colours of the own hand and no others
             faces = person.page.evaluate(FACES)
             assert all(look != "back" for in_hand, look in faces if in_hand)

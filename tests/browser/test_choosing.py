@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
@@ -174,6 +175,50 @@ def test_the_board_stays_where_it_is(browser: Browser, server: Server, size: dic
     places.append(place())
     assert places == [places[0]] * 3
     dan.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("variant", ["classic", "big-points"])
+def test_a_notice_moves_no_cell(browser: Browser, tmp_path: Path, variant: str, size: dict[str, int]) -> None:
+    """Somebody is absent, is played for, something is refused: cells and buttons stay under the finger."""
+
+    def between(route: WebSocketRoute) -> None:
+        to_server = route.connect_to_server()
+
+        def from_page(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] == "decide":
+                route.send(json.dumps({"type": "error", "code": "illegal", "values": {}, "id": said["id"]}))
+            else:
+                to_server.send(message)
+
+        route.on_message(from_page)
+
+    with Server(tmp_path, absent_seconds=0.5) as server:
+        table = server.create(2, variant)
+        fay = Person(browser, server.url, size=size)
+        fay.page.route_web_socket(re.compile("/api/socket"), between)
+        fay.sit_down(table, "Fay")
+        gil = Person(browser, server.url).sit_down(table, "Gil")
+        fay.wait_for_table()
+        fay.wait_to_decide()
+
+        def places() -> list[object]:
+            cells, button = fay.page.locator(".mine .cell"), fay.page.locator(".actions .buttons .button").first
+            return [one.bounding_box() for one in (cells.first, cells.last, button)]
+
+        before = places()
+        gil.close()
+        offer = fay.page.get_by_role("button", name=re.compile("play meanwhile"))
+        expect(offer).to_be_visible()
+        assert places() == before
+        offer.click()
+        fay.sees("plays for Gil until they are back")
+        assert places() == before
+        fay.page.get_by_role("button", name="Pass").click()
+        fay.sees("The rules do not allow that mark.")
+        assert places() == before
+        fay.close()
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,21 @@
 import json
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person
 from tests.server.serving import Server
 
-# Every lock that a page has asked for.
+# While a page holds a lock, its root says so.
 WATCH = """
-  window.locks = [];
+  const held = new Set();
+  const say = () => document.documentElement.toggleAttribute('data-awake', held.size > 0);
   const ask = WakeLock.prototype.request;
   WakeLock.prototype.request = async function (kind) {
     const lock = await ask.call(this, kind);
-    window.locks.push(lock);
+    held.add(lock);
+    lock.addEventListener('release', () => { held.delete(lock); say(); });
+    say();
     return lock;
   };
 """
@@ -36,10 +39,10 @@ def test_the_screen_stays_awake_while_a_game_is_on(browser: Browser, server: Ser
     one = Person(browser, server.url)
     one.page.add_init_script(WATCH)
     one.sit_down(server.create([None, "greedy"]), "Yan").wait_for_table()
-    one.page.wait_for_function("window.locks.some((lock) => !lock.released)")
+    one.page.wait_for_selector("html[data-awake]")
     one.hurry()
     one.wait_for_end()
-    one.page.wait_for_function("window.locks.every((lock) => lock.released)")
+    one.page.wait_for_selector("html:not([data-awake])")
     assert one.errors == []
     one.close()
 
@@ -58,6 +61,24 @@ def test_a_seat_is_not_forgotten_for_tables_that_were_only_looked_at(browser: Br
     tables = [found["table"] for found in _tables(one)]
     assert tables == [*reversed(looked_at[1:]), played["table"]]
     one.open(f"/t/{played['table']}").wait_to_decide()
+    one.close()
+
+
+def test_a_rematch_stands_above_the_game_before_it(browser: Browser, server: Server) -> None:
+    """Where the game goes on comes first, also when an older table has been looked at since."""
+    one = Person(browser, server.url).sit_down(server.create([None, "greedy"]), "Yve").wait_for_table()
+    before = one.page.url
+    one.hurry()
+    one.wait_for_end()
+    one.page.get_by_role("button", name="Rematch").click()
+    one.page.wait_for_selector(".tray")
+    rematch = one.page.url
+    one.page.goto(before)
+    one.wait_for_end()
+    one.open()
+    links = one.page.locator("li a[href^='/t/']")
+    expect(links).to_have_count(2)
+    assert [server.url + (link.get_attribute("href") or "") for link in links.all()] == [rematch, before]
     one.close()
 
 

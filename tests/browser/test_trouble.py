@@ -5,6 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Route, expect
 
+from rowlock import Game
 from tests.browser.people import Person
 from tests.server.serving import Server
 
@@ -208,6 +209,44 @@ def test_records_of_any_kind_can_be_opened(browser: Browser, server: Server, tmp
     reader.page.get_by_label("Welches Spiel").select_option("1")
     expect(reader.page.get_by_role("heading", name="Tia")).to_be_visible()
     reader.close()
+
+
+def test_a_long_file_is_shown_game_by_game(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """However long it is: only a game that is too long by itself is refused."""
+    games = [_played(f"Anna {number}", "Ben") for number in (1, 2)] * 500
+    games[700] = games[700].replace("\n3. ", "\n4. ")
+    text = "; a long evening\n" + "\n".join(games) + "; " + "x" * 300_000
+    wrong = text.split("\n").index("4. " + games[0].partition("\n3. ")[2].partition("\n")[0]) + 1
+    (tmp_path / "long.rlk").write_text(text)
+    reader = Person(browser, server.url).open("/replay")
+    reader.page.locator("input[type=file]").set_input_files(tmp_path / "long.rlk")
+    which = reader.page.get_by_label("Which game")
+    expect(which.locator("option")).to_have_count(1000)
+    expect(which.locator("option").nth(501)).to_have_text("502. Anna 2, Ben")
+    for index, name in ((0, "Anna 1"), (501, "Anna 2")):
+        which.select_option(str(index))
+        expect(reader.page.get_by_role("heading", name=name)).to_be_visible()
+    reader.page.get_by_role("slider").press("End")
+    expect(reader.page.locator(".control")).to_contain_text("over")
+    which.select_option("700")
+    reader.sees(f"long.rlk: Line {wrong} is not right: the turns are not numbered one after the other.")
+    which.select_option("999")
+    reader.sees("long.rlk: That is too much at once; 262144 bytes are the most.")
+    which.select_option("998")
+    expect(reader.page.get_by_role("heading", name="Anna 1")).to_be_visible()
+    expect(reader.page.locator(".notice")).to_have_count(0)
+    assert reader.errors == []
+    reader.close()
+
+
+def _played(*players: str) -> str:
+    """The record of a whole game."""
+    game = Game("classic", players=list(players), seed=1)
+    while not game.over:
+        game.roll()
+        while game.to_act:
+            game.play(game.to_act[0], game.options(game.to_act[0])[-1])
+    return game.record()
 
 
 def test_an_absent_player_can_be_played_for(browser: Browser, tmp_path: Path) -> None:

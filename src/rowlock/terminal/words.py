@@ -63,9 +63,9 @@ def _dice(variant: Variant) -> str:
 
 
 def _cards(cards: Cards) -> list[str]:
-    colours = [t(f"colour.{name}") for name in ROW_NAMES]
-    count = cards.numbers * len(colours)
-    said = t("rules.cards-text", count=count, low=cards.lowest, high=cards.highest, colours=listed(colours))
+    kinds = [t(f"colour.{name}") for name in ROW_NAMES] + [t("rules.as-joker")] * cards.jokers
+    count = cards.numbers * len(kinds)
+    said = t("rules.cards-text", count=count, low=cards.lowest, high=cards.highest, colours=listed(kinds))
     return [said, t("rules.cards-dealt")]
 
 
