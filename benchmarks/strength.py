@@ -2,17 +2,20 @@
 
     python -m benchmarks.strength [--quick]
 
-With two players everybody meets everybody; with four, one of a kind meets three of another. Seats rotate. Elo comes
+With two players everybody meets everybody; with more, one of a kind meets a table of another. Seats rotate. Elo comes
 from all matches of a table at once (Bradley and Terry), with 95 % intervals, `greedy` at 1000. Equity lost: in games
 against the champion, wherever a bot decides otherwise than the champion would, both options are played on on the same
-dice for six rounds and then judged by the champion's network.
+dice for six rounds and then judged by the champion's network. One thread for everything; `optimal` plays classic only,
+which is solved first.
 """
 
 import random
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import combinations
+from itertools import chain, combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -20,18 +23,23 @@ from numpy.typing import NDArray
 
 from rowlock import Game, find_variant, variant_ids
 from rowlock.arena import match
+from rowlock.arena.engine import CompiledEngine
+from rowlock.arena.match import make_setting
 from rowlock.arena.tally import Z
-from rowlock.bots import find_bot
-from rowlock.bots.registry import ready_bots
+from rowlock.bots import bot_names, find_bot
 from rowlock.bots.thinking import roll_out, settle
+from rowlock.fast.games import DECISIONS
+from rowlock.rules import kernel as k
+from rowlock.rules.game import View
 
 RESULTS = Path(__file__).with_name("results")
 QUICK = "--quick" in sys.argv
-GAMES = 400 if QUICK else 20_000
-OTHER_GAMES = 200 if QUICK else 2_000  # but for classic with two players
-EQUITY_GAMES = 2 if QUICK else 60
+# Games of a match: of classic with two players, of the others with two, and with more.
+GAMES, PAIR_GAMES, TABLE_GAMES = (400, 100, 20) if QUICK else (20_000, 1_000, 400)
+EQUITY_GAMES, OTHER_EQUITY_GAMES = (2, 1) if QUICK else (40, 8)
 SAMPLES, ROUNDS = 64, 6
 ANCHOR, ANCHOR_ELO = "greedy", 1000.0
+LEVELS = ("eager", "rush", "greedy", "evolved", "champion")
 Matrix = NDArray[np.float64]
 
 
@@ -46,13 +54,22 @@ class Standing:
     errors: Matrix
 
 
-def round_robin(variant: str, players: int, games: int) -> Standing:
-    bots = ready_bots(find_variant(variant), players)
+def able(variant: str, players: int) -> tuple[str, ...]:
+    """The bots that can play such a game, from the weakest up."""
+    return tuple(name for name in bot_names() if find_bot(name).needs(find_variant(variant), players) is None)
+
+
+def games_of(variant: str, players: int) -> int:
+    return TABLE_GAMES if players > 2 else GAMES if variant == "classic" else PAIR_GAMES
+
+
+def round_robin(variant: str, players: int) -> Standing:
+    bots, games = able(variant, players), games_of(variant, players)
     rates, intervals = np.full((len(bots), len(bots)), np.nan), {}
     for a, b in combinations(range(len(bots)), 2):
         for one, other in ((a, b), (b, a)) if players > 2 else ((a, b),):
             names = [bots[one], *[bots[other]] * (players - 1)]
-            result = match(names, variant, games, seed=1).bots[0]
+            result = match(names, variant, games, seed=1, workers=1).bots[0]
             rates[one, other], intervals[one, other] = result.win_rate, result.win_rate_interval
         if players == 2:
             low, high = intervals[a, b]
@@ -111,7 +128,7 @@ def equity_lost(name: str, variant: str, games: int) -> tuple[float, float, int]
 
 
 def table(standing: Standing, players: int) -> list[str]:
-    against = [f"vs {'3 ' if players > 2 else ''}{bot}" for bot in standing.bots]
+    against = [f"vs {f'{players - 1} ' if players > 2 else ''}{bot}" for bot in standing.bots]
     lines = ["| bot | Elo | " + " | ".join(against) + " |", "|---|--:|" + "--:|" * len(against)]
     for a in reversed(range(len(standing.bots))):
         cells = []
@@ -126,50 +143,117 @@ def table(standing: Standing, players: int) -> list[str]:
     return lines
 
 
-def plot(standings: dict[str, Standing], path: Path) -> None:
+def levels(standing: Standing) -> str:
+    places = [standing.bots.index(bot) for bot in LEVELS]
+    steps = [f"{100 * standing.rates[above, below]:.1f}" for below, above in pairwise(places)]
+    return f"The levels: {', '.join(LEVELS)}; each wins against the one below: {', '.join(steps)} %."
+
+
+def views(variant: str, players: int) -> Iterator[View]:
+    """What the champion sees in a game before it decides."""
+    game, bot = Game(variant, players, seed=5), find_bot("champion")
+    while not game.over:
+        if not game.to_act:
+            game.chance()
+        for seat in game.to_act:
+            view = game.view(seat)
+            if len(view.options) > 1:
+                yield view
+            game.play(seat, bot.decide(view, list(view.options), random.Random(1)))
+
+
+def speed(variant: str, players: int) -> tuple[float, float, float]:
+    """Decisions of the champion a second on one thread, and the middle and longest time of an answer at a table."""
+    bot = find_bot("champion")
+    engine = CompiledEngine(make_setting([bot] * players, variant, seed=1), 1)
+    games, best = 20 if QUICK else 200, 1e9
+    for _ in range(5):
+        begin = time.perf_counter()
+        results = engine.play(0, games).results
+        best = min(best, time.perf_counter() - begin)
+    times = []
+    for view in views(variant, players):
+        begin = time.perf_counter()
+        bot.decide(view, list(view.options), random.Random(1))
+        times.append(time.perf_counter() - begin)
+    return float(results[:, DECISIONS].sum()) / best, float(np.median(times)), max(times)
+
+
+def plot(standings: dict[tuple[str, int], Standing], path: Path) -> None:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(11, 5), layout="constrained")
-    axes = figure.subplots()
-    names = list(standings)
-    bots = max((one.bots for one in standings.values()), key=len)
-    for place, bot in enumerate(bots):
-        xs = [x for x, name in enumerate(names) if bot in standings[name].bots]
-        ratings = [standings[names[x]].elo[standings[names[x]].bots.index(bot)] for x in xs]
-        errors = [Z * standings[names[x]].errors[standings[names[x]].bots.index(bot)] for x in xs]
-        axes.errorbar([x + 0.06 * (place - len(bots) / 2) for x in xs], ratings, errors, fmt="o", capsize=3, label=bot)
-    axes.set_xticks(range(len(names)), names, rotation=20)
-    axes.set(ylabel="Elo, greedy 1000, 95 % intervals", title="Strength of the bots")
-    axes.legend(frameon=False, ncols=2)
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=110)
+    figure = Figure(figsize=(13, 8), layout="constrained")
+    for axes, players in zip(figure.subplots(2, 2).flat, range(2, k.MAX_PLAYERS + 1), strict=True):
+        for place, bot in enumerate(bot_names()):
+            found = [(x, standings[name, players]) for x, name in enumerate(variant_ids())]
+            known = [(x, one, one.bots.index(bot)) for x, one in found if bot in one.bots]
+            xs = [x + 0.1 * (place - len(bot_names()) / 2) for x, _, _ in known]
+            errors = [Z * one.errors[at] for _, one, at in known]
+            axes.errorbar(xs, [one.elo[at] for _, one, at in known], errors, fmt="o", capsize=2, label=bot)
+        axes.set_xticks(range(len(variant_ids())), variant_ids(), rotation=20)
+        axes.set(title=f"{players} players", ylabel="Elo, greedy 1000, 95 % intervals")
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.axes[0].legend(frameon=False, ncols=2)
+    figure.savefig(path, dpi=90)
+
+
+def strengths(standings: dict[tuple[str, int], Standing]) -> Iterator[str]:
+    for variant in variant_ids():
+        for players in range(2, k.MAX_PLAYERS + 1):
+            if variant == "classic":
+                find_bot("optimal").prepare(find_variant(variant), players)
+            begin = time.perf_counter()
+            standing = standings[variant, players] = round_robin(variant, players)
+            yield from ("", f"## {variant}, {players} players", "")
+            yield from table(standing, players)
+            if (variant, players) == ("classic", 2):
+                yield from ("", levels(standing))
+            yield from ("", f"{games_of(variant, players):,} games each, {time.perf_counter() - begin:.0f} s.")
+
+
+def equities() -> Iterator[str]:
+    yield from ("", "## Equity lost per decision, two players", "")
+    yield from ("| game | bot | points of win chance (± s.e.) | decisions |", "|---|---|--:|--:|")
+    for variant in variant_ids():
+        if "champion" in (bots := able(variant, 2)) and not find_variant(variant).cards:
+            for bot in reversed(bots[:-1]):
+                mean, error, count = equity_lost(
+                    bot, variant, EQUITY_GAMES if variant == "classic" else OTHER_EQUITY_GAMES
+                )
+                yield f"| {variant} | {bot} | {100 * mean:.2f} ± {100 * error:.2f} | {count:,} |"
+
+
+def speeds() -> Iterator[str]:
+    yield from ("", "## Speed of the champion, one thread", "")
+    yield from (
+        "| game | players | decisions a second | answer at a table, ms | the longest |",
+        "|---|--:|--:|--:|--:|",
+    )
+    for variant in variant_ids():
+        for players in range(1, k.MAX_PLAYERS + 1):
+            if "champion" in able(variant, players):
+                rate, middle, longest = speed(variant, players)
+                yield f"| {variant} | {players} | {rate:,.0f} | {1000 * middle:.2f} | {1000 * longest:.2f} |"
 
 
 def main() -> None:
-    begin = datetime.now(UTC)
-    lines = [
+    begin, clock = datetime.now(UTC), time.perf_counter()
+    standings: dict[tuple[str, int], Standing] = {}
+    lines = []
+    for line in chain(strengths(standings), equities(), speeds()):
+        print(line, flush=True)
+        lines.append(line)
+    minutes = (time.perf_counter() - clock) / 60
+    head = (
         "# Strength of the bots",
         "",
-        f"`python -m benchmarks.strength`, {begin:%Y-%m-%d}: {GAMES:,} games each of classic with two players, "
-        f"{OTHER_GAMES:,} of everything else, seats rotated, seed 1. Shares of wins in % with 95 % intervals; rows "
-        "against columns.",
-    ]
-    standings = {}
-    for variant in variant_ids():
-        for players in (2, 4):
-            standing = round_robin(variant, players, GAMES if (variant, players) == ("classic", 2) else OTHER_GAMES)
-            standings[f"{variant}, {players}"] = standing
-            lines += ["", f"## {variant}, {players} players", "", *table(standing, players)]
-            print(lines[-len(standing.bots) - 4], *lines[-len(standing.bots) - 2 :], sep="\n", flush=True)
-    lines += ["", "## Equity lost per decision, classic, two players", ""]
-    lines += ["| bot | points of win chance (± s.e.) | decisions |", "|---|--:|--:|"]
-    for bot in reversed(ready_bots(find_variant("classic"), 2)):
-        if bot != "champion":
-            mean, error, count = equity_lost(bot, "classic", EQUITY_GAMES)
-            lines.append(f"| {bot} | {100 * mean:.2f} ± {100 * error:.2f} | {count:,} |")
-            print(lines[-1], flush=True)
+        f"`python -m benchmarks.strength`, {begin:%Y-%m-%d}, one thread, {minutes:.0f} minutes. Shares of wins in %",
+        "with 95 % intervals, rows against columns, seats rotated, seed 1; Elo from all matches of a table at once.",
+        "",
+        "![Elo](strength.png)",
+    )
     if not QUICK:
-        (RESULTS / "strength.md").write_text("\n".join([*lines, "", "![Elo](strength.png)", ""]), encoding="utf-8")
+        (RESULTS / "strength.md").write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
         plot(standings, RESULTS / "strength.png")
 
 

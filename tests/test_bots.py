@@ -172,7 +172,7 @@ def test_random_takes_every_option_equally_often() -> None:
 
 
 def test_unknown_bot() -> None:
-    bots = "random, eager, rush, optimal, greedy, evolved, champion"
+    bots = "random, eager, rush, optimal, greedy, evolved, scholar, champion"
     with pytest.raises(BotError, match=f"there is no bot 'deepblue'; there are {bots}"):
         find_bot("deepblue")
 

@@ -487,7 +487,7 @@ def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path) -> Non
 
 def test_train_tells_what_it_does_not_do() -> None:
     for arguments, why in (
-        (("train", "classic"), "the champion knows classic already; --out FILE.npz says where other weights go"),
+        (("train", "classic"), "classic is built in; --out FILE.npz says where the weights go"),
         (("train", "cards"), "the champion cannot learn card games yet"),
     ):
         done = rowlock(*arguments)

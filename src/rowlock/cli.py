@@ -618,6 +618,7 @@ def train(
         int, typer.Option(min=1, help="How long: 20,000 steps are about six minutes on one core.")
     ] = 20_000,
     seed: Annotated[int, typer.Option(min=0, max=2**20, help="The same seed gives the same weights.")] = 1,
+    bot: Annotated[str, typer.Option(help="Who learns: the champion, or the yardstick `scholar`.")] = "champion",
     out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights go.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="As many as there are cores unless told.")] = None,
     plot: Annotated[str | None, typer.Option(help="Draw the learning curves to this .png or .svg file.")] = None,
@@ -638,20 +639,25 @@ def train(
     from rowlock.places import data_directory
     from rowlock.terminal.training import train as run
     from rowlock.train.plot import plot as draw
+    from rowlock.train.scholar import ScholarTraining
     from rowlock.train.training import Settings, Training, TrainingError
 
     found, settings = _variant(variant), Settings("solo" if solo else "several", steps, seed)
     if found.cards:
         raise Failure("the champion cannot learn card games yet")
+    pupils: dict[str, type[Training]] = {"champion": Training, "scholar": ScholarTraining}
+    if bot not in pupils:
+        raise Failure(f"{bot!r} cannot learn; {' and '.join(pupils)} can")
     if out is None and found.id in variant_ids():
-        raise Failure(f"the champion knows {found} already; --out FILE.npz says where other weights go")
-    unfinished = data_directory() / "trainings" / f"champion-{found}-{settings.table}.npz"
+        raise Failure(f"{found} is built in; --out FILE.npz says where the weights go")
+    unfinished = data_directory() / "trainings" / f"{bot}-{found}-{settings.table}.npz"
     try:
         if plot:
             check_plot(plot)
         begun = unfinished.exists()
-        training = Training.load(unfinished, found, settings) if begun else Training.begin(found, settings)
-        weights = Path(out) if out else weights_path("champion", found)
+        pupil = pupils[bot]
+        training = pupil.load(unfinished, found, settings) if begun else pupil.begin(found, settings)
+        weights = Path(out) if out else weights_path(bot, found)
         if not run(training, unfinished, weights, threads):
             complain("rowlock: stopped; the same command goes on from the last point of the curves")
             return 130

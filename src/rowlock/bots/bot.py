@@ -24,6 +24,8 @@ class BotError(ValueError):
 class Bot(ABC):
     """A player: sees what its seat may know, the legal options and a source of chance, and picks an option."""
 
+    offered = True  # to people, by a server; a yardstick is for the arena
+
     @abstractmethod
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
 

@@ -7,7 +7,7 @@ from rowlock.bots.bot import Bot, BotError
 from rowlock.rules.variant import Variant
 
 GROUP = "rowlock.bots"
-BUILT_IN = ("random", "eager", "rush", "optimal", "greedy", "evolved", "champion")  # from the weakest up
+BUILT_IN = ("random", "eager", "rush", "optimal", "greedy", "evolved", "scholar", "champion")  # from the weakest up
 
 
 @cache
@@ -21,13 +21,13 @@ def bot_names() -> tuple[str, ...]:
 
 
 def ready_bots(variant: Variant, players: int) -> tuple[str, ...]:
-    """The bots that can sit down at once at a table of so many."""
+    """The bots that can sit down with people at once, at a table of so many."""
     return tuple(name for name in bot_names() if _is_ready(name, variant, players))
 
 
 def _is_ready(name: str, variant: Variant, players: int) -> bool:
     try:
-        return _asked(name).needs(variant, players) is None
+        return _asked(name).offered and _asked(name).needs(variant, players) is None
     except Exception:  # noqa: BLE001  # a bot is somebody else's code
         return False
 

@@ -33,7 +33,8 @@ def missing_weights(network: str, variant: Variant, players: int) -> str | None:
         return None
     if variant.cards:
         return f"{network} has not learnt to play with cards yet"
-    return f"{network} has not learnt {variant} yet: rowlock train {variant}{' --solo' if players == 1 else ''}"
+    wishes = ("" if network == "champion" else f" --bot {network}") + (" --solo" if players == 1 else "")
+    return f"{network} has not learnt {variant} yet: rowlock train {variant}{wishes}"
 
 
 def _names(path: Path) -> list[str]:

@@ -10,14 +10,14 @@ import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from math import cos, pi
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from rowlock.bots import compiled_form, find_bot, memory_of
-from rowlock.bots import network as n
+from rowlock.bots import KernelBot, compiled_form, find_bot, memory_of
 from rowlock.bots.champion import Champion
 from rowlock.bots.weights import Weights
 from rowlock.fast import games
@@ -63,6 +63,9 @@ class Point:
 
 @dataclass
 class Training:
+    """That of the champion; others say who learns, from what, and how."""
+
+    bot: ClassVar[type[KernelBot]] = Champion
     variant: Variant
     settings: Settings
     weights: Weights
@@ -73,20 +76,24 @@ class Training:
     curve: list[Point] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, variant: Variant, settings: Settings) -> "Training":
-        weights = learn.fresh(settings.seed)
+    def begin(cls, variant: Variant, settings: Settings) -> Self:
+        weights = cls.fresh(variant, settings.seed)
         return cls(variant, settings, weights, weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
+
+    @staticmethod
+    def fresh(variant: Variant, seed: int) -> Weights:
+        """Weights to begin with."""
+        return learn.fresh(seed)
 
     def run(
         self, every: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
     ) -> Iterator[Point]:
         """Go on to the last step; a point of the curves after every so many."""
-        slopes = [np.zeros(n.WEIGHTS, np.float32) for _ in range(PARTS)]
-        play = _Play(self.variant)
+        slopes = [np.zeros_like(self.weights) for _ in range(PARTS)]
         sums = np.zeros(3)
         with ThreadPoolExecutor(min(PARTS, threads or os.cpu_count() or 1)) as pool:
             while self.step < self.settings.steps:
-                parts = list(pool.map(lambda part: self._part(play, part, slopes[part]), range(PARTS)))
+                parts = list(pool.map(lambda part: self.part(part, slopes[part]), range(PARTS)))
                 for slope in slopes[1:]:
                     slopes[0] += slope
                     slope[:] = 0
@@ -105,17 +112,21 @@ class Training:
                     self.curve.append(Point(self.step, errors[0], 100 * errors[1], self.strength()))
                     yield self.curve[-1]
 
-    def _part(self, play: "_Play", part: int, slope: Weights) -> tuple[float, float, float]:
+    @cached_property
+    def _play(self) -> "_Play":
+        return _Play(self.variant)
+
+    def part(self, part: int, slope: Weights) -> tuple[float, float, float]:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
         mix, settings = MIXES[self.settings.table], self.settings
         players = mix[self.step % len(mix)]
         seed = (settings.seed << 40) + self.step * PARTS + part
-        samples = play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
+        samples = self._play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
         errors = learn.gradient(self.weights, samples.facts, samples.active, samples.targets, slope)
         return len(samples.active) * players, errors[0], errors[1]
 
     def strength(self, count: int = 2000) -> tuple[float, ...]:
-        own = (compiled_form(Champion()), (np.zeros(0, np.int32), self.shipped()))
+        own = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.shipped()))
         if self.settings.table == "solo":
             return (float(games.play(self.variant, [own], 0, 0, count)[:, games.BOTS + games.POINTS].mean()),)
         shares = []
@@ -141,7 +152,7 @@ class Training:
         fresh.replace(path)
 
     @classmethod
-    def load(cls, path: Path, variant: Variant, settings: Settings) -> "Training":
+    def load(cls, path: Path, variant: Variant, settings: Settings) -> Self:
         try:
             with path.open("rb") as raw, np.load(raw) as file:
                 told: dict[str, Any] = json.loads(str(file["told"]))
