@@ -242,10 +242,10 @@ def play(
 
     files = variant_file or []
     opened = open_table(Wishes(game, players, bots, seed, save, files, _variants(files)))
-    for bot in opened.bots.values():
+    seated = {seat: bot.thinking(think) if think else bot for seat, bot in opened.bots.items()}
+    for bot in seated.values():
         if bot.needs(opened.game.variant, len(opened.game.players)):
             _make_ready(bot, opened.game)
-    seated = {seat: bot.thinking(think) if think else bot for seat, bot in opened.bots.items()}
     table = Table(opened.game, seated, TerminalScreen(make_console()), opened.save)
     try:
         return run(table, opened.resume)
@@ -643,8 +643,6 @@ def train(
     from rowlock.train.training import Settings, Training, TrainingError
 
     found, settings = _variant(variant), Settings("solo" if solo else "several", steps, seed)
-    if found.cards:
-        raise Failure("the champion cannot learn card games yet")
     pupils: dict[str, type[Training]] = {"champion": Training, "scholar": ScholarTraining}
     if bot not in pupils:
         raise Failure(f"{bot!r} cannot learn; {' and '.join(pupils)} can")

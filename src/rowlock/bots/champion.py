@@ -3,6 +3,9 @@
 The dice of this turn are known, so whoever is to act looks at all that can still happen in it: the active player at
 every pair of a white and a colour action, with the marks that the others are likely to make; the others at their own
 mark after what the active player is likely to do. What ends the game is valued exactly.
+
+With cards, whoever takes some knows their numbers only, and nobody knows what another will play: there the network
+judges before the turn is over. Others' rows stay open whatever one locks, so their marks are not foreseen.
 """
 
 from math import log
@@ -106,7 +109,8 @@ def plan(state: Ints, tables: Ints, seat: int, desk: Desk) -> None:
         elif seat == state[k.ACTIVE]:
             worth = best_colour(tables, seat, desk)
         else:
-            skip_colour(imagined)
+            if tables[k.T_CARDS] == 0:
+                skip_colour(imagined)
             worth = value(imagined, tables, seat, desk)
         if worth > best:
             best = worth
@@ -139,17 +143,18 @@ def settle(state: Ints, tables: Ints, seat: int, action: int, colour: int, desk:
             best_colour(tables, seat, desk)
             decisions[seat] = decisions[COLOUR_PLAN]
             k.act(imagined, tables, decisions, spare)
-        else:
+        elif tables[k.T_CARDS] == 0:
             follow(tables, colour, desk)
 
 
 def plan_others(state: Ints, tables: Ints, seat: int, desk: Desk) -> int:
-    """In a white action, plan for all others; the active player's colour action comes back."""
+    """In a white action, plan for all others; the active player's colour action comes back. With cards they pass."""
     decisions = desk[3]
     colour = k.PASS
     if state[k.PHASE] == k.WHITE:
         for other in range(state[k.PLAYERS]):
-            if other != seat:
+            decisions[PLANS + other] = k.PASS
+            if other != seat and tables[k.T_CARDS] == 0:
                 plan(state, tables, other, desk)
                 if other == state[k.ACTIVE]:
                     colour = decisions[COLOUR_PLAN]
@@ -195,4 +200,4 @@ class Champion(KernelBot):
 
     @staticmethod
     def memory(variant: Variant, players: int) -> tuple[Any, Any]:
-        return (), load_weights("champion", variant, players, n.WEIGHTS)
+        return (), load_weights("champion", variant, players, n.weights_size(variant.tables))

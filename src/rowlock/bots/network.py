@@ -1,11 +1,14 @@
 """The champion's network: how a game between two turns will end for one of its players.
 
-For each of the others: a hidden layer over the facts of both sheets and who sits where. These are summed, then come a
-second hidden layer and two numbers: the log odds of winning (equal totals share a win) and the points, in hundreds.
+For each of the others: a hidden layer over the facts of both sheets (with cards, of both hands too) and who sits where.
+These are summed, then come a second hidden layer and two numbers: the log odds of winning (equal totals share a win)
+and the points, in hundreds. Games of cards are judged at two more moments: when cards are taken, of which only the
+numbers are known, and when they will be played.
 All sums are made in the same order and in double precision, so interpreted and compiled decisions are the same.
 """
 
 from rowlock.bots import features as f
+from rowlock.bots import hands as h
 from rowlock.bots.bot import Floats
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
@@ -21,7 +24,7 @@ W_SECOND = W_ORDER + f.ORDERS * HIDDEN
 B_SECOND = W_SECOND + HIDDEN * SECOND
 W_OUTPUT = B_SECOND + SECOND
 B_OUTPUT = W_OUTPUT + SECOND * OUTPUTS
-WEIGHTS = B_OUTPUT + OUTPUTS
+W_HAND = B_OUTPUT + OUTPUTS  # in games of cards only
 
 F_FOUND = 2 * k.MAX_OPTIONS  # where facts are listed
 
@@ -33,18 +36,27 @@ R_SECOND = R_SUM + HIDDEN
 FLOATS = R_SECOND + SECOND
 
 
+def weights_size(tables: Ints) -> int:
+    return W_HAND + h.FACTS * HIDDEN * (tables[k.T_CARDS] > 0)
+
+
 def add_facts(
     state: Ints, tables: Ints, player: int, found: Ints, weights: Floats, table: int, sums: Floats, at: int
 ) -> None:
-    """Add the rows of a table that belong to the facts of a player's sheet."""
+    """Add the rows of a table that belong to the facts of a player's sheet, and those of its hand."""
     for fact in range(F_FOUND, f.facts(state, tables, k.sheet_at(player), found, F_FOUND)):
         row = table + found[fact] * HIDDEN
         for unit in range(HIDDEN):
             sums[at + unit] += weights[row + unit]
+    if tables[k.T_CARDS] > 0:
+        for fact in range(F_FOUND, h.facts(state, tables, player, table == W_OWN, found, F_FOUND)):
+            row = W_HAND + found[fact] * HIDDEN
+            for unit in range(HIDDEN):
+                sums[at + unit] += weights[row + unit]
 
 
 def evaluate(state: Ints, tables: Ints, player: int, output: int, found: Ints, weights: Floats, sums: Floats) -> float:
-    """One of the outputs for a player of a game that waits for a roll."""
+    """One of the outputs for a player of a game that waits for chance, or for cards to be played."""
     players = state[k.PLAYERS]
     for unit in range(HIDDEN):
         sums[R_OWN + unit] = 0.0

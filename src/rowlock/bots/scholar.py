@@ -86,6 +86,8 @@ class Scholar(KernelBot):
     def needs(self, variant: Variant, players: int) -> str | None:
         if players > 2:
             return "scholar plays alone or with one other"
+        if variant.cards:
+            return "scholar sees no cards"
         return missing_weights("scholar", variant, players)
 
     @staticmethod

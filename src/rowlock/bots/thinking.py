@@ -126,6 +126,8 @@ class Thinking(Bot):
         self.seconds, self.samples, self.turns = seconds, samples, turns
 
     def needs(self, variant: Variant, players: int) -> str | None:
+        if variant.cards:
+            return f"the champion plays {variant} without looking ahead: leave --think out"
         return _champion.Champion().needs(variant, players)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:

@@ -31,8 +31,6 @@ def missing_weights(network: str, variant: Variant, players: int) -> str | None:
     path, table = weights_path(network, variant), table_of(players)
     if path.exists() and f"{table}.npy" in _names(path):
         return None
-    if variant.cards:
-        return f"{network} has not learnt to play with cards yet"
     wishes = ("" if network == "champion" else f" --bot {network}") + (" --solo" if players == 1 else "")
     return f"{network} has not learnt {variant} yet: rowlock train {variant}{wishes}"
 

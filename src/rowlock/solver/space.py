@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock.rules import kernel as k
-from rowlock.rules.variant import Variant
+from rowlock.rules.variant import Row, Variant
 
 Array = NDArray[np.int64]
 LIMIT = 6 * 2**30  # bytes that a solution may take while it is made
@@ -136,13 +136,20 @@ class Space:
 
     def _same(self, order: tuple[int, ...], turned: int | None) -> bool:
         """Whether row r, moved to the place of row order[r], finds the same numbers, colours and dice there."""
-        names = "".join(row.name for row in self.variant.rows)
-        for r, place in enumerate(order):
-            here, there = self.variant.rows[r], self.variant.rows[place]
-            numbers = tuple(turned - n for n in here.numbers) if turned else here.numbers
-            colours = "".join(names[order[names.index(letter)]] for letter in here.colours)
-            if (numbers, colours) != (there.numbers, there.colours):
-                return False
-            if self.variant.dice[1 + r] != self.variant.dice[1 + place]:
-                return False
+        if not same_rows(self.variant.rows, order, turned):
+            return False
+        if any(self.variant.dice[1 + r] != self.variant.dice[1 + place] for r, place in enumerate(order)):
+            return False
         return not (turned and self.lucky) or {turned - n for n in self.lucky} == set(self.lucky)
+
+
+def same_rows(rows: Sequence[Row], order: tuple[int, ...], turned: int | None) -> bool:
+    """Whether row r, moved to the place of row order[r], finds the same numbers (turned over or not) and colours."""
+    names = "".join(row.name for row in rows)
+    for r, place in enumerate(order):
+        here, there = rows[r], rows[place]
+        numbers = tuple(turned - n for n in here.numbers) if turned else here.numbers
+        colours = "".join(names[order[names.index(letter)]] for letter in here.colours)
+        if (numbers, colours) != (there.numbers, there.colours):
+            return False
+    return True

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rowlock.bots import features as f
 from rowlock.bots import network as n
+from rowlock.bots.hands import FACTS as HAND_FACTS
 from rowlock.fast.compiled import use_cache
 from rowlock.rules import kernel as k
 
@@ -16,7 +17,7 @@ _fast: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=Tr
 H, S = n.HIDDEN, n.SECOND
 
 
-def _gradient(weights: Any, facts: Any, active: Any, targets: Any, into: Any) -> Any:
+def _gradient(weights: Any, facts: Any, hands: Any, active: Any, targets: Any, into: Any) -> Any:
     """Add the gradient of the summed loss to `into`; the summed squared errors of win chances and points come back."""
     states, players, width = facts.shape
     own, other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
@@ -40,6 +41,15 @@ def _gradient(weights: Any, facts: Any, active: Any, targets: Any, into: Any) ->
                     for u in range(H):
                         own[p, u] += weights[row + u]
                     row = n.W_OTHER + fact * H
+                    for u in range(H):
+                        other[p, u] += weights[row + u]
+            for i in range(hands.shape[3]):
+                if hands[s, p, 0, i] < HAND_FACTS:
+                    row = n.W_HAND + hands[s, p, 0, i] * H
+                    for u in range(H):
+                        own[p, u] += weights[row + u]
+                if hands[s, p, 1, i] < HAND_FACTS:
+                    row = n.W_HAND + hands[s, p, 1, i] * H
                     for u in range(H):
                         other[p, u] += weights[row + u]
         for p in range(players):
@@ -108,6 +118,15 @@ def _gradient(weights: Any, facts: Any, active: Any, targets: Any, into: Any) ->
                     row = n.W_OTHER + fact * H
                     for u in range(H):
                         into[row + u] += d_other[p, u]
+            for i in range(hands.shape[3]):
+                if hands[s, p, 0, i] < HAND_FACTS:
+                    row = n.W_HAND + hands[s, p, 0, i] * H
+                    for u in range(H):
+                        into[row + u] += d_own[p, u]
+                if hands[s, p, 1, i] < HAND_FACTS:
+                    row = n.W_HAND + hands[s, p, 1, i] * H
+                    for u in range(H):
+                        into[row + u] += d_other[p, u]
     return errors
 
 
@@ -130,11 +149,12 @@ def _step(
 gradient, step = _fast(_gradient), _fast(_step)
 
 
-def fresh(seed: int) -> NDArray[np.float32]:
-    """Weights to begin with."""
+def fresh(seed: int, size: int) -> NDArray[np.float32]:
+    """So many weights to begin with."""
     random = np.random.default_rng(seed)
-    weights = np.zeros(n.WEIGHTS, np.float32)
+    weights = np.zeros(size, np.float32)
     weights[: n.W_ORDER] = random.normal(0, 0.1, n.W_ORDER)
     weights[n.W_SECOND : n.B_SECOND] = random.normal(0, (2 / H) ** 0.5, H * S)
     weights[n.W_OUTPUT : n.B_OUTPUT] = random.normal(0, (1 / S) ** 0.5, 2 * S)
+    weights[n.W_HAND :] = random.normal(0, 0.1, size - n.W_HAND)
     return weights

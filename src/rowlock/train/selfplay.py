@@ -29,6 +29,7 @@ class Samples:
     """States between turns: facts of every sheet, who rolls next, and what each player can expect."""
 
     facts: NDArray[np.int16]  # state x player x fact; FACTS where there is none
+    hands: NDArray[np.int16]  # state x player x (as its own, as another's) x fact; none in games of dice
     active: NDArray[np.int8]
     targets: NDArray[np.float32]  # state x player x (share of the win, points in hundreds)
 
@@ -54,6 +55,22 @@ def _look_back(state: Any, tables: Any, seat: int, trace: float, targets: Any, o
         targets[one, seat, 0], targets[one, seat, 1] = share, points
         share = (1.0 - trace) * expected + trace * share
         points = (1.0 - trace) * expected_points + trace * points
+
+
+def _sheet_facts(state: Any, tables: Any, order: Array, turned: Any, found: Any, facts: Any, at: int) -> None:
+    """What is seen of the sheets, their rows moved to where the sheet looks the same."""
+    players = state[k.PLAYERS]
+    for place in range(k.state_size(players)):
+        turned[place] = state[place]
+    for seat in range(players):
+        sheet = k.sheet_at(seat)
+        for row in range(k.ROWS):
+            for part in (k.MARKS, k.NEXT, k.COUNT):
+                turned[sheet + part + order[row]] = state[sheet + part + row]
+    for seat in range(players):
+        count = f.facts(turned, tables, k.sheet_at(seat), found, 0)
+        for fact in range(facts.shape[2]):
+            facts[at, seat, fact] = found[fact] if fact < count else f.FACTS
 
 
 def _play(
@@ -90,7 +107,7 @@ def _play(
         begin = at
         if begin + MAX_TURNS > facts.shape[0]:
             break
-        order = c.draw(key, salt, 0, 60) % orders.shape[0]
+        order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
         first_lucky = c.draw(key, salt, 0, 61) % lucky.shape[0]
         k.start(state, players)
         for seat in range(players):
@@ -98,18 +115,7 @@ def _play(
             state[k.sheet_at(seat) + k.LUCKY_LOW] = lucky[pair, 0]
             state[k.sheet_at(seat) + k.LUCKY_HIGH] = lucky[pair, 1]
         while state[k.PHASE] != k.OVER:
-            # what is seen of the state, its rows moved to where the sheet looks the same
-            for place in range(k.state_size(players)):
-                turned[place] = state[place]
-            for seat in range(players):
-                sheet = k.sheet_at(seat)
-                for row in range(k.ROWS):
-                    for part in (k.MARKS, k.NEXT, k.COUNT):
-                        turned[sheet + part + orders[order, row]] = state[sheet + part + row]
-            for seat in range(players):
-                count = f.facts(turned, tables, k.sheet_at(seat), found, 0)
-                for fact in range(facts.shape[2]):
-                    facts[at, seat, fact] = found[fact] if fact < count else f.FACTS
+            sheet_facts(state, tables, order, turned, found, facts, at)
             active[at] = state[k.ACTIVE]
             for seat in range(players):
                 odds = b.n.evaluate(state, tables, seat, n.ODDS, found, weights, sums)
@@ -148,7 +154,7 @@ def _play(
     return at
 
 
-look_back = compiled(_look_back, _OWN)
+look_back, sheet_facts = compiled(_look_back, _OWN), compiled(_sheet_facts, _OWN)
 _play_compiled = compiled(_play, _OWN)
 
 
@@ -168,7 +174,8 @@ def play(
     facts = np.zeros((room, players, fact_count(tables)), np.int16)
     active, targets = np.zeros(room, np.int8), np.zeros((room, players, 2), np.float32)
     count = _play_compiled(tables, lucky, orders, weights, players, games, seed, explore, trace, facts, active, targets)
-    return Samples(facts[:count], active[:count], targets[:count])
+    hands = np.zeros((count, players, 2, 0), np.int16)
+    return Samples(facts[:count], hands, active[:count], targets[:count])
 
 
 def fact_count(tables: Array) -> int:

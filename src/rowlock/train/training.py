@@ -9,22 +9,24 @@ import os
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from itertools import permutations
 from math import cos, pi
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from rowlock.bots import KernelBot, compiled_form, find_bot, memory_of
+from rowlock.bots import KernelBot, compiled_form, find_bot, memory_of, network
 from rowlock.bots.champion import Champion
 from rowlock.bots.weights import Weights
 from rowlock.fast import games
 from rowlock.fast.games import Array
+from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant
-from rowlock.solver.space import Space
-from rowlock.train import learn, selfplay
+from rowlock.solver.space import Space, same_rows
+from rowlock.train import cardplay, learn, selfplay
 
 PARTS = 4  # of a step, played and learnt from side by side
 GAMES = 8  # of a part, with two players
@@ -83,7 +85,7 @@ class Training:
     @staticmethod
     def fresh(variant: Variant, seed: int) -> Weights:
         """Weights to begin with."""
-        return learn.fresh(seed)
+        return learn.fresh(seed, network.weights_size(variant.tables))
 
     def run(
         self, every: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
@@ -122,7 +124,7 @@ class Training:
         players = mix[self.step % len(mix)]
         seed = (settings.seed << 40) + self.step * PARTS + part
         samples = self._play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
-        errors = learn.gradient(self.weights, samples.facts, samples.active, samples.targets, slope)
+        errors = learn.gradient(self.weights, samples.facts, samples.hands, samples.active, samples.targets, slope)
         return len(samples.active) * players, errors[0], errors[1]
 
     def strength(self, count: int = 2000) -> tuple[float, ...]:
@@ -167,21 +169,34 @@ class Training:
 
 
 class _Play:
-    """Self-play of a variant."""
+    """Self-play of a variant; a card game is learnt with and without jokers, in turn."""
 
     def __init__(self, variant: Variant) -> None:
-        self.tables = np.array(variant.tables, np.int64)
+        self.cards = variant.cards
+        games = (
+            (replace(variant, cards=replace(variant.cards, jokers=False)), variant.with_jokers())
+            if variant.cards
+            else (variant,)
+        )
+        self.tables = [np.array(one.tables, np.int64) for one in games]
         self.lucky = np.array(variant.lucky or ((0, 0),), np.int64)
         self.orders = symmetries(variant)
 
     def __call__(
         self, weights: Weights, players: int, count: int, seed: int, explore: float, trace: float
     ) -> selfplay.Samples:
-        return selfplay.play(self.tables, self.lucky, self.orders, weights, players, count, seed, explore, trace)
+        tables = self.tables[seed % len(self.tables)]
+        if self.cards:
+            return cardplay.play(tables, self.orders, weights, players, count, seed, explore, trace)
+        return selfplay.play(tables, self.lucky, self.orders, weights, players, count, seed, explore, trace)
 
 
 def symmetries(variant: Variant) -> Array:
     """The orders of rows in which the game is the same: each game is learnt from in one of them."""
+    if variant.cards:
+        flips = (None, variant.cards.lowest + variant.cards.highest)
+        every = permutations(range(k.ROWS))
+        return np.array([one for one in every if any(same_rows(variant.rows, one, flip) for flip in flips)], np.int64)
     if variant.bar or variant.pairs or variant.fields:
         return np.arange(4, dtype=np.int64)[None]
     orders = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]

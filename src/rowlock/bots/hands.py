@@ -1,0 +1,104 @@
+"""What the champion's networks see of cards: which of the next cells of every row they could mark.
+
+A look of a row is a bit set of its next cells. A player's own cards give one, jokers another, cards of which only the
+number is known a third, and the display one for whoever takes from it next. Of another's hand there are numbers only.
+A number counts where the card for the cell is not in sight elsewhere. `facts` reads nothing that the player, or as
+another's all who look on, may not know.
+"""
+
+from rowlock.rules import kernel as k
+from rowlock.rules.kernel import Ints
+
+AHEAD = 6  # cells of a row that a look takes in
+LOOKS = 1 << AHEAD
+# Kinds of looks, those of another's hand last.
+KNOWN, JOKERS, NUMBERS, DISPLAY, OTHER_NUMBERS, OTHER_DISPLAY, KINDS = range(7)
+F_STAGE = KINDS * k.ROWS * LOOKS  # cards are taken, will be played without or with a mark made; there are jokers
+F_SIZE = F_STAGE + 4  # cards of one's own
+F_FAR = F_SIZE + k.HAND_FULL + 1  # jokers among them, and what is in no look
+FACTS = F_FAR + k.HAND_FULL + 1
+MAX_FACTS = 4 * k.ROWS + 4
+
+
+def facts(state: Ints, tables: Ints, player: int, own: bool, found: Ints, begin: int) -> int:
+    """List the facts about a player's cards, as its own or as another's, and return where they end."""
+    sheet = k.sheet_at(player)
+    hand = state[k.HAND + player] if own else 0
+    seen = state[k.DISCARDS] | hand
+    numbers = hidden_numbers(state, tables, player, own)
+    shown = numbers_to_take(state, tables, player)
+    first = NUMBERS if own else OTHER_NUMBERS
+    far = k.bits(hand)
+    count = begin
+    for row in range(k.ROWS):
+        known = 0
+        jokers = 0
+        hidden = 0
+        display = 0
+        place = state[sheet + k.NEXT + row]
+        for ahead in range(min(AHEAD, tables[k.T_CELLS + row] - place)):
+            code = row * k.MAX_CELLS + place + ahead
+            number = tables[k.T_NUMBER + code] - tables[k.T_LOWEST]
+            card = tables[k.T_COLOUR + code] * k.MAX_NUMBERS + number
+            possible = 1 - ((seen >> card) & 1)
+            known |= ((hand >> card) & 1) << ahead
+            jokers |= ((hand >> (k.JOKER * k.MAX_NUMBERS + number)) & 1) << ahead
+            hidden |= ((numbers >> number) & possible) << ahead
+            display |= ((shown >> number) & possible) << ahead
+        far -= k.bits(known)
+        count = note(found, count, KNOWN, row, known)
+        count = note(found, count, JOKERS, row, jokers)
+        count = note(found, count, first, row, hidden)
+        count = note(found, count, first + 1, row, display)
+    if own:
+        count = own_facts(state, tables, k.bits(hand), far, found, count)
+    return count
+
+
+def note(found: Ints, count: int, kind: int, row: int, look: int) -> int:
+    """A look that takes in nothing is no fact."""
+    found[count] = (kind * k.ROWS + row) * LOOKS + look
+    return count + (look != 0)
+
+
+def own_facts(state: Ints, tables: Ints, size: int, far: int, found: Ints, count: int) -> int:
+    found[count] = F_SIZE + size
+    found[count + 1] = F_FAR + far
+    found[count + 2] = F_STAGE + (1 + state[k.MARKED] if state[k.PHASE] == k.COLOUR else 0)
+    count += 2 + (state[k.PHASE] != k.ROLL)
+    found[count] = F_STAGE + 3
+    return count + (tables[k.T_CARDS] > k.ROWS * tables[k.T_NUMBERS])
+
+
+def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
+    """The numbers of cards whose colours are hidden, as a bit set: another's, and those just taken from the display."""
+    if own and (state[k.PHASE] != k.DRAW or state[k.ACTIVE] != player):
+        return 0
+    numbers = 0
+    for number in range(tables[k.T_NUMBERS]):
+        known = 0
+        if own:
+            for colour in range(k.ROWS + 1):
+                known += (state[k.HAND + player] >> (colour * k.MAX_NUMBERS + number)) & 1
+        numbers |= (((state[k.HELD + player] >> (3 * number)) & 7) > known) << number
+    return numbers
+
+
+def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
+    """The numbers on display, as a bit set, for the player who takes cards next; none for the others."""
+    taker = state[k.ACTIVE] + (state[k.PHASE] != k.ROLL)
+    taker -= state[k.PLAYERS] * (taker == state[k.PLAYERS])
+    numbers = 0
+    for place in range(k.DISPLAYED):
+        shown = state[k.SHOWN + place]
+        if taker == player and shown > 0:
+            numbers |= 1 << (shown - tables[k.T_LOWEST])
+    return numbers
+
+
+def turned(fact: int, order: Ints) -> int:
+    """The same fact where each row stands in another's place."""
+    if fact >= F_STAGE:
+        return fact
+    row = fact // LOOKS % k.ROWS
+    return fact + (order[row] - row) * LOOKS
