@@ -7,16 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rowlock import Game, arena, find_variant, parse, variant_ids
-from rowlock.bots import BotError, features, find_bot, network, weights
+from rowlock import Game, arena, find_variant, parse
+from rowlock.bots import BotError, features, find_bot, hands, network, weights
 from rowlock.bots.bot import make_room, memory_of
 from rowlock.bots.champion import Champion, choose
 from rowlock.bots.thinking import Thinking
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
+from rowlock.rules.imagine import imagine
+from rowlock.rules.variant import variant_names
 from rowlock.train.training import Settings, Training, TrainingError, symmetries
 
-LEARNT = [variant for variant in variant_ids() if not find_variant(variant).cards]
+CARDS = [name for name in variant_names() if find_variant(name).cards]
+CLASSIC_SIZE = network.weights_size(find_variant("classic").tables)
 
 
 def decision(game: Game, seat: int) -> str:
@@ -29,15 +32,15 @@ def played(variant: str, players: int, seed: int, bot: str = "greedy") -> list[V
     views, player = [], find_bot(bot)
     game = Game(variant, players, seed=seed)
     while not game.over:
-        if game.phase == "roll":
-            game.roll()
+        if not game.to_act:
+            game.chance()
         for seat in game.to_act:
             views.append(game.view(seat))
             game.play(seat, player.decide(views[-1], list(views[-1].options), random.Random(game.turn)))
     return views
 
 
-@pytest.mark.parametrize("variant", LEARNT)
+@pytest.mark.parametrize("variant", variant_names())
 def test_facts_are_different_numbers_in_range(variant: str) -> None:
     for view in played(variant, 3, seed=2):
         found = [0] * features.MAX_FACTS
@@ -58,7 +61,64 @@ def test_a_row_is_one_fact_and_a_closed_one_is_told_by_its_marks() -> None:
     assert found[0] == features.OPEN_LOOKS + 1
 
 
-@pytest.mark.parametrize(("variant", "players"), [("classic", 2), ("bonus-b", 3), ("longo", 1), ("big-points", 2)])
+def hand_facts(view: View, player: int, *, own: bool) -> list[int]:
+    found = [0] * hands.MAX_FACTS
+    return found[: hands.facts(list(view.state), view.variant.tables, player, own, found, 0)]
+
+
+@pytest.mark.parametrize("variant", CARDS)
+def test_facts_of_hands_are_different_numbers_in_range(variant: str) -> None:
+    for view in played(variant, 3, seed=2):
+        for player in range(3):
+            for own in (True, False):
+                found = hand_facts(view, player, own=own)
+                assert len(set(found)) == len(found)
+                assert all(0 <= fact < hands.FACTS for fact in found)
+
+
+def looks(kind: int, *rows: int) -> list[int]:
+    return [(kind * k.ROWS + row) * hands.LOOKS + look for row, look in enumerate(rows) if look]
+
+
+def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
+    """Ann has r2 r4 b12 y9 and has taken g3; 2, 5, 11 and 12 lie beside the pile with its 7, which Ben takes next."""
+    first = "r2 r3 r4 g12 b12 b7 y9 y6 g3 g5 y11 y12 y2 r7"
+    rest = [f"{colour}{number}" for colour in "rygb" for number in range(2, 13)]
+    deck = " ".join([*first.split(), *(card for card in rest if card not in first.split())])
+    game = parse(f'[Variant "cards"]\n[Players "Ann; Ben"]\n[Deck "{deck}"]\n1. g3 7: - -')
+    found = hand_facts(game.view(0), 0, own=True)
+    own = [*looks(hands.KNOWN, 0b101, 0, 0, 0b1), hands.F_SIZE + 5, hands.F_FAR + 2, hands.F_STAGE + 1]
+    assert sorted(found) == sorted(own)
+    numbers = {number: 1 << number - 2 for number in range(2, 13)}
+    held = numbers[3] | numbers[6] | numbers[7]  # of r3 g12 b7 y6, in rows that begin with 2; 12 is too far away
+    assert looks(hands.OTHER_NUMBERS, held, held)[0] in hand_facts(game.view(0), 1, own=False)
+    assert looks(hands.OTHER_DISPLAY, numbers[2] | numbers[5])[0] in hand_facts(game.view(0), 1, own=False)
+
+
+@pytest.mark.parametrize("variant", CARDS)
+def test_hidden_colours_change_nothing(variant: str) -> None:
+    """However the cards lie that a seat does not see: the same facts, the same worth, the same decision."""
+    rng, tables = random.Random(1), find_variant(variant).tables
+    learnt = memory_of(Champion, find_variant(variant), 2)[1]
+    views = played(variant, 2, seed=6)
+    for view in views[:: len(views) // 9]:
+        seat = view.seat or 0
+        lying = [imagine(view.variant, view.players, view.state, rng) for _ in range(4)]
+        assert len({game.hands[1 - seat] for game in lying}) > 1
+        assert len({decision(game, seat) for game in lying}) == 1
+        judged = {
+            network.evaluate(
+                game._state, tables, seat, network.ODDS, [0] * k.THOUGHTS, learnt, np.zeros(k.SCRATCH, np.float32)
+            )
+            for game in lying
+        }
+        assert len(judged) == 1
+
+
+CASES = [("classic", 2), ("bonus-b", 3), ("longo", 1), ("big-points", 2), *((name, 2) for name in CARDS), ("cards", 1)]
+
+
+@pytest.mark.parametrize(("variant", "players"), CASES)
 def test_interpreted_and_compiled_decisions_are_the_same(variant: str, players: int) -> None:
     views = played(variant, players, seed=3)
     for view in views[:: max(1, len(views) // 8)]:
@@ -120,6 +180,13 @@ def test_it_beats_greedy_and_evolved() -> None:
         assert result.bots[0].win_rate > least
 
 
+@pytest.mark.parametrize("variant", CARDS)
+def test_with_cards_it_beats_greedy(variant: str) -> None:
+    result = arena.match(["champion", "greedy"], variant, games=1000, seed=1)
+    assert result.path == "compiled"
+    assert result.bots[0].win_rate > 0.65
+
+
 def test_alone_it_plays_for_points() -> None:
     assert (arena.match(["champion"], games=1000, seed=1).bots[0].mean or 0) > 112
 
@@ -133,10 +200,11 @@ def test_thinking_is_the_same_again_with_the_same_samples() -> None:
         assert first in options
 
 
-def test_thinking_needs_what_the_champion_needs() -> None:
-    for name in ("classic", "cards"):
-        variant = find_variant(name)
+def test_thinking_needs_what_the_champion_needs_and_is_not_for_cards() -> None:
+    for variant in (find_variant("classic"), replace(find_variant("classic"), id="mine")):
         assert Thinking(1).needs(variant, 2) == find_bot("champion").needs(variant, 2)
+    with pytest.raises(BotError, match=r"^the champion plays cards\+jokers without looking ahead: leave --think out$"):
+        arena.match(["champion", "greedy"], "cards+jokers", games=1, think=0.1)
 
 
 def test_thinking_takes_some_time_and_no_more() -> None:
@@ -151,9 +219,9 @@ def test_thinking_takes_some_time_and_no_more() -> None:
 def test_all_weights_are_there_and_small() -> None:
     files = sorted(weights.SHIPPED.glob("*.npz"))
     assert sum(file.stat().st_size for file in files) < 5_000_000
-    for variant in LEARNT:
+    for variant in map(find_variant, variant_names()):
         for players in (1, 2):
-            found = weights.load_weights("champion", find_variant(variant), players, network.WEIGHTS)
+            found = weights.load_weights("champion", variant, players, network.weights_size(variant.tables))
             assert found.dtype == np.float32
 
 
@@ -163,7 +231,7 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
     path = weights.weights_path("champion", classic)
 
     def load(players: int = 2) -> None:
-        weights.load_weights("champion", classic, players, network.WEIGHTS)
+        weights.load_weights("champion", classic, players, CLASSIC_SIZE)
 
     with pytest.raises(BotError, match=r"^champion has not learnt classic yet: rowlock train classic$"):
         load()
@@ -176,7 +244,7 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
         load()
     with pytest.raises(BotError, match=r"rowlock train classic --solo$"):
         load(players=1)
-    whole = np.zeros(network.WEIGHTS, np.float32)
+    whole = np.zeros(CLASSIC_SIZE, np.float32)
     weights.save_weights(path, "several", whole)
     load()
     path.write_bytes(path.read_bytes()[:-200])
@@ -184,42 +252,38 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
         load()
 
 
-def test_it_does_not_sit_down_to_card_games() -> None:
-    with pytest.raises(BotError, match="champion has not learnt to play with cards yet"):
-        arena.match(["champion", "greedy"], "cards", games=1, seed=1)
-
-
 def test_a_variant_of_ones_own_has_weights_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
     own = replace(find_variant("classic"), id="mine")
     with pytest.raises(BotError, match="champion has not learnt mine yet"):
         arena.match(["champion", "greedy"], own, games=1, seed=1)
-    weights.save_weights(weights.weights_path("champion", own), "several", np.zeros(network.WEIGHTS, np.float32))
+    weights.save_weights(weights.weights_path("champion", own), "several", np.zeros(CLASSIC_SIZE, np.float32))
     assert arena.match(["champion", "greedy"], own, games=1, seed=1).games == 1
 
 
 def test_rows_that_look_alike_are_learnt_together() -> None:
-    assert len(symmetries(find_variant("classic"))) == 8
+    assert len(symmetries(find_variant("classic"))) == len(symmetries(find_variant("cards"))) == 8
     assert len(symmetries(find_variant("longo"))) == 4
     assert symmetries(find_variant("bonus-b")).tolist() == [[0, 1, 2, 3]]
 
 
-def test_a_training_goes_on_where_it_stopped_and_ends_the_same(tmp_path: Path) -> None:
-    classic, settings = find_variant("classic"), Settings(steps=4)
-    whole = Training.begin(classic, settings)
+@pytest.mark.parametrize("name", ["classic", "cards"])
+def test_a_training_goes_on_where_it_stopped_and_ends_the_same(name: str, tmp_path: Path) -> None:
+    variant, settings = find_variant(name), Settings(steps=4)
+    whole = Training.begin(variant, settings)
     assert [point.step for point in whole.run(2, threads=2)] == [2, 4]
-    begun = Training.begin(classic, settings)
+    begun = Training.begin(variant, settings)
     next(begun.run(2, threads=1))
     begun.save(tmp_path / "training.npz")
-    later = Training.load(tmp_path / "training.npz", classic, settings)
+    later = Training.load(tmp_path / "training.npz", variant, settings)
     assert [point.step for point in later.run(2, threads=1)] == [4]
     assert (later.weights == whole.weights).all()
     assert later.curve == whole.curve
     with pytest.raises(TrainingError, match="another training lies there"):
-        Training.load(tmp_path / "training.npz", classic, Settings(steps=5))
+        Training.load(tmp_path / "training.npz", variant, Settings(steps=5))
     (tmp_path / "training.npz").write_bytes(b"?")
     with pytest.raises(TrainingError, match="cannot be read"):
-        Training.load(tmp_path / "training.npz", classic, settings)
+        Training.load(tmp_path / "training.npz", variant, settings)
 
 
 def test_training_makes_it_stronger() -> None:

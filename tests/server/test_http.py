@@ -42,7 +42,7 @@ def test_what_can_be_played(server: Server) -> None:
     assert [one["id"] for one in variants] == list(variant_ids())
     assert variants[0]["rows"][0] == {"name": "R", "numbers": list(range(2, 13)), "colours": "R" * 11}
     everywhere = server.ask("/api/bots").json["bots"]
-    assert everywhere == [name for name in bot_names() if name not in ("optimal", "scholar", "champion")]
+    assert everywhere == [name for name in bot_names() if name not in ("optimal", "scholar")]
 
 
 @pytest.mark.parametrize(

@@ -173,12 +173,10 @@ class _Play:
 
     def __init__(self, variant: Variant) -> None:
         self.cards = variant.cards
-        games = (
-            (replace(variant, cards=replace(variant.cards, jokers=False)), variant.with_jokers())
-            if variant.cards
-            else (variant,)
-        )
-        self.tables = [np.array(one.tables, np.int64) for one in games]
+        games = [variant]
+        if variant.cards:
+            games = [replace(variant, cards=replace(variant.cards, jokers=jokers)) for jokers in (False, True)]
+        self.tables = [np.array(game.tables, np.int64) for game in games]
         self.lucky = np.array(variant.lucky or ((0, 0),), np.int64)
         self.orders = symmetries(variant)
 
