@@ -256,10 +256,11 @@ def test_an_absent_player_can_be_played_for(browser: Browser, tmp_path: Path) ->
         vic = Person(browser, server.url).sit_down(table, "Vic").wait_for_table()
         memory = vic.context.storage_state()
         vic.close()
+        uma.decide()  # an offer is made to those who wait
         uma.page.get_by_role("button", name=re.compile("our best bot, play meanwhile")).click()
-        uma.sees(re.compile("plays for Vic until they are back"))
+        uma.sees(re.compile("plays for now"))
         vic = Person(browser, server.url, memory=memory).open(f"/t/{table}").wait_for_table()
-        expect(uma.page.locator(".notice")).to_have_count(0)
+        expect(uma.page.get_by_text("plays for now")).to_have_count(0)
         for person in (uma, vic):
             person.close()
 
