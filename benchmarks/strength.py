@@ -34,8 +34,7 @@ from rowlock.rules.game import View
 
 RESULTS = Path(__file__).with_name("results")
 QUICK = "--quick" in sys.argv
-# Games of a match: of classic with two players, of the others with two, and with more.
-GAMES, PAIR_GAMES, TABLE_GAMES = (400, 100, 20) if QUICK else (20_000, 1_000, 400)
+GAMES, TABLE_GAMES = (100, 20) if QUICK else (20_000, 2_000)  # of a match, with two players and with more
 EQUITY_GAMES, OTHER_EQUITY_GAMES = (2, 1) if QUICK else (40, 8)
 SAMPLES, ROUNDS = 64, 6
 ANCHOR, ANCHOR_ELO = "greedy", 1000.0
@@ -59,12 +58,8 @@ def able(variant: str, players: int) -> tuple[str, ...]:
     return tuple(name for name in bot_names() if find_bot(name).needs(find_variant(variant), players) is None)
 
 
-def games_of(variant: str, players: int) -> int:
-    return TABLE_GAMES if players > 2 else GAMES if variant == "classic" else PAIR_GAMES
-
-
 def round_robin(variant: str, players: int) -> Standing:
-    bots, games = able(variant, players), games_of(variant, players)
+    bots, games = able(variant, players), GAMES if players == 2 else TABLE_GAMES
     rates, intervals = np.full((len(bots), len(bots)), np.nan), {}
     for a, b in combinations(range(len(bots)), 2):
         for one, other in ((a, b), (b, a)) if players > 2 else ((a, b),):
@@ -150,20 +145,23 @@ def levels(standing: Standing) -> str:
 
 
 def views(variant: str, players: int) -> Iterator[View]:
-    """What the champion sees in a game before it decides."""
-    game, bot = Game(variant, players, seed=5), find_bot("champion")
-    while not game.over:
-        if not game.to_act:
-            game.chance()
-        for seat in game.to_act:
-            view = game.view(seat)
-            if len(view.options) > 1:
-                yield view
-            game.play(seat, bot.decide(view, list(view.options), random.Random(1)))
+    """What champions see before they decide, in a few games."""
+    bot = find_bot("champion")
+    for number in range(1 if QUICK else 4):
+        game = Game(variant, players, seed=5, number=number)
+        while not game.over:
+            if not game.to_act:
+                game.chance()
+            for seat in game.to_act:
+                yield game.view(seat)
+                game.play(seat, bot.decide(game.view(seat), list(game.view(seat).options), random.Random(1)))
 
 
 def speed(variant: str, players: int) -> tuple[float, float, float]:
-    """Decisions of the champion a second on one thread, and the middle and longest time of an answer at a table."""
+    """The champion's decisions a second on one thread, and the middle and longest time of an answer at a table.
+
+    Only decisions between several options count: the arena's count, less the share of others in a few games.
+    """
     bot = find_bot("champion")
     engine = CompiledEngine(make_setting([bot] * players, variant, seed=1), 1)
     games, best = 20 if QUICK else 200, 1e9
@@ -171,12 +169,15 @@ def speed(variant: str, players: int) -> tuple[float, float, float]:
         begin = time.perf_counter()
         results = engine.play(0, games).results
         best = min(best, time.perf_counter() - begin)
-    times = []
+    seen, times = 0, []
     for view in views(variant, players):
-        begin = time.perf_counter()
-        bot.decide(view, list(view.options), random.Random(1))
-        times.append(time.perf_counter() - begin)
-    return float(results[:, DECISIONS].sum()) / best, float(np.median(times)), max(times)
+        seen += 1
+        if len(view.options) > 1:
+            begin = time.perf_counter()
+            bot.decide(view, list(view.options), random.Random(1))
+            times.append(time.perf_counter() - begin)
+    asked = float(results[:, DECISIONS].sum()) * len(times) / seen
+    return asked / best, float(np.median(times)), max(times)
 
 
 def plot(standings: dict[tuple[str, int], Standing], path: Path) -> None:
@@ -208,7 +209,8 @@ def strengths(standings: dict[tuple[str, int], Standing]) -> Iterator[str]:
             yield from table(standing, players)
             if (variant, players) == ("classic", 2):
                 yield from ("", levels(standing))
-            yield from ("", f"{games_of(variant, players):,} games each, {time.perf_counter() - begin:.0f} s.")
+            games = GAMES if players == 2 else TABLE_GAMES
+            yield from ("", f"{games:,} games each, {time.perf_counter() - begin:.0f} s.")
 
 
 def equities() -> Iterator[str]:

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from rowlock.bots import champion as _champion
 from rowlock.bots.bot import Bot, BotError, memory_of
-from rowlock.fast.compiled import compiled, twin
+from rowlock.fast.compiled import compile_for, compiled, twin
 from rowlock.fast.games import Array
 from rowlock.fast.kernel import chance as c
 from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import pointer
+from rowlock.fast.pointer import INT, pointer, types
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant
 
@@ -96,7 +96,15 @@ def _roll_out(
 
 
 _OWN = Path(__file__)
-_settle_compiled, _roll_out_compiled = compiled(_settle, _OWN), compiled(_roll_out, _OWN)
+# Compiled when this module is imported, not when a decision is due.
+_INTS, _STATES = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
+_WEIGHTS, _VALUES, _ROWS = types.float32[::1], types.float64[::1], types.float64[:, ::1]
+_settle_compiled = compile_for(
+    compiled(_settle, _OWN), types.void(_INTS, _INTS, INT, _INTS, _WEIGHTS, _STATES, _VALUES)
+)
+_roll_out_compiled = compile_for(
+    compiled(_roll_out, _OWN), types.void(_STATES, _INTS, INT, INT, INT, INT, _WEIGHTS, _ROWS)
+)
 
 
 def settle(view: View, actions: Sequence[int]) -> tuple[Array, Doubles]:
