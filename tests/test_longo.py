@@ -357,3 +357,14 @@ def test_the_same_cell_is_a_plain_mark(sheet: str, dice: str, plain: str, lucky:
     with pytest.raises(Illegal, match=f"{lucky} is written {plain} here") as illegal:
         game.play(0, lucky)
     assert illegal.value.code == "written"
+
+
+def test_a_game_knows_the_lucky_numbers_it_is_played_with() -> None:
+    """Whoever has which, they come first; there is always a pair for everybody."""
+    longo = find_variant("longo")
+    assert Game(longo, 2, lucky=[(5, 10), (5, 8)]).variant == longo
+    one, two = (Game(longo, 2, lucky=pairs) for pairs in ([(3, 10), (4, 9)], [(4, 9), (3, 10)]))
+    assert one.variant == two.variant
+    assert one.lucky == ((3, 10), (4, 9))
+    assert one.variant.lucky == ((3, 10), (4, 9), (5, 8), (5, 10), (6, 11), (7, 12))
+    assert Game(one.variant, 4).lucky == one.variant.lucky[:4]

@@ -186,7 +186,7 @@ VariantFiles = Annotated[
 
 Think = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="Let bots that can (the champion) look ahead for so long before they decide."),
+    typer.Option(metavar="SECONDS", help="Let bots that can (the champion) look ahead for so long, with dice."),
 ]
 
 
@@ -615,7 +615,7 @@ def train(
     ],
     solo: Annotated[bool, typer.Option("--solo", help="Learn to play alone, for points, not against others.")] = False,
     steps: Annotated[
-        int, typer.Option(min=1, help="How long: 20,000 steps are about six minutes on one core.")
+        int, typer.Option(min=1, help="How long: with dice 20,000 steps are about six minutes on one core.")
     ] = 20_000,
     seed: Annotated[int, typer.Option(min=0, max=2**20, help="The same seed gives the same weights.")] = 1,
     bot: Annotated[str, typer.Option(help="Who learns: the champion, or the yardstick `scholar`.")] = "champion",

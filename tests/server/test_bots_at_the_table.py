@@ -98,6 +98,13 @@ def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.Monkey
     assert thinker.answer(question, bots) == thinker.Reply("R2")
 
 
+@pytest.mark.parametrize("game", [Game("longo", 1, seed=1, lucky=[(3, 10)]), Game("cards+jokers", 2, seed=1)])
+def test_a_thinker_sees_what_the_seat_sees(game: Game) -> None:
+    """The lucky numbers and the jokers of the game at hand."""
+    game.chance()
+    assert thinker.read_view(thinker.write_view(game.view(0))) == game.view(0)
+
+
 def test_thinking_never_blocks(server: Server) -> None:
     """While bots hang the server answers others at once."""
 

@@ -10,4 +10,4 @@ export function gamesOf(text: string): string[] {
 }
 
 /** Who plays, as it is written. */
-export const playersOf = (game: string): string => /\[Players +"(.*?)"/.exec(game)?.[1]?.replaceAll(';', ',') ?? '';
+export const playersOf = (game: string): string => /^[ \t]*\[Players[ \t]+"(.*?)"/m.exec(game)?.[1]?.replaceAll(';', ',') ?? '';

@@ -109,8 +109,7 @@ def plan(state: Ints, tables: Ints, seat: int, desk: Desk) -> None:
         elif seat == state[k.ACTIVE]:
             worth = best_colour(tables, seat, desk)
         else:
-            if tables[k.T_CARDS] == 0:
-                skip_colour(imagined)
+            skip_colour(imagined)
             worth = value(imagined, tables, seat, desk)
         if worth > best:
             best = worth

@@ -6,7 +6,7 @@ numbers, where its marks matter, it counts as locked with about as many marks as
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -120,7 +120,7 @@ def choose(
     return choice
 
 
-@cache
+@lru_cache(maxsize=16)
 def spaces_of(variant: Variant, players: int) -> "list[Space]":
     """The games whose solutions are needed at a table: one, or one for the lucky numbers of every seat."""
     from rowlock.solver.space import NotSolvable, Space

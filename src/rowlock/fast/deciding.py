@@ -1,7 +1,7 @@
 """One decision of a compiled bot, for a game that is played in Python."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,6 @@ def choose(bot: Any, memory: Any, view: View, actions: Sequence[int], word: int)
     return int(_choose_compiled(bot, state, _tables(view.variant), view.seat, found, word, memory))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _tables(variant: Variant) -> Array:
     return np.array(variant.tables, np.int64)

@@ -138,6 +138,8 @@ class Game:
         self.players = check_players(names)
         if lucky is not None:
             self.variant = self.variant.with_lucky(check_lucky(self.variant, lucky, len(self.players)))
+        else:
+            lucky = self.variant.lucky[: len(self.players)]
         self.tags: dict[str, str] = {}
         self.seed = secrets.randbits(63) if seed is None else seed
         for name, value in (("seed", self.seed), ("number", number)):
@@ -147,7 +149,7 @@ class Game:
         self._size = k.state_size(len(self.players))
         self._state = [0] * (self._size + (k.MAX_CARDS if self.variant.cards else 0))  # the pile lies behind the state
         k.start(self._state, len(self.players))
-        for p, pair in enumerate(self.variant.lucky[: len(self.players)]):
+        for p, pair in enumerate(lucky):
             at = k.sheet_at(p)
             self._state[at + k.LUCKY_LOW], self._state[at + k.LUCKY_HIGH] = pair
         # What came before: the state at every roll and at every action, with the decisions made in it.

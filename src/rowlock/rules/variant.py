@@ -109,8 +109,10 @@ class Variant:
         return replace(self, cards=replace(self.cards, jokers=True))
 
     def with_lucky(self, lucky: Sequence[tuple[int, int]]) -> "Variant":
-        """As it is played by people who have brought their own lucky numbers."""
-        return self if tuple(lucky) == self.lucky[: len(lucky)] else replace(self, lucky=tuple(lucky))
+        """As it is played by people with these lucky numbers, whoever has which: they come first."""
+        if set(lucky) == set(self.lucky[: len(lucky)]):
+            return self
+        return replace(self, lucky=(*sorted(lucky), *(pair for pair in self.lucky if pair not in lucky)))
 
     @cached_property
     def codes(self) -> dict[str, int]:

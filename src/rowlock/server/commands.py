@@ -255,7 +255,7 @@ def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: 
         return table.seq
     if not absent:
         raise Refused("not-absent", seat=seat)
-    _check_bots([bot], table.variant, [seat.lucky for seat in table.seats])
+    _check_bots([bot], table.variant, table.game.lucky or [None] * len(table.game.players))
     return [e.Replaced(seat, bot, message.id, askers[0])]
 
 

@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import IO, Any
@@ -46,15 +47,17 @@ class Reply(msgspec.Struct, array_like=True):
 
 
 class _Pickler(pickle.Pickler):
-    """Variants go by name: both sides know them."""
+    """Variants go by name, both sides know them, and by the lucky numbers of the game."""
 
-    def persistent_id(self, value: Any) -> str | None:
-        return str(value) if isinstance(value, Variant) else None
+    def persistent_id(self, value: Any) -> tuple[str, Any] | None:
+        return (str(value), value.lucky) if isinstance(value, Variant) else None
 
 
 class _Unpickler(pickle.Unpickler):
     def persistent_load(self, pid: Any) -> Variant:
-        return find_variant(str(pid))
+        name, lucky = pid
+        variant = find_variant(name)
+        return variant if lucky == variant.lucky else replace(variant, lucky=lucky)
 
 
 def write_view(view: View) -> bytes:
