@@ -4,7 +4,7 @@ For each of the others: a hidden layer over the facts of both sheets (with cards
 These are summed, then come a second hidden layer and two numbers: the log odds of winning (equal totals share a win)
 and the points, in hundreds. Games of cards are judged at two more moments: when cards are taken, of which only the
 numbers are known, and when they will be played.
-All sums are made in the same order and in double precision, so interpreted and compiled decisions are the same.
+All sums are made in the same order and in single precision, so interpreted and compiled decisions are the same.
 """
 
 from rowlock.bots import features as f

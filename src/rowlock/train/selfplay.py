@@ -26,7 +26,7 @@ Weights = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Samples:
-    """States between turns: facts of every sheet, who rolls next, and what each player can expect."""
+    """States that the network judges: facts of every sheet, who rolls next, and what each player can expect."""
 
     facts: NDArray[np.int16]  # state x player x fact; FACTS where there is none
     hands: NDArray[np.int16]  # state x player x (as its own, as another's) x fact; none in games of dice
