@@ -2,8 +2,8 @@
 
 A look of a row is a bit set of its next cells. A player's own cards give one, jokers another, cards of which only the
 number is known a third, and the display one for whoever takes from it next. Of another's hand there are numbers only.
-A number counts unless the card for the cell has been played, or is in the own hand. `facts` reads nothing that the player, or as
-another's all who look on, may not know.
+A number counts unless the card for the cell has been played, or is in the own hand. `facts` reads nothing that the
+player, or as another's all who look on, may not know.
 """
 
 from rowlock.rules import kernel as k
