@@ -109,8 +109,8 @@ class Work:
         count = int(levels.sum())
         # Numbers of sheets and of states; values, and their float32 in the end.
         if compact.nbytes + (8 + 12 * self.players * MOST) * count > LIMIT:
-            states = f"{count * self.players * MOST:,} states for {self.players} players"
-            raise NotSolvable(f"{self.space.variant} has {states}, too many for {LIMIT // 2**30} GB")
+            many = f"{count * self.players * MOST:,} states for {self.players} players"
+            raise NotSolvable(f"{self.space.variant} has {many}, too many for {LIMIT // 2**30} GB")
         starts = np.concatenate([[0], np.cumsum(levels)])
         states = np.zeros(count, np.int64)
         order_states(tables.strides, tables.progress, compact, starts[:-1].copy(), states)
