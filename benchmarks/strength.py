@@ -34,7 +34,8 @@ from rowlock.rules.game import View
 
 RESULTS = Path(__file__).with_name("results")
 QUICK = "--quick" in sys.argv
-GAMES, TABLE_GAMES = (100, 20) if QUICK else (20_000, 2_000)  # of a match, with two players and with more
+# Games of a match, with two players and with more; card games are slower.
+DICE_GAMES, CARD_GAMES = ((100, 20), (50, 10)) if QUICK else ((20_000, 2_000), (2_000, 500))
 EQUITY_GAMES, OTHER_EQUITY_GAMES = (2, 1) if QUICK else (40, 8)
 SAMPLES, ROUNDS = 64, 6
 ANCHOR, ANCHOR_ELO = "greedy", 1000.0
@@ -58,8 +59,12 @@ def able(variant: str, players: int) -> tuple[str, ...]:
     return tuple(name for name in bot_names() if find_bot(name).needs(find_variant(variant), players) is None)
 
 
+def games_of(variant: str, players: int) -> int:
+    return (CARD_GAMES if find_variant(variant).cards else DICE_GAMES)[players > 2]
+
+
 def round_robin(variant: str, players: int) -> Standing:
-    bots, games = able(variant, players), GAMES if players == 2 else TABLE_GAMES
+    bots, games = able(variant, players), games_of(variant, players)
     rates, intervals = np.full((len(bots), len(bots)), np.nan), {}
     for a, b in combinations(range(len(bots)), 2):
         for one, other in ((a, b), (b, a)) if players > 2 else ((a, b),):
@@ -194,7 +199,8 @@ def plot(standings: dict[tuple[str, int], Standing], path: Path) -> None:
         axes.set_xticks(range(len(variant_ids())), variant_ids(), rotation=20)
         axes.set(title=f"{players} players", ylabel="Elo, greedy 1000, 95 % intervals")
         axes.spines[["top", "right"]].set_visible(False)
-    figure.axes[0].legend(frameon=False, ncols=2)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", frameon=False, ncols=len(labels))
     figure.savefig(path, dpi=90)
 
 
@@ -209,8 +215,7 @@ def strengths(standings: dict[tuple[str, int], Standing]) -> Iterator[str]:
             yield from table(standing, players)
             if (variant, players) == ("classic", 2):
                 yield from ("", levels(standing))
-            games = GAMES if players == 2 else TABLE_GAMES
-            yield from ("", f"{games:,} games each, {time.perf_counter() - begin:.0f} s.")
+            yield from ("", f"{games_of(variant, players):,} games each, {time.perf_counter() - begin:.0f} s.")
 
 
 def equities() -> Iterator[str]:
