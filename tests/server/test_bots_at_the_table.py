@@ -98,6 +98,15 @@ def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.Monkey
     assert thinker.answer(question, bots) == thinker.Reply("R2")
 
 
+def test_the_champion_begins_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling it takes longer than a decision may."""
+    monkeypatch.setattr("rowlock.bots.bot._compiled", None)
+    game = Game("classic", 2, seed=1)
+    game.roll("34-5511")
+    question = thinker.Question("champion", thinker.write_view(game.view(0)), 10)
+    assert thinker.answer(question, thinker.Bots()) == thinker.Reply("R7")
+
+
 @pytest.mark.parametrize("game", [Game("longo", 1, seed=1, lucky=[(3, 10)]), Game("cards+jokers", 2, seed=1)])
 def test_a_thinker_sees_what_the_seat_sees(game: Game) -> None:
     """The lucky numbers and the jokers of the game at hand."""

@@ -81,7 +81,7 @@ def memory_of(kind: "type[KernelBot]", variant: Variant, players: int) -> Arrays
 class KernelBot(Bot):
     """A bot written like the kernel, as one function over integers: interpreted here, compiled where that pays."""
 
-    heavy = False  # too slow when interpreted: compiled at a table too
+    heavy = False  # compiled before its first decision, not only in the arena
 
     @staticmethod
     @abstractmethod
@@ -102,14 +102,18 @@ class KernelBot(Bot):
         return (), ()
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
+        decide = _compiled(type(self)).decide if self.heavy else self.interpret
+        return decide(view, options, rng)
+
+    def interpret(self, view: View, options: Sequence[str], rng: random.Random) -> str:
+        """Decide in plain Python, which needs no compiled code to be ready."""
+
         def choose(actions: list[int], word: int) -> int:
             assert view.seat is not None
             state, tables = list(view.state), view.variant.tables
             memory = memory_of(type(self), view.variant, len(view.players))
             return self.choose(state, tables, view.seat, actions, len(actions), word, make_room(), (memory,))
 
-        if self.heavy:
-            return _compiled(type(self)).decide(view, options, rng)
         return _decide(choose, view, options, rng)
 
 

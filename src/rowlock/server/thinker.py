@@ -20,7 +20,7 @@ from typing import IO, Any
 
 import msgspec
 
-from rowlock.bots import Bot, CompiledBot, find_bot
+from rowlock.bots import Bot, CompiledBot, KernelBot, find_bot
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant, find_variant
 
@@ -92,6 +92,12 @@ class Bots:
             Thread(target=self._compile, args=(name,), daemon=True).start()
         return self._found[name]
 
+    def decide(self, name: str, view: View) -> object:
+        bot, options, rng = self[name], list(view.options), random.SystemRandom()
+        if isinstance(bot, KernelBot) and type(bot).decide is KernelBot.decide:
+            return bot.interpret(view, options, rng)
+        return bot.decide(view, options, rng)
+
     def _compile(self, name: str) -> None:
         with suppress(Exception):  # one that cannot be compiled goes on as it is
             self._found[name] = CompiledBot(self._found[name])
@@ -101,7 +107,7 @@ def answer(question: Question, bots: Bots) -> Reply:
     """Let the bot decide; whatever goes wrong in it is its own failure."""
     try:
         view = read_view(question.view)
-        option: object = bots[question.bot].decide(view, list(view.options), random.SystemRandom())
+        option = bots.decide(question.bot, view)
     except Exception as error:  # noqa: BLE001  # a bot is somebody else's code
         last = traceback.extract_tb(error.__traceback__)[-1]
         told = f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}: {error}"
