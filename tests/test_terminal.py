@@ -967,6 +967,11 @@ class Terminal:
     def type(self, line: str) -> None:
         os.write(self.master, line.encode())
 
+    def interrupt(self) -> None:
+        """Ctrl-C; a prompt comes a moment before Python listens."""
+        time.sleep(0.5)
+        self.process.send_signal(signal.SIGINT)
+
     def wait_for(self, text: str) -> str:
         """What came on the screen up to a text."""
         end = time.monotonic() + 30
@@ -987,8 +992,7 @@ def test_control_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
         terminal.wait_for("Anna> ")
         terminal.type("1\r")
         terminal.wait_for("Ben> ")
-        time.sleep(0.5)  # the prompt comes a moment before Python listens
-        terminal.process.send_signal(signal.SIGINT)
+        terminal.interrupt()
         terminal.wait_for(f"Saved. Go on with: rowlock play {saved}")
         assert terminal.process.wait(30) == 130
     assert parse(saved.read_text()).phase == "white"
@@ -1030,6 +1034,6 @@ def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
         hand = terminal.wait_for("Anna> ")
         assert all(f" {card} " in hand for card in Game("cards", 2, seed=5).hands[0])
         assert "\x1b[?1049l" not in hand
-        terminal.process.send_signal(signal.SIGINT)
+        terminal.interrupt()
         assert "your hand" not in terminal.wait_for("\x1b[?1049l")
         assert "your hand" not in terminal.wait_for("Saved.")
