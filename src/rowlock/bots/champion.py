@@ -11,6 +11,7 @@ judges before the turn is over. Others' rows stay open whatever one locks, so th
 from math import log
 from typing import Any
 
+from rowlock.bots import imagining as i
 from rowlock.bots import network as n
 from rowlock.bots.bot import Bot, Floats, KernelBot, Memory, Room
 from rowlock.bots.weights import load_weights, missing_weights
@@ -98,11 +99,7 @@ def plan(state: Ints, tables: Ints, seat: int, desk: Desk) -> None:
     best = NEVER
     colour = k.PASS
     for option in range(count):
-        imagine(state, desk)
-        for player in range(state[k.PLAYERS]):
-            decisions[player] = k.PASS
-        decisions[seat] = found[WHITES + option]
-        k.act(imagined, tables, decisions, spare)
+        i.act_alone(state, tables, seat, found[WHITES + option], imagined, decisions, spare)
         decisions[COLOUR_PLAN] = k.PASS
         if imagined[k.PHASE] == k.OVER:
             worth = value(imagined, tables, seat, desk)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from rowlock.bots import imagining as i
 from rowlock.bots.bot import BotError, KernelBot, Memory, Room
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
@@ -91,12 +92,7 @@ def best_of(
 def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room, memory: Memory) -> float:
     """The expected final score after a white action and the best colour action that can follow."""
     spare, imagined, found, decisions, _ = room[0]
-    for place in range(k.state_size(state[k.PLAYERS])):
-        imagined[place] = state[place]
-    for player in range(state[k.PLAYERS]):
-        decisions[player] = k.PASS
-    decisions[seat] = action
-    k.act(imagined, tables, decisions, spare)
+    i.act_alone(state, tables, seat, action, imagined, decisions, spare)
     if imagined[k.PHASE] == k.OVER:
         return float(k.total(imagined, k.sheet_at(seat), tables))
     count = k.options(imagined, tables, seat, found, spare)

@@ -10,6 +10,7 @@ from typing import Any
 
 from rowlock.bots import champion as b
 from rowlock.bots import gauss as g
+from rowlock.bots import imagining as i
 from rowlock.bots.bot import Floats, KernelBot, Memory, Room
 from rowlock.bots.weights import load_weights, missing_weights
 from rowlock.rules import kernel as k
@@ -45,12 +46,7 @@ def best_colour(tables: Ints, seat: int, room: Room, weights: Floats) -> float:
 def worth(state: Ints, tables: Ints, seat: int, action: int, room: Room, weights: Floats) -> float:
     """The value of an action and, for the active player in the white action, the best colour action after it."""
     spare, imagined, _, decisions, notes = room[0]
-    for place in range(k.state_size(state[k.PLAYERS])):
-        imagined[place] = state[place]
-    for player in range(state[k.PLAYERS]):
-        decisions[player] = k.PASS
-    decisions[seat] = action
-    k.act(imagined, tables, decisions, spare)
+    i.act_alone(state, tables, seat, action, imagined, decisions, spare)
     if imagined[k.PHASE] == k.COLOUR:
         if seat == imagined[k.ACTIVE]:
             return best_colour(tables, seat, room, weights)

@@ -1,0 +1,14 @@
+"""What bots imagine before they decide."""
+
+from rowlock.rules import kernel as k
+from rowlock.rules.kernel import Ints
+
+
+def act_alone(state: Ints, tables: Ints, seat: int, action: int, imagined: Ints, decisions: Ints, spare: Ints) -> None:
+    """Imagine the state after a player's action, as if all others passed."""
+    for place in range(k.state_size(state[k.PLAYERS])):
+        imagined[place] = state[place]
+    for player in range(state[k.PLAYERS]):
+        decisions[player] = k.PASS
+    decisions[seat] = action
+    k.act(imagined, tables, decisions, spare)
