@@ -132,7 +132,7 @@ class Person:
         return self.page.locator(DECIDING).count() > 0
 
     def decide(self) -> None:
-        """Everything it takes to decide once."""
+        """Decide until others are waited for: alone at a table, and with dice that do not roll visibly, never for sure."""
         self.wait_to_decide()
         while self.is_deciding():
             self.act()

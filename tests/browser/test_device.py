@@ -84,7 +84,7 @@ def test_a_rematch_stands_above_the_game_before_it(browser: Browser, server: Ser
 
 def test_two_tabs_remember_together(browser: Browser, server: Server) -> None:
     """What the other tab has written holds, also before this one has been told of it."""
-    one = Person(browser, server.url).sit_down(server.create(1), "Alba").wait_for_table()
+    one = Person(browser, server.url).sit_down(server.create([None, "greedy"]), "Alba").wait_for_table()
     known = _tables(one)
     other = {**known[0], "table": "OTHER2"}
     one.page.evaluate("(tables) => localStorage.setItem('rowlock.tables', tables)", json.dumps([other, *known]))
