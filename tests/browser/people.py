@@ -132,7 +132,7 @@ class Person:
         return self.page.locator(DECIDING).count() > 0
 
     def decide(self) -> None:
-        """Decide until others are waited for: alone at a table, and with dice that do not roll visibly, never for sure."""
+        """Decide until others are waited for; alone at a table that may be the whole game."""
         self.wait_to_decide()
         while self.is_deciding():
             self.act()
