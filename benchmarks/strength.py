@@ -39,7 +39,7 @@ DICE_GAMES, CARD_GAMES = ((100, 20), (50, 10)) if QUICK else ((20_000, 2_000), (
 EQUITY_GAMES, OTHER_EQUITY_GAMES = (2, 1) if QUICK else (40, 8)
 SAMPLES, ROUNDS = 64, 6
 ANCHOR, ANCHOR_ELO = "greedy", 1000.0
-LEVELS = ("eager", "rush", "greedy", "evolved", "champion")
+LEVELS = sorted((name for name in bot_names() if find_bot(name).level), key=lambda name: find_bot(name).level)
 Matrix = NDArray[np.float64]
 
 

@@ -329,3 +329,11 @@ def test_who_is_ready_is_known_without_looking_for_bots_again(monkeypatch: pytes
     monkeypatch.setattr(registry, "find_bot", lambda _: pytest.fail("made again"))
     assert ready_bots(find_variant("classic"), 2) == ready
     assert "greedy" in ready
+
+
+def test_each_level_beats_the_one_below() -> None:
+    found = {find_bot(name).level: name for name in bot_names() if find_bot(name).level}
+    assert sorted(found) == [1, 2, 3, 4, 5]
+    for level in range(2, 6):
+        result = arena.match([found[level], found[level - 1]], games=4000, seed=1)
+        assert result.bots[0].win_rate > 0.6

@@ -325,15 +325,19 @@ def replay(
 
 @app.command()
 def bots() -> None:
-    """List the bots, from the weakest up, one line each."""
+    """List the bots, from the weakest up: their levels, and what they are called in the browser."""
     from rowlock.bots import BotError, bot_names, find_bot
+    from rowlock.locale import catalogue
 
+    typer.echo(f"{'level':6} {'bot':10} {'browser':8} plays")
     for name in bot_names():
+        called = catalogue("en").get(f"bot.{name}.name", [""])[0]
         try:
-            about = inspect.getdoc(find_bot(name))
+            bot = find_bot(name)
+            level, about = bot.level or "", inspect.getdoc(bot)
         except BotError as error:
-            about = str(error)
-        typer.echo(f"{name:10} {about}")
+            level, about = "", str(error)
+        typer.echo(f"{level:<6} {name:10} {called:8} {about}")
 
 
 @app.command()

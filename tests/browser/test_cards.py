@@ -221,6 +221,7 @@ def test_a_play_is_put_together(browser: Browser, server: Server) -> None:
     card("joker 7").click()
     card("joker 7").click()
     expect(zoe.sentence).to_have_text("Which colour is joker 7?")
+    expect(button).to_have_text("Choose its colour")
     expect(button).to_have_attribute("aria-disabled", "true")
     page.get_by_role("group", name="Which colour").get_by_role("button", name="blue").click()
 
@@ -283,7 +284,7 @@ def test_jokers_are_a_switch(browser: Browser, server: Server) -> None:
     ida = Person(browser, server.url).open("/new")
     ida.page.get_by_label("Card game on Mixx B").check()
     ida.page.get_by_label("With jokers").check()
-    ida.page.get_by_label("Seat 2", exact=True).select_option("greedy")
+    ida.page.get_by_label("Seat 2", exact=True).select_option(label="Level 3: Penny")
     ida.page.get_by_role("button", name="Open the table").click()
     ida.wait_for_table()
     expect(ida.page.locator("h1")).to_contain_text("Card game on Mixx B with jokers")

@@ -41,8 +41,9 @@ def test_what_can_be_played(server: Server) -> None:
     variants = server.ask("/api/variants").json["variants"]
     assert [one["id"] for one in variants] == list(variant_ids())
     assert variants[0]["rows"][0] == {"name": "R", "numbers": list(range(2, 13)), "colours": "R" * 11}
-    everywhere = server.ask("/api/bots").json["bots"]
-    assert everywhere == [name for name in bot_names() if name not in ("optimal", "scholar")]
+    bots = server.ask("/api/bots").json
+    assert bots["bots"] == [name for name in bot_names() if name not in ("optimal", "scholar")]
+    assert bots["levels"] == {"eager": 1, "rush": 2, "greedy": 3, "evolved": 4, "champion": 5}
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,13 @@ export interface Ack {
   seq: number;
 }
 
-/** The bots that can sit at every table, from the weakest up; others only at some, by variant and players. */
+/** The bots that can sit at every table, from the weakest up; others only at some, by variant and players.
+
+    Five of them are levels for people, 1 to 5. */
 export interface Bots {
   bots: string[];
   only: Record<string, Record<string, number[]>>;
+  levels: Record<string, number>;
 }
 
 /** Follow a table no more. */

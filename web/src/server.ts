@@ -49,12 +49,19 @@ export async function variant(id: string): Promise<p.VariantInfo> {
   return { ...found, id };
 }
 
-/** The bots that can sit at such a table, from the weakest up; asked for once. */
-export async function bots(variant: string, players: number): Promise<string[]> {
+export interface Bot {
+  name: string;
+  /** 1 to 5; 0 for those outside the levels. */
+  level: number;
+}
+
+/** The bots that can sit at such a table; asked for once. */
+export async function bots(variant: string, players: number): Promise<Bot[]> {
   botsAsked ??= ask<p.Bots>('/api/bots');
   botsAsked.catch(() => (botsAsked = null));
-  const { bots: all, only } = await botsAsked;
-  return [...all, ...Object.keys(only).filter((bot) => only[bot]?.[variant]?.includes(players))];
+  const { bots: all, only, levels } = await botsAsked;
+  const some = Object.keys(only).filter((bot) => only[bot]?.[variant]?.includes(players));
+  return [...all, ...some].map((name) => ({ name, level: levels[name] ?? 0 }));
 }
 
 const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;

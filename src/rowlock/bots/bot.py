@@ -24,6 +24,7 @@ class BotError(ValueError):
 class Bot(ABC):
     """A player: sees what its seat may know, the legal options and a source of chance, and picks an option."""
 
+    level = 0  # from 1 to 5 among opponents for people; most have none
     offered = True  # to people, by a server; a yardstick is for the arena
 
     @abstractmethod

@@ -123,3 +123,4 @@ class Evolved(KernelBot):
     """Weighs every sheet it could make and takes the best, locking whenever that is wise."""
 
     choose = staticmethod(choose)
+    level = 4

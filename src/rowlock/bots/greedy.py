@@ -25,3 +25,4 @@ class Greedy(KernelBot):
     """Marks what skips one cell at the most."""
 
     choose = staticmethod(choose)
+    level = 3

@@ -51,3 +51,4 @@ class Rush(KernelBot):
     """Fills its fullest row and locks whatever it can."""
 
     choose = staticmethod(choose)
+    level = 2

@@ -410,10 +410,14 @@ class Variants(msgspec.Struct):
 
 
 class Bots(msgspec.Struct):
-    """The bots that can sit at every table, from the weakest up; others only at some, by variant and players."""
+    """The bots that can sit at every table, from the weakest up; others only at some, by variant and players.
+
+    Five of them are levels for people, 1 to 5.
+    """
 
     bots: list[str]
     only: dict[str, dict[str, list[int]]]
+    levels: dict[str, int]
 
 
 class Health(msgspec.Struct):
