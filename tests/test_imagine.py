@@ -51,3 +51,29 @@ def test_hidden_cards_lie_in_every_possible_way() -> None:
     for card in possible:
         share = sum(card in hand for hand in held) / len(held)
         assert abs(share - times / len(possible)) < 0.06, card
+
+
+def test_the_last_card_that_a_number_can_be_is_that_card() -> None:
+    """Who has counted the others knows it."""
+    game, rng, determined = Game("cards", 2, seed=3), random.Random(3), 0
+    while not game.over:
+        testing.step(game, rng)
+        if game.to_act:
+            unseen = {*game.hands[1], *game.display, *game.pile}
+            for card in game.hands[1]:
+                if sum(other[1:] == card[1:] for other in unseen) == 1:
+                    determined += 1
+                    assert card in imagine(game.variant, game.players, game.view(0).state, rng).hands[1]
+    assert determined
+
+
+def test_a_pile_is_not_sorted_by_what_lies_elsewhere() -> None:
+    """Cards of the numbers that show in hands and on display are as often high up in the pile as the others."""
+    game, rng = Game("cards+jokers", 2, seed=1), random.Random(1)
+    game.deal()
+    view = game.view(0)
+    shown = {card[1:] for card in (*game.hands[1], *game.display)}
+    piles = [imagine(game.variant, game.players, view.state, rng).pile[1:] for _ in range(1000)]
+    places = [place for pile in piles for place, card in enumerate(pile) if card[1:] in shown]
+    middle = (len(piles[0]) - 1) / 2
+    assert abs(sum(places) / len(places) - middle) < 0.5
