@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rowlock import Game, arena, find_variant, parse
-from rowlock.bots import BotError, features, find_bot, hands, network, weights
+from rowlock import Game, arena, find_variant, parse, testing
+from rowlock.bots import BotError, cardthinking, features, find_bot, hands, network, thinking, weights
 from rowlock.bots.bot import make_room, memory_of
-from rowlock.bots.champion import Champion, choose
+from rowlock.bots.champion import Champion, choose, value
 from rowlock.bots.thinking import Thinking
+from rowlock.rules import chance, hidden
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 from rowlock.rules.imagine import imagine
@@ -191,8 +192,9 @@ def test_alone_it_plays_for_points() -> None:
     assert (arena.match(["champion"], games=1000, seed=1).bots[0].mean or 0) > 112
 
 
-def test_thinking_is_the_same_again_with_the_same_samples() -> None:
-    views = [view for view in played("classic", 2, seed=4) if len(view.options) > 2][:6]
+@pytest.mark.parametrize("variant", ["classic", "cards"])
+def test_thinking_is_the_same_again_with_the_same_samples(variant: str) -> None:
+    views = [view for view in played(variant, 2, seed=4) if len(view.options) > 2][:6]
     for view in views:
         options = list(view.options)
         first, second = (Thinking(9, samples=32).decide(view, options, random.Random(5)) for _ in range(2))
@@ -200,19 +202,77 @@ def test_thinking_is_the_same_again_with_the_same_samples() -> None:
         assert first in options
 
 
-def test_thinking_needs_what_the_champion_needs_and_is_not_for_cards() -> None:
-    for variant in (find_variant("classic"), replace(find_variant("classic"), id="mine")):
-        assert Thinking(1).needs(variant, 2) == find_bot("champion").needs(variant, 2)
-    with pytest.raises(BotError, match=r"^the champion plays cards\+jokers without looking ahead: leave --think out$"):
-        arena.match(["champion", "greedy"], "cards+jokers", games=1, think=0.1)
+def test_thinking_needs_what_the_champion_needs() -> None:
+    for variant in map(find_variant, ("classic", "cards")):
+        for one in (variant, replace(variant, id="mine")):
+            assert Thinking(1).needs(one, 2) == find_bot("champion").needs(one, 2)
+
+
+def unclear(views: list[View], phase: str) -> list[View]:
+    return [view for view in views if view.phase == phase and len(view.options) > 1]
+
+
+@pytest.mark.parametrize("variant", CARDS)
+def test_thinking_goes_by_nothing_that_is_hidden(variant: str) -> None:
+    """However the cards lie that a seat does not see: the same samples, the same decision."""
+    rng, views = random.Random(3), played(variant, 2, seed=8)
+    for phase in ("take", "white", "play"):
+        for view in unclear(views, phase)[1::6][:3]:
+            lying = [imagine(view.variant, view.players, view.state, rng) for _ in range(3)]
+            assert len({(*game.hands, game.pile) for game in lying}) > 1
+            seen = [view, *(game.view(view.seat) for game in lying)]
+            options = list(view.options)
+            assert len({Thinking(9, samples=32).decide(one, options, random.Random(5)) for one in seen}) == 1
+
+
+def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Game:
+    """A game that looks like a view, some turns after the seat that looks took an option; all play as the champion."""
+    state, pile = list(view.state), [0] * k.MAX_CARDS
+    hidden.lay(state, view.variant.tables, chance.game_key(seed, sample), chance.game_salt(seed, sample), pile)
+    game = Game(view.variant, view.players, seed=seed, number=sample)
+    game._state = state + pile
+    for player in game.to_act:
+        game.play(player, option if player == view.seat else decision(game, player))
+    while not game.over and not (game.phase == "deal" and game.turn > view.turn + turns):
+        testing.cards_are_somewhere_once(game)
+        if not game.to_act:
+            game.chance()
+        for player in game.to_act:
+            game.play(player, decision(game, player))
+    return game
+
+
+def worth(game: Game, seat: int) -> float:
+    learnt = memory_of(Champion, game.variant, len(game.players))[1]
+    found = value(game._state, game.variant.tables, seat, (*make_room()[0], learnt))
+    return float(thinking.likely(found, len(game.players)))
+
+
+def test_a_look_ahead_with_cards_is_games_among_champions() -> None:
+    """What is hidden is laid, every option meets the same cards, and a pile that runs out is shuffled anew."""
+    turns, renewed = 6, False
+    for variant, players in (("cards", 2), ("cards-mixx-b+jokers", 5), ("cards-mixx-a", 1)):
+        views = played(variant, players, seed=4)
+        for phase in ("take", "white", "play"):
+            among = unclear(views, phase)
+            for view in (among[len(among) // 3], min(among, key=lambda one: one.state[k.PILE])):
+                options = list(view.options)[:2]
+                actions = np.array([view.options[option] for option in options], np.int64)
+                found = cardthinking.roll_out(view, actions, turns, 2, 7, first=5)
+                games = [[played_on(view, option, turns, 7, sample) for option in options] for sample in (5, 6)]
+                told = [[worth(game, view.seat or 0) for game in row] for row in games]
+                assert found == pytest.approx(np.array(told), abs=1e-6)
+                renewed |= any("~" in str(turn) for row in games for game in row for turn in game.turns)
+    assert renewed
 
 
 def test_thinking_takes_some_time_and_no_more() -> None:
     with pytest.raises(BotError, match="some seconds, not 0"):
         Thinking(0)
-    result = arena.match(["champion", "greedy"], games=1, seed=1, think=0.001)
-    assert result.path == "plain"
-    assert not result.forfeits
+    for variant in ("classic", "cards+jokers"):
+        result = arena.match(["champion", "greedy", "greedy"], variant, games=1, seed=1, think=0.001)
+        assert result.path == "plain"
+        assert not result.forfeits
     assert find_bot("greedy").thinking(1.0).__class__.__name__ == "Greedy"
 
 

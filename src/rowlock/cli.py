@@ -186,7 +186,7 @@ VariantFiles = Annotated[
 
 Think = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="Let bots that can (the champion) look ahead for so long, with dice."),
+    typer.Option(metavar="SECONDS", help="Let bots that can (the champion) look ahead for so long."),
 ]
 
 

@@ -1,14 +1,14 @@
 """`champion --think`: the champion plays on from each of its best options, as long as there is time.
 
-All options meet the same dice, and play goes on for a round only: then the network judges. So what is compared differs
-by little but the options themselves, and a few hundred samples tell them apart.
+All options meet the same dice or cards, and play goes on for a round only, with cards for two: then the network
+judges. So what is compared differs by little but the options themselves, and a few hundred samples tell them apart.
 """
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,7 +108,10 @@ _roll_out_compiled = compile_for(
 
 
 def settle(view: View, actions: Sequence[int]) -> tuple[Array, Doubles]:
-    """For every action of the seat that looks the state after this turn, and how the network judges it."""
+    """For every action of the seat that looks the state after this turn, and how the network judges it.
+
+    With cards it is as much of the turn as the seat can foresee.
+    """
     _, weights = memory_of(_champion.Champion, view.variant, len(view.players))
     tables, state = np.array(view.variant.tables, np.int64), np.array(view.state, np.int64)
     after, values = np.zeros((len(actions), state.size), np.int64), np.zeros(len(actions))
@@ -125,6 +128,22 @@ def roll_out(view: View, after: Array, turns: int, samples: int, seed: int, firs
     return values
 
 
+class Ahead(NamedTuple):
+    """How to look ahead: the roll-out, from states with dice and from actions with cards, how far and in what steps."""
+
+    roll_out: Callable[[View, Array, int, int, int, int], Doubles]
+    rounds: int
+    samples: int  # between two looks at the clock
+
+
+def way_ahead(variant: Variant) -> Ahead:
+    if not variant.cards:
+        return Ahead(roll_out, rounds=1, samples=variant.dice[0] ** 2)  # every pair of white dice once
+    from rowlock.bots import cardthinking  # only where there are cards: compiling it takes seconds
+
+    return Ahead(cardthinking.roll_out, rounds=2, samples=16)
+
+
 class Thinking(Bot):
     """The champion, looking ahead for some seconds before every decision that is not clear."""
 
@@ -134,24 +153,35 @@ class Thinking(Bot):
         self.seconds, self.samples, self.turns = seconds, samples, turns
 
     def needs(self, variant: Variant, players: int) -> str | None:
-        if variant.cards:
-            return f"the champion plays {variant} without looking ahead: leave --think out"
         return _champion.Champion().needs(variant, players)
 
+    def prepare(
+        self,
+        variant: Variant,
+        players: int,
+        progress: Callable[[float], None] = lambda _: None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        super().prepare(variant, players, progress, stop)
+        way_ahead(variant)
+
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
+        ahead = way_ahead(view.variant)
         begin = time.perf_counter()
         if len(options) == 1:
             return options[0]
-        after, values = settle(view, [view.options[option] for option in options])
+        actions = [view.options[option] for option in options]
+        after, values = settle(view, actions)
+        starts = np.array(actions, np.int64) if view.variant.cards else after
         kept = [int(one) for one in np.argsort(-values, kind="stable")[:CANDIDATES]]
         kept = [one for one in kept if values[one] >= values[kept[0]] - MARGIN]
         sums, count, seed = np.zeros(len(options)), 0, rng.getrandbits(62)
         differences = np.zeros((2, len(options)))  # sums of differences to the best so far, and of their squares
-        best, turns, chunk = kept[0], self.turns or len(view.players), view.variant.dice[0] ** 2
+        best, turns = kept[0], self.turns or ahead.rounds * len(view.players)
         elapsed = spent = time.perf_counter() - begin
         while len(kept) > 1 and (count < self.samples if self.samples else elapsed < self.seconds):
-            found = roll_out(view, after[kept], turns, chunk, seed, count)
-            count += chunk
+            found = ahead.roll_out(view, starts[kept], turns, ahead.samples, seed, count)
+            count += ahead.samples
             sums[kept] += found.sum(axis=0)
             apart = found - found[:, [kept.index(best)]]
             differences[:, kept] += apart.sum(axis=0), (apart**2).sum(axis=0)
