@@ -141,7 +141,7 @@ def way_ahead(variant: Variant) -> Ahead:
         return Ahead(roll_out, rounds=1, samples=variant.dice[0] ** 2)  # every pair of white dice once
     from rowlock.bots import cardthinking  # only where there are cards: compiling it takes seconds
 
-    return Ahead(cardthinking.roll_out, rounds=2, samples=16)
+    return Ahead(cardthinking.roll_out, rounds=2, samples=8)
 
 
 class Thinking(Bot):
