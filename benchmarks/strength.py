@@ -26,7 +26,7 @@ from rowlock.arena import match
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_setting
 from rowlock.arena.tally import Z
-from rowlock.bots import bot_names, find_bot
+from rowlock.bots import LEVELS, bot_names, find_bot
 from rowlock.bots.thinking import roll_out, settle
 from rowlock.fast.games import DECISIONS
 from rowlock.rules import kernel as k
@@ -39,7 +39,6 @@ DICE_GAMES, CARD_GAMES = ((100, 20), (50, 10)) if QUICK else ((20_000, 2_000), (
 EQUITY_GAMES, OTHER_EQUITY_GAMES = (2, 1) if QUICK else (40, 8)
 SAMPLES, ROUNDS = 64, 6
 ANCHOR, ANCHOR_ELO = "greedy", 1000.0
-LEVELS = sorted((name for name in bot_names() if find_bot(name).level), key=lambda name: find_bot(name).level)
 Matrix = NDArray[np.float64]
 
 

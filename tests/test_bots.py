@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_setting
 from rowlock.arena.plain import play_games
 from rowlock.bots import (
+    LEVELS,
     Bot,
     BotError,
     CompiledBot,
@@ -332,8 +334,6 @@ def test_who_is_ready_is_known_without_looking_for_bots_again(monkeypatch: pytes
 
 
 def test_each_level_beats_the_one_below() -> None:
-    found = {find_bot(name).level: name for name in bot_names() if find_bot(name).level}
-    assert sorted(found) == [1, 2, 3, 4, 5]
-    for level in range(2, 6):
-        result = arena.match([found[level], found[level - 1]], games=4000, seed=1)
-        assert result.bots[0].win_rate > 0.6
+    assert len(LEVELS) == 5
+    for lower, higher in pairwise(LEVELS):
+        assert arena.match([higher, lower], games=4000, seed=1).bots[0].win_rate > 0.6

@@ -123,6 +123,8 @@ def test_every_command_has_help(command: str) -> None:
         (["play", "--seed", "-1"], "-1"),
         (["play", "--seed", "many"], "--seed"),
         (["play", "--save", "nowhere/game.rlk"], "nowhere/game.rlk"),
+        (["play", "--bots", "champion", "--think", "0"], "some seconds, not 0"),
+        (["play", "--think", "-1"], "some seconds, not -1"),
     ],
 )
 def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, tmp_path: Path) -> None:
@@ -130,6 +132,7 @@ def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, tmp_p
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr.count("\n") == 1
     assert named in found.stderr
+    assert not [*tmp_path.rglob("*.rlk")]
 
 
 def test_a_name_that_is_no_text(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -136,13 +136,13 @@ def _play_in_browser(browser: bool) -> int:
 # What the commands share
 
 
-def _make_ready(bot: "Bot", game: "Game") -> None:
-    """Let a bot do what it needs before a game, in sight of whoever waits for it."""
+def _make_ready(bots: Iterable["Bot"], game: "Game") -> None:
+    """Let bots do what they need before a game, in sight of whoever waits for it."""
     from rowlock.bots import BotError
     from rowlock.terminal.solving import make_ready
 
     try:
-        make_ready([bot], game.variant, len(game.players))
+        make_ready(bots, game.variant, len(game.players))
     except BotError as error:
         raise Failure(str(error)) from None
 
@@ -236,16 +236,20 @@ def play(
     rowlock play saved.rlk                            go on with a saved game
     """
     from rowlock.bots import BotError
+    from rowlock.bots.bot import check_seconds
     from rowlock.terminal.opening import Wishes, open_table
     from rowlock.terminal.play import Table, run
     from rowlock.terminal.screen import TerminalScreen, make_console
 
     files = variant_file or []
+    if think is not None:
+        try:
+            check_seconds(think)
+        except BotError as error:
+            raise Failure(str(error)) from None
     opened = open_table(Wishes(game, players, bots, seed, save, files, _variants(files)))
-    seated = {seat: bot.thinking(think) if think else bot for seat, bot in opened.bots.items()}
-    for bot in seated.values():
-        if bot.needs(opened.game.variant, len(opened.game.players)):
-            _make_ready(bot, opened.game)
+    seated = opened.bots if think is None else {seat: bot.thinking(think) for seat, bot in opened.bots.items()}
+    _make_ready(seated.values(), opened.game)
     table = Table(opened.game, seated, TerminalScreen(make_console()), opened.save)
     try:
         return run(table, opened.resume)
@@ -326,17 +330,19 @@ def replay(
 @app.command()
 def bots() -> None:
     """List the bots, from the weakest up: their levels, and what they are called in the browser."""
-    from rowlock.bots import BotError, bot_names, find_bot
+    from rowlock.bots import LEVELS, BotError, bot_names, find_bot
     from rowlock.locale import catalogue
 
     typer.echo(f"{'level':6} {'bot':10} {'browser':8} plays")
     for name in bot_names():
-        called = catalogue("en").get(f"bot.{name}.name", [""])[0]
+        level, called = LEVELS.index(name) + 1 if name in LEVELS else "", ""
         try:
             bot = find_bot(name)
-            level, about = bot.level or "", inspect.getdoc(bot)
+            about = inspect.getdoc(bot)
+            if bot.offered:
+                called = catalogue("en").get(f"bot.{name}.name", [""])[0]
         except BotError as error:
-            level, about = "", str(error)
+            about = str(error)
         typer.echo(f"{level:<6} {name:10} {called:8} {about}")
 
 
@@ -681,4 +687,6 @@ def warm() -> None:
 
     for name in BUILT_IN:
         CompiledBot(find_bot(name))
+    for variant in map(find_variant, ("classic", "cards")):
+        find_bot("champion").thinking(1.0).prepare(variant, 2)
     match(["random"], games=1)

@@ -64,6 +64,12 @@ export async function bots(variant: string, players: number): Promise<Bot[]> {
   return [...all, ...some].map((name) => ({ name, level: levels[name] ?? 0 }));
 }
 
+/** Of the bots that can sit at such a table the one of the highest level. */
+export async function bestBot(variant: string, players: number): Promise<string> {
+  const found = await bots(variant, players);
+  return found.sort((one, other) => other.level - one.level)[0]?.name ?? '';
+}
+
 const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
 /** 256 random bits. */

@@ -19,6 +19,7 @@ from rowlock.arena.result import Result, result_of
 from rowlock.arena.setting import Setting
 from rowlock.arena.tally import WIN, Tally, empty_tally, wilson
 from rowlock.bots import Bot, find_bot
+from rowlock.bots.bot import check_seconds
 from rowlock.rules import kernel as k
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import check_players
@@ -93,6 +94,7 @@ def make_setting(
         if not isinstance(player, Bot):
             raise MatchError(f"a bot is named or an instance of rowlock.bots.Bot, not {player!r}")
     if think is not None:
+        check_seconds(think)
         players = tuple(player.thinking(think) for player in players)
     try:
         pickle.dumps(players)

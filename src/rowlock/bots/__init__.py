@@ -1,9 +1,10 @@
 """Who plays: bots by name, from the weakest up, and how anybody adds their own."""
 
 from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form, memory_of
-from rowlock.bots.registry import bot_names, find_bot, ready_bots
+from rowlock.bots.registry import LEVELS, bot_names, find_bot, ready_bots
 
 __all__ = [
+    "LEVELS",
     "Bot",
     "BotError",
     "CompiledBot",

@@ -21,10 +21,14 @@ class BotError(ValueError):
     """A bot that is not known, cannot be loaded or cannot be compiled."""
 
 
+def check_seconds(seconds: float) -> None:
+    if not 0 < seconds < float("inf"):
+        raise BotError(f"a bot thinks for some seconds, not {seconds:g}")
+
+
 class Bot(ABC):
     """A player: sees what its seat may know, the legal options and a source of chance, and picks an option."""
 
-    level = 0  # from 1 to 5 among opponents for people; most have none
     offered = True  # to people, by a server; a yardstick is for the arena
 
     @abstractmethod

@@ -184,7 +184,6 @@ class Champion(KernelBot):
     """Takes whatever makes winning likeliest, as a network judges it that has learnt from millions of games."""
 
     choose = staticmethod(choose)
-    level = 5
     heavy = True
 
     def needs(self, variant: Variant, players: int) -> str | None:

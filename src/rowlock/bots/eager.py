@@ -112,4 +112,3 @@ class Eager(KernelBot):
     """Marks whenever it can, as far left as it can."""
 
     choose = staticmethod(choose)
-    level = 1

@@ -123,4 +123,3 @@ class Evolved(KernelBot):
     """Weighs every sheet it could make and takes the best, locking whenever that is wise."""
 
     choose = staticmethod(choose)
-    level = 4

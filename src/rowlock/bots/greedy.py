@@ -25,4 +25,3 @@ class Greedy(KernelBot):
     """Marks what skips one cell at the most."""
 
     choose = staticmethod(choose)
-    level = 3

@@ -8,6 +8,7 @@ from rowlock.rules.variant import Variant
 
 GROUP = "rowlock.bots"
 BUILT_IN = ("random", "eager", "rush", "optimal", "greedy", "evolved", "scholar", "champion")  # from the weakest up
+LEVELS = ("eager", "rush", "greedy", "evolved", "champion")  # to choose an opponent by: 1 to 5
 
 
 @cache

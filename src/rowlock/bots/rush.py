@@ -51,4 +51,3 @@ class Rush(KernelBot):
     """Fills its fullest row and locks whatever it can."""
 
     choose = staticmethod(choose)
-    level = 2

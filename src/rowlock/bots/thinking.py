@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock.bots import champion as _champion
-from rowlock.bots.bot import Bot, BotError, memory_of
+from rowlock.bots.bot import Bot, check_seconds, memory_of
 from rowlock.fast.compiled import compile_for, compiled, twin
 from rowlock.fast.games import Array
 from rowlock.fast.kernel import chance as c
@@ -136,20 +136,20 @@ class Ahead(NamedTuple):
     samples: int  # between two looks at the clock
 
 
-def way_ahead(variant: Variant) -> Ahead:
+def way_ahead(variant: Variant, players: int) -> Ahead:
+    """As single decisions judged it: see docs/champion.md."""
     if not variant.cards:
         return Ahead(roll_out, rounds=1, samples=variant.dice[0] ** 2)  # every pair of white dice once
     from rowlock.bots import cardthinking  # only where there are cards: compiling it takes seconds
 
-    return Ahead(cardthinking.roll_out, rounds=2, samples=8)
+    return Ahead(cardthinking.roll_out, rounds=2, samples=16 // players)
 
 
 class Thinking(Bot):
     """The champion, looking ahead for some seconds before every decision that is not clear."""
 
     def __init__(self, seconds: float, *, samples: int | None = None, turns: int | None = None) -> None:
-        if not 0 < seconds < float("inf"):
-            raise BotError(f"a bot thinks for some seconds, not {seconds:g}")
+        check_seconds(seconds)
         self.seconds, self.samples, self.turns = seconds, samples, turns
 
     def needs(self, variant: Variant, players: int) -> str | None:
@@ -163,10 +163,10 @@ class Thinking(Bot):
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
         super().prepare(variant, players, progress, stop)
-        way_ahead(variant)
+        way_ahead(variant, players)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        ahead = way_ahead(view.variant)
+        ahead = way_ahead(view.variant, len(view.players))
         begin = time.perf_counter()
         if len(options) == 1:
             return options[0]
@@ -176,19 +176,19 @@ class Thinking(Bot):
         kept = [int(one) for one in np.argsort(-values, kind="stable")[:CANDIDATES]]
         kept = [one for one in kept if values[one] >= values[kept[0]] - MARGIN]
         sums, count, seed = np.zeros(len(options)), 0, rng.getrandbits(62)
-        differences = np.zeros((2, len(options)))  # sums of differences to the best so far, and of their squares
+        differences, since = np.zeros((2, len(options))), 0  # sums of differences to the best, and of their squares
         best, turns = kept[0], self.turns or ahead.rounds * len(view.players)
         elapsed = spent = time.perf_counter() - begin
         while len(kept) > 1 and (count < self.samples if self.samples else elapsed < self.seconds):
             found = ahead.roll_out(view, starts[kept], turns, ahead.samples, seed, count)
-            count += ahead.samples
+            count, since = count + ahead.samples, since + ahead.samples
             sums[kept] += found.sum(axis=0)
             apart = found - found[:, [kept.index(best)]]
             differences[:, kept] += apart.sum(axis=0), (apart**2).sum(axis=0)
-            kept = _still_in_it(kept, differences, count)
+            kept = _still_in_it(kept, differences, since)
             leader = max(kept, key=lambda one: sums[one] + (TRUST + SHARE * count) * values[one])
             if leader != best:
-                best = leader
+                best, since = leader, 0
                 differences[:] = 0
             now = time.perf_counter() - begin
             elapsed, spent = now + (now - spent) / 2, now  # another round must have a fair chance to end in time

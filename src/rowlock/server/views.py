@@ -5,7 +5,7 @@ from typing import Protocol, cast
 
 import msgspec
 
-from rowlock.bots import bot_names, find_bot, ready_bots
+from rowlock.bots import LEVELS, bot_names, ready_bots
 from rowlock.rules import kernel as k
 from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.game import CardTurn, Game, Turn
@@ -184,8 +184,8 @@ def bots() -> p.Bots:
             everywhere.append(bot)
         for name, players in ready if len(ready) < len(tables) else ():
             only.setdefault(bot, {}).setdefault(name, []).append(players)
-    levels = {bot: find_bot(bot).level for bot in [*everywhere, *only]}
-    return p.Bots(everywhere, only, {bot: level for bot, level in levels.items() if level})
+    levels = {bot: level for level, bot in enumerate(LEVELS, 1) if bot in (*everywhere, *only)}
+    return p.Bots(everywhere, only, levels)
 
 
 def variants() -> p.Variants:

@@ -33,6 +33,9 @@ def make_ready(bots: Iterable[Bot], variant: Variant, players: int) -> None:
         if bot.needs(variant, players):
             with _watched() as (progress, stop):
                 bot.prepare(variant, players, progress, stop)
+        else:
+            with Console(stderr=True).status("getting ready"):  # what looks ahead may have to be compiled
+                bot.prepare(variant, players)
 
 
 @contextmanager
