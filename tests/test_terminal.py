@@ -869,6 +869,7 @@ def test_without_a_name_a_game_is_saved_in_the_data_directory(tmp_path: Path) ->
     (saved,) = (tmp_path / "home" / "games").iterdir()
     assert found.stdout.splitlines()[-1] == f"Saved. Go on with: rowlock play {saved}"
     assert re.fullmatch(r"classic-[0-9-]+\.rlk", saved.name)
+    assert not (tmp_path / "home" / "cache").exists()  # nothing was compiled: the game began at once
 
 
 def test_a_data_directory_that_cannot_be_written(tmp_path: Path) -> None:

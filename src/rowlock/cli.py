@@ -248,8 +248,13 @@ def play(
         except BotError as error:
             raise Failure(str(error)) from None
     opened = open_table(Wishes(game, players, bots, seed, save, files, _variants(files)))
-    seated = opened.bots if think is None else {seat: bot.thinking(think) for seat, bot in opened.bots.items()}
-    _make_ready(seated.values(), opened.game)
+    seated, variant, count = opened.bots, opened.game.variant, len(opened.game.players)
+    unready = [bot for bot in seated.values() if bot.needs(variant, count)]
+    if think is not None:
+        seated = {seat: bot.thinking(think) for seat, bot in seated.items()}
+        unready = [*seated.values()]
+    if unready:  # what makes them ready takes long to load; most games do without
+        _make_ready(unready, opened.game)
     table = Table(opened.game, seated, TerminalScreen(make_console()), opened.save)
     try:
         return run(table, opened.resume)
