@@ -132,10 +132,11 @@ class Person:
         return self.page.locator(DECIDING).count() > 0
 
     def decide(self) -> None:
-        """Decide until others are waited for; alone at a table that may be the whole game."""
+        """Make one decision, tap by tap; where nobody else is waited for the next one may be open at once."""
         self.wait_to_decide()
-        while self.is_deciding():
-            self.act()
+        self.page.wait_for_timeout(500)  # a tap so soon after the last decision would not count
+        while self.act() not in ("confirm", "misthrow", "pass"):
+            pass
 
     def wait_to_decide(self) -> None:
         self.page.wait_for_selector(DECIDING)

@@ -247,6 +247,7 @@ def test_hands_at_one_device_open_when_somebody_says_so(browser: Browser, server
     pair.act()
     pair.act()  # taken: the hand stays open while it is the same person's decision
     expect(seen).to_have_count(5)
+    pair.decide()
     pair.decide()  # both about the number; then the hand is to be opened once more
     expect(show).to_be_visible()
     expect(seen).to_have_count(0)

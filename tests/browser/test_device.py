@@ -89,6 +89,8 @@ def test_two_tabs_remember_together(browser: Browser, server: Server) -> None:
     other = {**known[0], "table": "OTHER2"}
     one.page.evaluate("(tables) => localStorage.setItem('rowlock.tables', tables)", json.dumps([other, *known]))
     one.decide()
-    one.wait_to_decide()
+    one.page.wait_for_function(
+        "(table) => JSON.parse(localStorage['rowlock.tables'])[0].table === table", arg=known[0]["table"]
+    )
     assert [found["table"] for found in _tables(one)] == [known[0]["table"], "OTHER2"]
     one.close()
