@@ -56,11 +56,9 @@ def value(state: Ints, tables: Ints, seat: int, desk: Desk) -> float:
     return n.evaluate(state, tables, seat, output, desk[2], desk[5], desk[4])
 
 
-def imagine(state: Ints, desk: Desk) -> Ints:
-    imagined = desk[1]
+def imagine(state: Ints, desk: Desk) -> None:
     for place in range(k.state_size(state[k.PLAYERS])):
-        imagined[place] = state[place]
-    return imagined
+        desk[1][place] = state[place]
 
 
 def skip_colour(state: Ints) -> None:

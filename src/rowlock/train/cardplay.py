@@ -4,6 +4,7 @@ There are three moments of a turn to learn from: before cards are taken, when th
 hidden, and before cards are played.
 """
 
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,71 @@ def _note(
             for place in range(hands.shape[3]):
                 hands[at, seat, role, place] = h.turned(found[place], order) if place < count else h.FACTS
         odds = b.n.evaluate(state, tables, seat, n.ODDS, found, weights, sums)
-        targets[at, seat, 0] = 1.0 / (1.0 + np.exp(-odds))
+        targets[at, seat, 0] = 1.0 / (1.0 + exp(-odds))
         targets[at, seat, 1] = b.n.evaluate(state, tables, seat, n.POINTS, found, weights, sums)
+
+
+def _play_game(
+    tables: Any,
+    orders: Array,
+    players: int,
+    seed: int,
+    game: int,
+    explore: float,
+    trace: float,
+    room: Any,
+    desk: Any,
+    odd: Any,
+    facts: Any,
+    hands: Any,
+    active: Any,
+    targets: Any,
+    begin: int,
+) -> int:
+    """Play a game into the arrays and return where it ends; one that they have no room for leaves nothing there."""
+    state, turned, seen, drawn, acts, chosen = room
+    spare = desk[0]
+    key, salt = c.game_key(seed, game), c.game_salt(seed, game)
+    threshold = int(explore * 4294967296.0)
+    order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
+    at = begin
+    before = 0
+    k.start(state, players)
+    c.act(state, tables, key, salt, drawn)
+    while state[k.PHASE] != k.OVER:
+        phase, player = state[k.PHASE], state[k.ACTIVE]
+        if phase != k.TAKE and phase != k.WHITE:
+            if at == facts.shape[0]:
+                return begin
+            hand = state[k.HAND + player]
+            if phase == k.DRAW:  # whoever has taken cards has not seen their colours
+                state[k.HAND + player] = before
+            note(state, tables, order, at, desk, turned, facts, hands, targets)
+            state[k.HAND + player] = hand
+            active[at] = player
+            odd[at - begin] = False
+            at += 1
+        if phase == k.ROLL or phase == k.DRAW:
+            c.act(state, tables, key, salt, drawn)
+            continue
+        for seat in range(players):
+            if phase == k.WHITE or seat == player:
+                count = k.options(state, tables, seat, acts, spare)
+                word = c.draw(key, salt, state[k.TURN], c.decision_slot(phase, seat))
+                if word < threshold:
+                    chosen[seat] = acts[word * count // threshold]
+                    if at > begin:
+                        odd[at - 1 - begin] = True
+                else:
+                    for place in range(k.state_size(players)):
+                        seen[place] = state[place]
+                    k.hide(seen, seat)
+                    chosen[seat] = acts[b.decide(seen, tables, seat, acts, count, desk)]
+        before = state[k.HAND + player]
+        k.act(state, tables, chosen, spare)
+    for seat in range(players):
+        look_back(state, tables, seat, trace, targets, odd, begin, at)
+    return at
 
 
 def _play(
@@ -62,52 +126,24 @@ def _play(
     found_, decisions_ = np.zeros(k.THOUGHTS, np.int64), np.zeros(k.WISHES, np.int64)
     acts_, chosen_ = np.zeros(k.MAX_OPTIONS, np.int64), np.zeros(k.MAX_PLAYERS, np.int64)
     drawn_, sums_ = np.zeros(k.MAX_CARDS, np.int64), np.zeros(n.FLOATS, np.float32)
-    tables, state, turned, seen = pointer(tables_), pointer(state_), pointer(turned_), pointer(seen_)
-    spare, drawn, acts, chosen = pointer(spare_), pointer(drawn_), pointer(acts_), pointer(chosen_)
-    desk = (spare, pointer(imagined_), pointer(found_), pointer(decisions_), pointer(sums_), pointer(weights_))
-    odd = np.zeros(MOMENTS * MAX_TURNS, np.bool_)
-    threshold = int(explore * 4294967296.0)
+    state, turned, seen = pointer(state_), pointer(turned_), pointer(seen_)
+    room = (state, turned, seen, pointer(drawn_), pointer(acts_), pointer(chosen_))
+    desk = (
+        pointer(spare_),
+        pointer(imagined_),
+        pointer(found_),
+        pointer(decisions_),
+        pointer(sums_),
+        pointer(weights_),
+    )
+    tables, odd = pointer(tables_), np.zeros(MOMENTS * MAX_TURNS, np.bool_)
     at = 0
     for game in range(games):
-        begin = at
-        if begin + MOMENTS * MAX_TURNS > facts.shape[0]:
+        if at + MOMENTS * MAX_TURNS > facts.shape[0]:
             break
-        key, salt = c.game_key(seed, game), c.game_salt(seed, game)
-        order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
-        before = 0
-        k.start(state, players)
-        c.act(state, tables, key, salt, drawn)
-        while state[k.PHASE] != k.OVER:
-            phase, player = state[k.PHASE], state[k.ACTIVE]
-            if phase != k.TAKE and phase != k.WHITE:
-                hand = state[k.HAND + player]
-                if phase == k.DRAW:  # whoever has taken cards has not seen their colours
-                    state[k.HAND + player] = before
-                note(state, tables, order, at, desk, turned, facts, hands, targets)
-                state[k.HAND + player] = hand
-                active[at] = player
-                odd[at - begin] = False
-                at += 1
-            if phase == k.ROLL or phase == k.DRAW:
-                c.act(state, tables, key, salt, drawn)
-                continue
-            for seat in range(players):
-                if phase == k.WHITE or seat == player:
-                    count = k.options(state, tables, seat, acts, spare)
-                    word = c.draw(key, salt, state[k.TURN], c.decision_slot(phase, seat))
-                    if word < threshold:
-                        chosen[seat] = acts[word * count // threshold]
-                        if at > begin:
-                            odd[at - 1 - begin] = True
-                    else:
-                        for place in range(k.state_size(players)):
-                            seen[place] = state[place]
-                        k.hide(seen, seat)
-                        chosen[seat] = acts[b.decide(seen, tables, seat, acts, count, desk)]
-            before = state[k.HAND + player]
-            k.act(state, tables, chosen, spare)
-        for seat in range(players):
-            look_back(state, tables, seat, trace, targets, odd, begin, at)
+        at = play_game(
+            tables, orders, players, seed, game, explore, trace, room, desk, odd, facts, hands, active, targets, at
+        )
     # The arrays behind the pointers live until here.
     state_[0] = turned_[0] + seen_[0] + spare_[0] + imagined_[0] + found_[0] + decisions_[0] + acts_[0] + chosen_[0]
     state_[0] += drawn_[0] + tables_[0] + int(sums_[0]) + int(weights_[0])
@@ -115,6 +151,7 @@ def _play(
 
 
 note = compiled(_note, *_OWN)
+play_game = compiled(_play_game, *_OWN)
 _play_compiled = compiled(_play, *_OWN)
 
 

@@ -1,5 +1,6 @@
 """The gradient of the loss over samples, and steps along it."""
 
+from math import sqrt
 from typing import Any
 
 import numba
@@ -136,16 +137,21 @@ def _step(
     """A step of Adam; weights that were not touched stay, and a running average of all is kept."""
     one = np.float32(1 - 0.9**number)
     two = np.float32(1 - 0.999**number)
-    rate32, keep32 = np.float32(rate), np.float32(keep)
     for i in range(weights.size):
-        g = slope[i]
-        first[i] = np.float32(0.9) * first[i] + np.float32(0.1) * g
-        second[i] = np.float32(0.999) * second[i] + np.float32(0.001) * g * g
-        weights[i] -= rate32 * (first[i] / one) / (np.sqrt(second[i] / two) + np.float32(1e-8))
-        average[i] = keep32 * average[i] + (1 - keep32) * weights[i]
+        step_weight(weights, average, first, second, i, slope[i], np.float32(rate), one, two, np.float32(keep))
         slope[i] = 0
 
 
+def _step_weight(
+    weights: Any, average: Any, first: Any, second: Any, i: int, g: Any, rate: Any, one: Any, two: Any, keep: Any
+) -> None:
+    first[i] = np.float32(0.9) * first[i] + np.float32(0.1) * g
+    second[i] = np.float32(0.999) * second[i] + np.float32(0.001) * g * g
+    weights[i] -= rate * (first[i] / one) / (sqrt(second[i] / two) + np.float32(1e-8))
+    average[i] = keep * average[i] + (1 - keep) * weights[i]
+
+
+step_weight = _fast(_step_weight)
 gradient, step = _fast(_gradient), _fast(_step)
 
 

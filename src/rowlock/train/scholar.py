@@ -18,11 +18,10 @@ from rowlock.fast.kernel import chance as c
 from rowlock.fast.kernel import kernel as k
 from rowlock.fast.pointer import laid_out, pointer
 from rowlock.rules.variant import Variant
-from rowlock.train.training import PARTS, Training, TrainingError, symmetries
+from rowlock.train.training import GAMES, Training, TrainingError, symmetries
 
 s: Any = twin(_scholar)
 _OWN = Path(__file__)
-GAMES = 8  # of a part of a step
 TURNS = 4 * k.MAX_CELLS + k.MISTHROWS_TO_END  # of a player in a game at the most: each marks a cell or a misthrow
 # Of a state, for a player: what the lead in the end is on average and its square, and the share of the win.
 LEAD, SQUARE, SHARE = 0, 1, 2
@@ -184,11 +183,11 @@ class ScholarTraining(Training):
     def part(self, part: int, slope: Weights) -> tuple[float, float, float]:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
         settings, players = self.settings, 1 if self.settings.table == "solo" else 2
-        seed = (settings.seed << 40) + self.step * PARTS + part
-        tables, room = np.array(self.variant.tables, np.int64), GAMES * TURNS * players
+        seed, games = self.draw(part), GAMES
+        tables, room = np.array(self.variant.tables, np.int64), games * TURNS * players
         inputs = np.zeros((room, players, g.INPUTS), np.float32)
         targets = np.zeros((room, players, 3), np.float32)
-        count = _play_compiled(tables, self.weights, seed, settings.explore, settings.trace, GAMES, inputs, targets)
+        count = _play_compiled(tables, self.weights, seed, settings.explore, settings.trace, games, inputs, targets)
         order = self._columns[np.random.default_rng(seed).integers(len(self._columns), size=(count, 1))]
         seen = np.take_along_axis(inputs[:count], np.broadcast_to(order, (count, players, g.INPUTS)), axis=2)
         errors = gradient(self.weights, seen.reshape(-1, g.INPUTS), targets[:count].reshape(-1, 3), slope)

@@ -1,6 +1,7 @@
 """Games of a network against itself, and what can be learnt from them."""
 
 from dataclasses import dataclass
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,75 @@ def _sheet_facts(state: Any, tables: Any, order: Array, turned: Any, found: Any,
             facts[at, seat, fact] = found[fact] if fact < count else f.FACTS
 
 
+def _play_game(
+    tables: Any,
+    lucky: Array,
+    orders: Array,
+    players: int,
+    seed: int,
+    game: int,
+    explore: float,
+    trace: float,
+    room: Any,
+    desk: Any,
+    odd: Any,
+    facts: Any,
+    active: Any,
+    targets: Any,
+    begin: int,
+) -> int:
+    """Play a game into the arrays and return where it ends; one that they have no room for leaves nothing there."""
+    state, turned, dice, acts, chosen = room
+    spare, _, found, decisions, sums, weights = desk
+    key, salt = c.game_key(seed, game), c.game_salt(seed, game)
+    threshold = int(explore * 4294967296.0)
+    order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
+    first_lucky = c.draw(key, salt, 0, 61) % lucky.shape[0]
+    at = begin
+    k.start(state, players)
+    for seat in range(players):
+        pair = (first_lucky + seat) % lucky.shape[0]
+        state[k.sheet_at(seat) + k.LUCKY_LOW] = lucky[pair, 0]
+        state[k.sheet_at(seat) + k.LUCKY_HIGH] = lucky[pair, 1]
+    while state[k.PHASE] != k.OVER:
+        if at == facts.shape[0]:
+            return begin
+        sheet_facts(state, tables, order, turned, found, facts, at)
+        active[at] = state[k.ACTIVE]
+        for seat in range(players):
+            odds = b.n.evaluate(state, tables, seat, n.ODDS, found, weights, sums)
+            targets[at, seat, 0] = 1.0 / (1.0 + exp(-odds))
+            targets[at, seat, 1] = b.n.evaluate(state, tables, seat, n.POINTS, found, weights, sums)
+        odd[at - begin] = False
+        turn = state[k.TURN]
+        c.throw(key, salt, turn, tables, dice)
+        k.roll(state, dice)
+        for seat in range(players):
+            b.plan(state, tables, seat, desk)
+            chosen[seat] = decisions[b.PLANS + seat]
+            if c.draw(key, salt, turn, 16 + seat) < threshold:
+                count = k.options(state, tables, seat, acts, spare)
+                chosen[seat] = acts[c.draw(key, salt, turn, 32 + seat) * count >> 32]
+                odd[at - begin] = True
+        for seat in range(players):
+            decisions[seat] = chosen[seat]
+        k.act(state, tables, decisions, spare)
+        if state[k.PHASE] == k.COLOUR:
+            seat = state[k.ACTIVE]
+            b.imagine(state, desk)
+            b.best_colour(tables, seat, desk)
+            decisions[seat] = decisions[b.COLOUR_PLAN]
+            if c.draw(key, salt, turn, 24) < threshold:
+                count = k.options(state, tables, seat, found, spare)
+                decisions[seat] = found[c.draw(key, salt, turn, 40) * count >> 32]
+                odd[at - begin] = True
+            k.act(state, tables, decisions, spare)
+        at += 1
+    for seat in range(players):
+        look_back(state, tables, seat, trace, targets, odd, begin, at)
+    return at
+
+
 def _play(
     tables_: Array,
     lucky: Array,
@@ -92,62 +162,24 @@ def _play(
     state_, turned_, imagined_ = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(2 * size, np.int64)
     spare_, found_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(4 * k.MAX_OPTIONS, np.int64)
     decisions_, dice_, sums_ = np.zeros(16, np.int64), np.zeros(6, np.int64), np.zeros(n.FLOATS, np.float32)
-    tables, state, turned, dice = pointer(tables_), pointer(state_), pointer(turned_), pointer(dice_)
-    spare, imagined, found, decisions = pointer(spare_), pointer(imagined_), pointer(found_), pointer(decisions_)
-    sums, weights = pointer(sums_), pointer(weights_)
-    desk = (spare, imagined, found, decisions, sums, weights)
     acts_, chosen_ = np.zeros(k.MAX_OPTIONS, np.int64), np.zeros(k.MAX_PLAYERS, np.int64)
-    acts, chosen = pointer(acts_), pointer(chosen_)
-    odd = np.zeros(MAX_TURNS, np.bool_)
-    threshold = int(explore * 4294967296.0)
+    room = (pointer(state_), pointer(turned_), pointer(dice_), pointer(acts_), pointer(chosen_))
+    desk = (
+        pointer(spare_),
+        pointer(imagined_),
+        pointer(found_),
+        pointer(decisions_),
+        pointer(sums_),
+        pointer(weights_),
+    )
+    tables, odd = pointer(tables_), np.zeros(MAX_TURNS, np.bool_)
     at = 0
     for game in range(games):
-        key = c.game_key(seed, game)
-        salt = c.game_salt(seed, game)
-        begin = at
-        if begin + MAX_TURNS > facts.shape[0]:
+        if at + MAX_TURNS > facts.shape[0]:
             break
-        order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
-        first_lucky = c.draw(key, salt, 0, 61) % lucky.shape[0]
-        k.start(state, players)
-        for seat in range(players):
-            pair = (first_lucky + seat) % lucky.shape[0]
-            state[k.sheet_at(seat) + k.LUCKY_LOW] = lucky[pair, 0]
-            state[k.sheet_at(seat) + k.LUCKY_HIGH] = lucky[pair, 1]
-        while state[k.PHASE] != k.OVER:
-            sheet_facts(state, tables, order, turned, found, facts, at)
-            active[at] = state[k.ACTIVE]
-            for seat in range(players):
-                odds = b.n.evaluate(state, tables, seat, n.ODDS, found, weights, sums)
-                targets[at, seat, 0] = 1.0 / (1.0 + np.exp(-odds))
-                targets[at, seat, 1] = b.n.evaluate(state, tables, seat, n.POINTS, found, weights, sums)
-            odd[at - begin] = False
-            turn = state[k.TURN]
-            c.throw(key, salt, turn, tables, dice)
-            k.roll(state, dice)
-            for seat in range(players):
-                b.plan(state, tables, seat, desk)
-                chosen[seat] = decisions[b.PLANS + seat]
-                if c.draw(key, salt, turn, 16 + seat) < threshold:
-                    count = k.options(state, tables, seat, acts, spare)
-                    chosen[seat] = acts[c.draw(key, salt, turn, 32 + seat) * count >> 32]
-                    odd[at - begin] = True
-            for seat in range(players):
-                decisions[seat] = chosen[seat]
-            k.act(state, tables, decisions, spare)
-            if state[k.PHASE] == k.COLOUR:
-                seat = state[k.ACTIVE]
-                b.imagine(state, desk)
-                b.best_colour(tables, seat, desk)
-                decisions[seat] = decisions[b.COLOUR_PLAN]
-                if c.draw(key, salt, turn, 24) < threshold:
-                    count = k.options(state, tables, seat, found, spare)
-                    decisions[seat] = found[c.draw(key, salt, turn, 40) * count >> 32]
-                    odd[at - begin] = True
-                k.act(state, tables, decisions, spare)
-            at += 1
-        for seat in range(players):
-            look_back(state, tables, seat, trace, targets, odd, begin, at)
+        at = play_game(
+            tables, lucky, orders, players, seed, game, explore, trace, room, desk, odd, facts, active, targets, at
+        )
     # The arrays behind the pointers live until here.
     state_[0] = turned_[0] + imagined_[0] + spare_[0] + found_[0] + decisions_[0] + dice_[0] + tables_[0]
     state_[0] += acts_[0] + chosen_[0] + int(sums_[0]) + int(weights_[0])
@@ -155,6 +187,7 @@ def _play(
 
 
 look_back, sheet_facts = compiled(_look_back, _OWN), compiled(_sheet_facts, _OWN)
+play_game = compiled(_play_game, _OWN)
 _play_compiled = compiled(_play, _OWN)
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rowlock.bots import KernelBot, compiled_form, find_bot, memory_of, network
 from rowlock.bots.champion import Champion
@@ -32,6 +33,9 @@ PARTS = 4  # of a step, played and learnt from side by side
 GAMES = 8  # of a part, with two players
 POOL = ("greedy", "evolved")  # whom the strength of a training is measured against
 MIXES = {"solo": (1,), "several": (2, 3, 2, 4, 2, 5)}  # numbers of players, in turn
+
+
+Sums = NDArray[np.float64]
 
 
 class TrainingError(ValueError):
@@ -91,39 +95,60 @@ class Training:
         self, every: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
     ) -> Iterator[Point]:
         """Go on to the last step; a point of the curves after every so many."""
-        slopes = [np.zeros_like(self.weights) for _ in range(PARTS)]
         sums = np.zeros(3)
         with ThreadPoolExecutor(min(PARTS, threads or os.cpu_count() or 1)) as pool:
             while self.step < self.settings.steps:
-                parts = list(pool.map(lambda part: self.part(part, slopes[part]), range(PARTS)))
-                for slope in slopes[1:]:
-                    slopes[0] += slope
-                    slope[:] = 0
-                total = np.sum(parts, axis=0)
-                slopes[0] /= total[0]
-                sums += total
-                self.step += 1
-                done = self.step / self.settings.steps
-                rate = self.settings.rate * max(0.01, (1 + cos(pi * done)) / 2)
-                keep = min(0.999, 1 - 10 / (self.step + 10))
-                learn.step(self.weights, self.average, self.first, self.second, slopes[0], rate, self.step, keep)
+                point = min(self.step + every - self.step % every, self.settings.steps)
+                sums += self.learn(pool, point)
                 progress(self.step)
-                if self.step % every == 0 or self.step == self.settings.steps:
+                if self.step == point:
                     errors = np.sqrt(sums[1:] / sums[0])
                     sums[:] = 0
                     self.curve.append(Point(self.step, errors[0], 100 * errors[1], self.strength()))
                     yield self.curve[-1]
 
+    def learn(self, pool: ThreadPoolExecutor, point: int) -> Sums:
+        """Take a step, or several up to that point; how many samples they had, and the sums of their squared errors."""
+        parts = list(pool.map(lambda part: self.part(part, self._slopes[part]), range(PARTS)))
+        slope, *others = self._slopes
+        for other in others:
+            slope += other
+            other[:] = 0
+        sums: Sums = np.sum(parts, axis=0)
+        slope /= sums[0]
+        learn.step(self.weights, self.average, self.first, self.second, slope, *self.pace)
+        self.step += 1
+        return sums
+
+    @property
+    def pace(self) -> tuple[float, int, float]:
+        """Of this step: its rate, its number, and how much of the average it leaves."""
+        number = self.step + 1
+        rate = self.settings.rate * max(0.01, (1 + cos(pi * number / self.settings.steps)) / 2)
+        return rate, number, min(0.999, 1 - 10 / (number + 10))
+
     @cached_property
-    def _play(self) -> "_Play":
-        return _Play(self.variant)
+    def _slopes(self) -> list[Weights]:
+        return [np.zeros_like(self.weights) for _ in range(PARTS)]
+
+    @cached_property
+    def self_play(self) -> "SelfPlay":
+        return SelfPlay(self.variant)
+
+    @property
+    def players(self) -> int:
+        """How many play in the games of this step."""
+        mix = MIXES[self.settings.table]
+        return mix[self.step % len(mix)]
+
+    def draw(self, part: int) -> int:
+        """The seed of a part of this step."""
+        return (self.settings.seed << 40) + self.step * PARTS + part
 
     def part(self, part: int, slope: Weights) -> tuple[float, float, float]:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
-        mix, settings = MIXES[self.settings.table], self.settings
-        players = mix[self.step % len(mix)]
-        seed = (settings.seed << 40) + self.step * PARTS + part
-        samples = self._play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
+        settings, players, seed = self.settings, self.players, self.draw(part)
+        samples = self.self_play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
         errors = learn.gradient(self.weights, samples.facts, samples.hands, samples.active, samples.targets, slope)
         return len(samples.active) * players, errors[0], errors[1]
 
@@ -168,7 +193,7 @@ class Training:
         return cls(variant, settings, **arrays, step=step, curve=curve)
 
 
-class _Play:
+class SelfPlay:
     """Self-play of a variant; a card game is learnt with and without jokers, in turn."""
 
     def __init__(self, variant: Variant) -> None:
