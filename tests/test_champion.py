@@ -1,6 +1,9 @@
 """The champion: what it sees, how it decides, what it has learnt and how."""
 
+import os
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 from rowlock.rules.imagine import imagine
 from rowlock.rules.variant import variant_names
+from rowlock.train import gpu
 from rowlock.train.training import Settings, Training, TrainingError, symmetries
 
 CARDS = [name for name in variant_names() if find_variant(name).cards]
@@ -332,6 +336,23 @@ def test_a_training_goes_on_where_it_stopped_and_ends_the_same(name: str, tmp_pa
     (tmp_path / "training.npz").write_bytes(b"?")
     with pytest.raises(TrainingError, match="cannot be read"):
         Training.load(tmp_path / "training.npz", variant, settings)
+
+
+def test_a_gpu_learns_as_the_cores_do() -> None:
+    command = [sys.executable, "-m", "tests.simulated_gpu"]
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=env, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_a_gpu_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu, "find_spec", lambda _: None)
+    with pytest.raises(TrainingError, match=r"install the extra rowlock\[gpu\]"):
+        gpu.make_ready()
+    monkeypatch.setattr(gpu, "find_spec", lambda name: name)
+    monkeypatch.setattr(gpu.cuda, "is_available", lambda: False)
+    with pytest.raises(TrainingError, match="no GPU was found"):
+        gpu.make_ready()
 
 
 def test_training_makes_it_stronger() -> None:

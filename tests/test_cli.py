@@ -494,3 +494,6 @@ def test_train_tells_what_it_does_not_do() -> None:
         assert done.returncode == 2
         why = f"{variant} is built in; --out FILE.npz says where the weights go"
         assert done.stderr == f"rowlock: {why}\n"
+    done = rowlock("train", "classic", "--bot", "scholar", "--gpu", "--out", "scholar.npz")
+    assert done.returncode == 2
+    assert done.stderr == "rowlock: scholar does not learn on a GPU; without --gpu it learns on the cores\n"

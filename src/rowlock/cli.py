@@ -636,6 +636,7 @@ def train(
     bot: Annotated[str, typer.Option(help="Who learns: the champion, or the yardstick `scholar`.")] = "champion",
     out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights go.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="As many as there are cores unless told.")] = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Learn on a GPU; needs the extra rowlock[gpu].")] = False,
     plot: Annotated[str | None, typer.Option(help="Draw the learning curves to this .png or .svg file.")] = None,
 ) -> int:
     """Teach the champion a game, by games against itself.
@@ -661,6 +662,8 @@ def train(
     pupils: dict[str, type[Training]] = {"champion": Training, "scholar": ScholarTraining}
     if bot not in pupils:
         raise Failure(f"{bot!r} cannot learn; {' and '.join(pupils)} can")
+    if gpu and bot != "champion":
+        raise Failure(f"{bot} does not learn on a GPU; without --gpu it learns on the cores")
     if out is None and found.id in variant_ids():
         raise Failure(f"{found} is built in; --out FILE.npz says where the weights go")
     unfinished = data_directory() / "trainings" / f"{bot}-{found}-{settings.table}.npz"
@@ -669,6 +672,11 @@ def train(
             check_plot(plot)
         begun = unfinished.exists()
         pupil = pupils[bot]
+        if gpu:
+            from rowlock.train.gpu import GpuTraining, make_ready
+
+            make_ready()
+            pupil = GpuTraining
         training = pupil.load(unfinished, found, settings) if begun else pupil.begin(found, settings)
         weights = Path(out) if out else weights_path(bot, found)
         if not run(training, unfinished, weights, threads):

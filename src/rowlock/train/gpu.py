@@ -1,0 +1,317 @@
+"""Learning on a GPU (`rowlock[gpu]`): the games of many steps side by side, each in a thread of its own.
+
+The functions are those that play on cores, compiled once more: the rules, the champion and the network stand nowhere
+else. Only the gradient is written anew, with a thread for each hidden unit; sums are made in any order there, so the
+same settings give nearly the same weights.
+"""
+
+import warnings
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from importlib.util import find_spec
+from math import exp
+from typing import Any
+
+import numpy as np
+from numba import cuda as _cuda
+from numba import float32, int64
+
+from rowlock.bots import features as f
+from rowlock.bots import hands as h
+from rowlock.bots import network as n
+from rowlock.fast.pointer import pointer
+from rowlock.rules import kernel as k
+from rowlock.train import cardplay, selfplay
+from rowlock.train.cardplay import MOMENTS
+from rowlock.train.learn import step_weight
+from rowlock.train.selfplay import TURNS, fact_count
+from rowlock.train.training import GAMES, MIXES, PARTS, Sums, Training, TrainingError
+
+cuda: Any = _cuda  # Numba's own annotations do not reach this far
+H, S = n.HIDDEN, n.SECOND
+WIDE = S + 1  # of a row of the second layer in shared memory, so that no two threads meet in a bank
+# Sizes of what a thread needs; constants of this module, as they have to be known when it is compiled.
+SIZE, STATES = k.state_size(k.MAX_PLAYERS), 2 * k.state_size(k.MAX_PLAYERS)
+SEATS, ACTS, CARDS = k.MAX_PLAYERS, k.MAX_OPTIONS, k.MAX_CARDS
+SPARE, FOUND, WISHES, SUMS, LAYER = k.SPARE_SIZE, k.THOUGHTS, k.WISHES, n.FLOATS, H * WIDE
+MOST = MOMENTS * TURNS * k.MAX_PLAYERS  # states of a game that are learnt from
+# Steps whose games are played at once, by the network as it is before them: this share of all, so many at the most.
+SHARE, AHEAD = 64, 384
+BLOCK, CARDS_BLOCK = 32, 2  # games side by side in step; with cards one would wait for the other too often
+BLOCKS = 8  # that learn from a game
+WEIGHTS_BLOCK = 256
+LONG = 300  # instructions of a function that is called and not copied to wherever it is called
+
+
+def _play_dice(
+    tables: Any,
+    lucky: Any,
+    orders: Any,
+    weights: Any,
+    seed: int,
+    explore: float,
+    trace: float,
+    samples: Any,
+    games: int,
+) -> None:
+    """Each thread a game."""
+    facts, _, active, targets, counts = samples
+    game = cuda.grid(1)
+    if game < games:
+        state, turned = cuda.local.array(SIZE, int64), cuda.local.array(SIZE, int64)
+        dice, acts = cuda.local.array(6, int64), cuda.local.array(ACTS, int64)
+        chosen, spare = cuda.local.array(SEATS, int64), cuda.local.array(SPARE, int64)
+        imagined, found = cuda.local.array(STATES, int64), cuda.local.array(FOUND, int64)
+        decisions, sums = cuda.local.array(WISHES, int64), cuda.local.array(SUMS, float32)
+        odd = cuda.local.array(MOST, int64)
+        room = (pointer(state), pointer(turned), pointer(dice), pointer(acts), pointer(chosen))
+        desk = (pointer(spare), pointer(imagined), pointer(found), pointer(decisions), pointer(sums), pointer(weights))
+        counts[game] = selfplay.play_game(
+            pointer(tables[0]), lucky, orders, facts.shape[2], seed, game, explore, trace, room, desk, odd,
+            facts[game], active[game], targets[game], 0,
+        )  # fmt: skip
+
+
+def _play_cards(
+    tables: Any, _: Any, orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, games: int
+) -> None:
+    """Each thread a game, with and without jokers in turn."""
+    facts, hands, active, targets, counts = samples
+    game = cuda.grid(1)
+    if game < games:
+        state, turned = cuda.local.array(SIZE, int64), cuda.local.array(SIZE, int64)
+        seen, drawn = cuda.local.array(SIZE, int64), cuda.local.array(CARDS, int64)
+        acts = cuda.local.array(ACTS, int64)
+        chosen, spare = cuda.local.array(SEATS, int64), cuda.local.array(SPARE, int64)
+        imagined, found = cuda.local.array(STATES, int64), cuda.local.array(FOUND, int64)
+        decisions, sums = cuda.local.array(WISHES, int64), cuda.local.array(SUMS, float32)
+        odd = cuda.local.array(MOST, int64)
+        room = (pointer(state), pointer(turned), pointer(seen), pointer(drawn), pointer(acts), pointer(chosen))
+        desk = (pointer(spare), pointer(imagined), pointer(found), pointer(decisions), pointer(sums), pointer(weights))
+        counts[game] = cardplay.play_game(
+            pointer(tables[game % tables.shape[0]]), orders, facts.shape[2], seed, game, explore, trace, room, desk,
+            odd, facts[game], hands[game], active[game], targets[game], 0,
+        )  # fmt: skip
+
+
+def _add_up(weights: Any, table: int, facts: Any, hand: Any, unit: int) -> Any:
+    """What the facts of a sheet and a hand come to in a hidden unit."""
+    x = float32(0)
+    for i in range(facts.size):
+        if facts[i] < f.FACTS:
+            x += weights[table + int(facts[i]) * H + unit]
+    for i in range(hand.size):
+        if hand[i] < h.FACTS:
+            x += weights[n.W_HAND + int(hand[i]) * H + unit]
+    return x
+
+
+def _spread(into: Any, table: int, facts: Any, hand: Any, unit: int, slope: float) -> None:
+    """The way back."""
+    for i in range(facts.size):
+        if facts[i] < f.FACTS:
+            cuda.atomic.add(into, table + int(facts[i]) * H + unit, slope)
+    for i in range(hand.size):
+        if hand[i] < h.FACTS:
+            cuda.atomic.add(into, n.W_HAND + int(hand[i]) * H + unit, slope)
+
+
+def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, one: int) -> None:
+    """Each block some states of a game, each thread a hidden unit: `learn.gradient` side by side."""
+    facts, hands, active, targets, counts = samples
+    players, unit = facts.shape[2], cuda.threadIdx.x
+    first = min(1, players - 1)
+    # In lines of their own, by which the simulator knows them.
+    layer = cuda.shared.array(LAYER, float32)
+    slope = cuda.shared.array(LAYER, float32)
+    total = cuda.shared.array(H, float32)
+    second = cuda.shared.array(S, float32)
+    own, other = cuda.local.array(SEATS, float32), cuda.local.array(SEATS, float32)
+    d_own, d_other = cuda.local.array(SEATS, float32), cuda.local.array(SEATS, float32)
+    hidden, summed = cuda.local.array(SEATS, float32), cuda.local.array(7, float32)
+    for u in range(S):
+        layer[unit * WIDE + u] = weights[n.W_SECOND + unit * S + u]
+        slope[unit * WIDE + u] = 0
+    for u in range(7):  # of a second unit its bias and weights, of the outputs their biases, and squared errors
+        summed[u] = 0
+    cuda.syncthreads()
+    game, states = begin + cuda.blockIdx.x, 0
+    for s in range(cuda.blockIdx.y, counts[game], cuda.gridDim.y):
+        states += 1
+        for p in range(players):
+            own[p] = add_up(weights, n.W_OWN, facts[game, s, p], hands[game, s, p, 0], unit)
+            other[p] = add_up(weights, n.W_OTHER, facts[game, s, p], hands[game, s, p, 1], unit)
+            d_own[p] = d_other[p] = 0
+        for p in range(players):
+            next_roll = (int(active[game, s]) - p + players) % players
+            order = n.W_ORDER + (players * SEATS + next_roll) * SEATS * H + unit
+            x = float32(0)
+            for d in range(first, players):
+                q = (p + d) % players
+                hidden[d] = max(own[p] + weights[order + d * H] + (other[q] if d > 0 else 0), float32(0))
+                x += hidden[d]
+            total[unit] = x
+            cuda.syncthreads()
+            if unit < S:
+                y = weights[n.B_SECOND + unit]
+                for u in range(H):
+                    y += total[u] * layer[u * WIDE + unit]
+                second[unit] = max(y, float32(0))
+            cuda.syncthreads()
+            odds, points = weights[n.B_OUTPUT], weights[n.B_OUTPUT + 1]
+            for u in range(S):
+                odds += second[u] * weights[n.W_OUTPUT + 2 * u]
+                points += second[u] * weights[n.W_OUTPUT + 2 * u + 1]
+            off = float32(1) / (float32(1) + exp(-odds)) - targets[game, s, p, 0]
+            d_points = points - targets[game, s, p, 1]
+            d_odds = off if players > 1 else float32(0)
+            if unit == 0:
+                summed[3] += d_odds
+                summed[4] += d_points
+                summed[5] += off * off
+                summed[6] += d_points * d_points
+            back = float32(0)
+            for u in range(S):
+                if second[u] > 0:
+                    d = d_odds * weights[n.W_OUTPUT + 2 * u] + d_points * weights[n.W_OUTPUT + 2 * u + 1]
+                    back += layer[unit * WIDE + u] * d
+                    slope[unit * WIDE + u] += x * d
+                    if unit == u:
+                        summed[0] += d
+                        summed[1] += d_odds * second[u]
+                        summed[2] += d_points * second[u]
+            for d in range(first, players):
+                if hidden[d] > 0:
+                    cuda.atomic.add(into, order + d * H, back)
+                    d_own[p] += back
+                    if d > 0:
+                        d_other[(p + d) % players] += back
+            cuda.syncthreads()
+        for p in range(players):
+            spread(into, n.W_OWN, facts[game, s, p], hands[game, s, p, 0], unit, d_own[p])
+            spread(into, n.W_OTHER, facts[game, s, p], hands[game, s, p, 1], unit, d_other[p])
+    for u in range(S):
+        cuda.atomic.add(into, n.W_SECOND + unit * S + u, slope[unit * WIDE + u])
+    if unit < S:
+        cuda.atomic.add(into, n.B_SECOND + unit, summed[0])
+        cuda.atomic.add(into, n.W_OUTPUT + 2 * unit, summed[1])
+        cuda.atomic.add(into, n.W_OUTPUT + 2 * unit + 1, summed[2])
+    if unit == 0:
+        cuda.atomic.add(into, n.B_OUTPUT, summed[3])
+        cuda.atomic.add(into, n.B_OUTPUT + 1, summed[4])
+        cuda.atomic.add(sums, (one, 0), states * players)
+        cuda.atomic.add(sums, (one, 1), summed[5])
+        cuda.atomic.add(sums, (one, 2), summed[6])
+
+
+def _step(
+    weights: Any, average: Any, first: Any, second: Any, into: Any, sums: Any, step: int,
+    rate: float, one: float, two: float, keep: float,
+) -> None:  # fmt: skip
+    """Each thread a weight."""
+    i = cuda.grid(1)
+    if i < weights.size:
+        slope = into[i] / float32(sums[step, 0])
+        step_weight(weights, average, first, second, i, slope, float32(rate), float32(one), float32(two), float32(keep))
+        into[i] = 0
+
+
+play_dice, play_cards = cuda.jit(_play_dice), cuda.jit(_play_cards)
+add_up, spread = cuda.jit(device=True)(_add_up), cuda.jit(device=True)(_spread)
+gradient, step = cuda.jit(fastmath=True)(_gradient), cuda.jit(fastmath=True)(_step)
+
+
+def make_ready() -> None:
+    """Find the GPU, and have long functions called there, not copied to where they are called: that takes minutes."""
+    if not find_spec("numba_cuda"):
+        raise TrainingError("a GPU needs numba-cuda: install the extra rowlock[gpu]")
+    if not cuda.is_available():
+        raise TrainingError("no GPU was found that CUDA can use")
+    warnings.filterwarnings("ignore", ".*Grid size")  # the last steps before a point may be few
+    from numba.cuda import codegen
+
+    library: Any = codegen.CUDACodeLibrary
+    finalize = library.finalize
+
+    def finalize_apart(own: Any) -> None:
+        finalize(own)
+        for module in (module for linked in own._linking_libraries for module in linked.modules):
+            for function in module.functions:
+                if sum(len(block.instructions) for block in function.blocks) > LONG:
+                    function.attributes.add("noinline")
+
+    library.finalize = finalize_apart
+
+
+class GpuTraining(Training):
+    """The champion's, on a GPU."""
+
+    def learn(self, pool: ThreadPoolExecutor, point: int) -> Sums:
+        mix, begin, end = MIXES[self.settings.table], self.step, min(point, self.step + self.ahead)
+        host = self.weights, self.average, self.first, self.second
+        device = [cuda.to_device(one) for one in host]
+        into, sums = cuda.to_device(np.zeros_like(self.weights)), cuda.to_device(np.zeros((end - begin, 3)))
+        self.play(device[0], Counter(mix[step % len(mix)] for step in range(begin, end)))
+        learnt: Counter[int] = Counter()  # games, by the number of players
+        while self.step < end:
+            one, players, games = self.step - begin, self.players, games_of(self.players)
+            rate, number, keep = self.pace
+            gradient[(games, BLOCKS), H](device[0], self._rooms[players], learnt[players], into, sums, one)
+            step[into.size // WEIGHTS_BLOCK + 1, WEIGHTS_BLOCK](
+                *device, into, sums, one, rate, 1 - 0.9**number, 1 - 0.999**number, keep
+            )
+            learnt[players] += games
+            self.step += 1
+        for here, there in zip(host, device, strict=True):
+            there.copy_to_host(here)
+        return np.asarray(sums.copy_to_host().sum(axis=0))
+
+    @property
+    def ahead(self) -> int:
+        return min(AHEAD, max(1, self.settings.steps // SHARE))
+
+    def play(self, weights: Any, steps: dict[int, int]) -> None:
+        """Play the games of so many steps for each number of players."""
+        play, settings = self.self_play, self.settings
+        kernel, block, trace = play_dice, BLOCK, settings.trace
+        if play.cards:
+            kernel, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / MOMENTS)
+        for part, (players, count) in enumerate(sorted(steps.items())):
+            games = count * games_of(players)
+            kernel[games // block + 1, block, self._streams[part]](
+                *self._tables, weights, self.draw(part), settings.explore, trace, self._rooms[players], games
+            )
+        cuda.synchronize()
+
+    @cached_property
+    def _tables(self) -> list[Any]:
+        play = self.self_play
+        return [cuda.to_device(one) for one in (np.array(play.tables), play.lucky, play.orders)]
+
+    @cached_property
+    def _streams(self) -> list[Any]:
+        return [cuda.stream() for _ in range(PARTS)]
+
+    @cached_property
+    def _rooms(self) -> dict[int, Any]:
+        mix = MIXES[self.settings.table]
+        rounds = -(-self.ahead // len(mix))
+        return {players: self._room(players, rounds * mix.count(players)) for players in mix}
+
+    def _room(self, players: int, steps: int) -> Any:
+        """Room for the samples of so many steps: facts, hands, active, targets, and how many there are of each game."""
+        cards, games = self.self_play.cards is not None, steps * games_of(players)
+        room = TURNS * players * (MOMENTS if cards else 1)
+        return (
+            cuda.device_array((games, room, players, fact_count(self.self_play.tables[0])), np.int16),
+            cuda.device_array((games, room, players, 2, h.MAX_FACTS if cards else 0), np.int16),
+            cuda.device_array((games, room), np.int8),
+            cuda.device_array((games, room, players, 2), np.float32),
+            cuda.device_array(games, np.int64),
+        )
+
+
+def games_of(players: int) -> int:
+    """The games of a step."""
+    return 2 * PARTS * GAMES // players

@@ -1,0 +1,94 @@
+"""What is written anew for a GPU, in Numba's simulator of one; `test_champion` runs it in a process of its own."""
+
+from typing import Any
+
+import numpy as np
+
+from rowlock.rules.variant import find_variant
+from rowlock.train import gpu, learn
+from rowlock.train.selfplay import Samples
+from rowlock.train.training import MIXES, Settings, Training
+
+STATES = 3  # of a game; the simulator takes its time
+
+
+class HostStep:
+    """In place of the kernel: the simulator's threads are too slow for every weight."""
+
+    def __getitem__(self, _: Any) -> Any:
+        return self.step
+
+    def step(self, *arguments: Any) -> None:
+        *arrays, one = (getattr(argument, "_ary", argument) for argument in arguments[:7])
+        into, sums = arrays[4:]
+        into /= sums[one, 0]
+        rate, _, _, keep = arguments[7:]
+        learn.step(*arrays[:5], rate, one + 1, keep)
+
+
+class WithGames(gpu.GpuTraining):
+    """Its games, one for each step, are given."""
+
+    games: list[Samples]
+
+    def play(self, weights: Any, steps: dict[int, int]) -> None:
+        found: dict[int, list[Samples]] = {players: [] for players in steps}
+        for samples in self.games:
+            found[samples.facts.shape[1]].append(samples)
+        assert {players: len(games) for players, games in found.items()} == steps
+        for players, games in found.items():
+            *rooms, counts = self._rooms[players]
+            for game, samples in enumerate(games):
+                for room, known in zip(rooms, first_states(samples), strict=True):
+                    room[game, :STATES] = known
+                counts[game] = STATES
+
+
+def first_states(samples: Samples) -> list[Any]:
+    return [array[:STATES] for array in (samples.facts, samples.hands, samples.active, samples.targets)]
+
+
+def learns_as_the_cores_do(name: str, table: str, steps: int) -> None:
+    """A game for each step, played on cores: both learn the same from it."""
+    variant, settings = find_variant(name), Settings(table, steps=6 * gpu.SHARE, seed=3)
+    here, there = Training.begin(variant, settings), WithGames.begin(variant, settings)
+    mix = [MIXES[table][step % len(MIXES[table])] for step in range(steps)]
+    games = [
+        here.self_play(here.weights, players, 1, step, settings.explore, settings.trace)
+        for step, players in enumerate(mix)
+    ]
+
+    there.games = games
+    slope, errors = np.zeros_like(here.weights), np.zeros(2)
+    for players, samples in zip(mix, games, strict=True):
+        errors += learn.gradient(here.weights, *first_states(samples), slope)
+        slope /= STATES * players
+        learn.step(here.weights, here.average, here.first, here.second, slope, *here.pace)
+        here.step += 1
+    sums = there.learn(None, steps)  # type: ignore[arg-type]
+    assert there.step == steps
+    np.testing.assert_allclose(sums, [STATES * sum(mix), *errors], rtol=1e-5)
+    for array in ("first", "second", "weights", "average"):
+        np.testing.assert_allclose(getattr(there, array), getattr(here, array), rtol=1e-3, atol=1e-6, err_msg=array)
+
+
+def steps_as_the_cores_do() -> None:
+    draw = np.random.default_rng(1)
+    arrays = [draw.random(40, np.float32) for _ in range(5)]
+    others = [array.copy() for array in arrays]
+    others[4] *= 8
+    vars(gpu)["step_weight"] = learn.step_weight.py_func
+    gpu.step[2, 32](*others, np.array([[0.0, 0, 0], [8, 0, 0]]), 1, 0.002, 1 - 0.9**5, 1 - 0.999**5, 0.75)
+    learn.step(*arrays, 0.002, 5, 0.75)
+    for array, other in zip(arrays, others, strict=True):
+        np.testing.assert_allclose(other, array, rtol=1e-6)
+    assert not others[4].any()
+
+
+if __name__ == "__main__":
+    steps_as_the_cores_do()
+    gpu.step, gpu.BLOCKS = HostStep(), 1
+    gpu.games_of = lambda players: 1
+    learns_as_the_cores_do("classic", "several", 6)
+    learns_as_the_cores_do("bonus-a", "solo", 2)
+    learns_as_the_cores_do("cards", "several", 2)
