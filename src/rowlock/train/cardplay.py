@@ -126,8 +126,7 @@ def _play(
     found_, decisions_ = np.zeros(k.THOUGHTS, np.int64), np.zeros(k.WISHES, np.int64)
     acts_, chosen_ = np.zeros(k.MAX_OPTIONS, np.int64), np.zeros(k.MAX_PLAYERS, np.int64)
     drawn_, sums_ = np.zeros(k.MAX_CARDS, np.int64), np.zeros(n.FLOATS, np.float32)
-    state, turned, seen = pointer(state_), pointer(turned_), pointer(seen_)
-    room = (state, turned, seen, pointer(drawn_), pointer(acts_), pointer(chosen_))
+    room = (pointer(state_), pointer(turned_), pointer(seen_), pointer(drawn_), pointer(acts_), pointer(chosen_))
     desk = (
         pointer(spare_),
         pointer(imagined_),

@@ -2,7 +2,7 @@
 
 The functions are those that play on cores, compiled once more: the rules, the champion and the network stand nowhere
 else. Only the gradient is written anew, with a thread for each hidden unit; sums are made in any order there, so the
-same settings give nearly the same weights.
+same settings do not give the very same weights.
 """
 
 import warnings
@@ -36,7 +36,7 @@ SIZE, STATES = k.state_size(k.MAX_PLAYERS), 2 * k.state_size(k.MAX_PLAYERS)
 SEATS, ACTS, CARDS = k.MAX_PLAYERS, k.MAX_OPTIONS, k.MAX_CARDS
 SPARE, FOUND, WISHES, SUMS, LAYER = k.SPARE_SIZE, k.THOUGHTS, k.WISHES, n.FLOATS, H * WIDE
 MOST = MOMENTS * TURNS * k.MAX_PLAYERS  # states of a game that are learnt from
-# Steps whose games are played at once, by the network as it is before them: this share of all, so many at the most.
+# Steps whose games are played at once, by the network as it is before them: one in so many of all, so many at the most.
 SHARE, AHEAD = 64, 384
 BLOCK, CARDS_BLOCK = 32, 2  # games side by side in step; with cards one would wait for the other too often
 BLOCKS = 8  # that learn from a game
@@ -108,7 +108,7 @@ def _add_up(weights: Any, table: int, facts: Any, hand: Any, unit: int) -> Any:
 
 
 def _spread(into: Any, table: int, facts: Any, hand: Any, unit: int, slope: float) -> None:
-    """The way back."""
+    """And back: the slope of that sum, to all that was added up."""
     for i in range(facts.size):
         if facts[i] < f.FACTS:
             cuda.atomic.add(into, table + int(facts[i]) * H + unit, slope)
@@ -117,7 +117,7 @@ def _spread(into: Any, table: int, facts: Any, hand: Any, unit: int, slope: floa
             cuda.atomic.add(into, n.W_HAND + int(hand[i]) * H + unit, slope)
 
 
-def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, one: int) -> None:
+def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step: int) -> None:
     """Each block some states of a game, each thread a hidden unit: `learn.gradient` side by side."""
     facts, hands, active, targets, counts = samples
     players, unit = facts.shape[2], cuda.threadIdx.x
@@ -149,7 +149,7 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, one:
             x = float32(0)
             for d in range(first, players):
                 q = (p + d) % players
-                hidden[d] = max(own[p] + weights[order + d * H] + (other[q] if d > 0 else 0), float32(0))
+                hidden[d] = max(own[p] + weights[order + d * H] + (other[q] if d > 0 else float32(0)), float32(0))
                 x += hidden[d]
             total[unit] = x
             cuda.syncthreads()
@@ -174,11 +174,11 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, one:
             back = float32(0)
             for u in range(S):
                 if second[u] > 0:
-                    d = d_odds * weights[n.W_OUTPUT + 2 * u] + d_points * weights[n.W_OUTPUT + 2 * u + 1]
-                    back += layer[unit * WIDE + u] * d
-                    slope[unit * WIDE + u] += x * d
+                    d_second = d_odds * weights[n.W_OUTPUT + 2 * u] + d_points * weights[n.W_OUTPUT + 2 * u + 1]
+                    back += layer[unit * WIDE + u] * d_second
+                    slope[unit * WIDE + u] += x * d_second
                     if unit == u:
-                        summed[0] += d
+                        summed[0] += d_second
                         summed[1] += d_odds * second[u]
                         summed[2] += d_points * second[u]
             for d in range(first, players):
@@ -200,9 +200,9 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, one:
     if unit == 0:
         cuda.atomic.add(into, n.B_OUTPUT, summed[3])
         cuda.atomic.add(into, n.B_OUTPUT + 1, summed[4])
-        cuda.atomic.add(sums, (one, 0), states * players)
-        cuda.atomic.add(sums, (one, 1), summed[5])
-        cuda.atomic.add(sums, (one, 2), summed[6])
+        cuda.atomic.add(sums, (step, 0), states * players)
+        cuda.atomic.add(sums, (step, 1), summed[5])
+        cuda.atomic.add(sums, (step, 2), summed[6])
 
 
 def _step(
@@ -248,15 +248,15 @@ class GpuTraining(Training):
     """The champion's, on a GPU."""
 
     def learn(self, pool: ThreadPoolExecutor, point: int) -> Sums:
-        mix, begin, end = MIXES[self.settings.table], self.step, min(point, self.step + self.ahead)
+        begin, end = self.step, min(point, self.step + self.ahead)
         host = self.weights, self.average, self.first, self.second
         device = [cuda.to_device(one) for one in host]
         into, sums = cuda.to_device(np.zeros_like(self.weights)), cuda.to_device(np.zeros((end - begin, 3)))
-        self.play(device[0], Counter(mix[step % len(mix)] for step in range(begin, end)))
+        self.play(device[0], Counter(map(self.players_at, range(begin, end))))
         learnt: Counter[int] = Counter()  # games, by the number of players
         while self.step < end:
-            one, players, games = self.step - begin, self.players, games_of(self.players)
-            rate, number, keep = self.pace
+            one, players = self.step - begin, self.players_at(self.step)
+            games, (rate, number, keep) = games_of(players), self.pace
             gradient[(games, BLOCKS), H](device[0], self._rooms[players], learnt[players], into, sums, one)
             step[into.size // WEIGHTS_BLOCK + 1, WEIGHTS_BLOCK](
                 *device, into, sums, one, rate, 1 - 0.9**number, 1 - 0.999**number, keep
@@ -280,7 +280,7 @@ class GpuTraining(Training):
         for part, (players, count) in enumerate(sorted(steps.items())):
             games = count * games_of(players)
             kernel[games // block + 1, block, self._streams[part]](
-                *self._tables, weights, self.draw(part), settings.explore, trace, self._rooms[players], games
+                *self._tables, weights, self.seed_of(part), settings.explore, trace, self._rooms[players], games
             )
         cuda.synchronize()
 
@@ -297,7 +297,7 @@ class GpuTraining(Training):
     def _rooms(self) -> dict[int, Any]:
         mix = MIXES[self.settings.table]
         rounds = -(-self.ahead // len(mix))
-        return {players: self._room(players, rounds * mix.count(players)) for players in mix}
+        return {players: self._room(players, rounds * count) for players, count in Counter(mix).items()}
 
     def _room(self, players: int, steps: int) -> Any:
         """Room for the samples of so many steps: facts, hands, active, targets, and how many there are of each game."""

@@ -183,11 +183,11 @@ class ScholarTraining(Training):
     def part(self, part: int, slope: Weights) -> tuple[float, float, float]:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
         settings, players = self.settings, 1 if self.settings.table == "solo" else 2
-        seed, games = self.draw(part), GAMES
-        tables, room = np.array(self.variant.tables, np.int64), games * TURNS * players
+        seed = self.seed_of(part)
+        tables, room = np.array(self.variant.tables, np.int64), GAMES * TURNS * players
         inputs = np.zeros((room, players, g.INPUTS), np.float32)
         targets = np.zeros((room, players, 3), np.float32)
-        count = _play_compiled(tables, self.weights, seed, settings.explore, settings.trace, games, inputs, targets)
+        count = _play_compiled(tables, self.weights, seed, settings.explore, settings.trace, GAMES, inputs, targets)
         order = self._columns[np.random.default_rng(seed).integers(len(self._columns), size=(count, 1))]
         seen = np.take_along_axis(inputs[:count], np.broadcast_to(order, (count, players, g.INPUTS)), axis=2)
         errors = gradient(self.weights, seen.reshape(-1, g.INPUTS), targets[:count].reshape(-1, 3), slope)

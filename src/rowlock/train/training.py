@@ -1,7 +1,7 @@
 """A training: games of a network against itself, a step along the gradient, and so on; it can be laid aside at will.
 
-Everything follows from the settings: the same ones give the same weights, whatever the number of threads and however
-often the training was interrupted.
+Everything follows from the settings: on cores the same ones give the same weights, whatever the number of threads and
+however often the training was interrupted.
 """
 
 import json
@@ -33,8 +33,6 @@ PARTS = 4  # of a step, played and learnt from side by side
 GAMES = 8  # of a part, with two players
 POOL = ("greedy", "evolved")  # whom the strength of a training is measured against
 MIXES = {"solo": (1,), "several": (2, 3, 2, 4, 2, 5)}  # numbers of players, in turn
-
-
 Sums = NDArray[np.float64]
 
 
@@ -135,19 +133,18 @@ class Training:
     def self_play(self) -> "SelfPlay":
         return SelfPlay(self.variant)
 
-    @property
-    def players(self) -> int:
-        """How many play in the games of this step."""
+    def players_at(self, step: int) -> int:
+        """How many play in the games of a step."""
         mix = MIXES[self.settings.table]
-        return mix[self.step % len(mix)]
+        return mix[step % len(mix)]
 
-    def draw(self, part: int) -> int:
+    def seed_of(self, part: int) -> int:
         """The seed of a part of this step."""
         return (self.settings.seed << 40) + self.step * PARTS + part
 
     def part(self, part: int, slope: Weights) -> tuple[float, float, float]:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
-        settings, players, seed = self.settings, self.players, self.draw(part)
+        settings, players, seed = self.settings, self.players_at(self.step), self.seed_of(part)
         samples = self.self_play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
         errors = learn.gradient(self.weights, samples.facts, samples.hands, samples.active, samples.targets, slope)
         return len(samples.active) * players, errors[0], errors[1]
@@ -221,6 +218,6 @@ def symmetries(variant: Variant) -> Array:
         every = permutations(range(k.ROWS))
         return np.array([one for one in every if any(same_rows(variant.rows, one, flip) for flip in flips)], np.int64)
     if variant.bar or variant.pairs or variant.fields:
-        return np.arange(4, dtype=np.int64)[None]
+        return np.array([range(k.ROWS)], np.int64)
     orders = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]
     return np.array(sorted(set.intersection(*orders)), np.int64)
