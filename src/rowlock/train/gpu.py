@@ -314,4 +314,4 @@ class GpuTraining(Training):
 
 def games_of(players: int) -> int:
     """The games of a step."""
-    return 2 * PARTS * GAMES // players
+    return PARTS * (2 * GAMES // players)
