@@ -632,7 +632,7 @@ def train(
     steps: Annotated[
         int, typer.Option(min=1, help="How long: with dice 20,000 steps are about six minutes on one core.")
     ] = 20_000,
-    seed: Annotated[int, typer.Option(min=0, max=2**20, help="The same seed gives the same weights.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**20, help="On cores the same seed gives the same weights.")] = 1,
     bot: Annotated[str, typer.Option(help="Who learns: the champion, or the yardstick `scholar`.")] = "champion",
     out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights go.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="As many as there are cores unless told.")] = None,
