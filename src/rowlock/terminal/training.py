@@ -24,8 +24,12 @@ def train(training: Training, unfinished: Path, weights: Path, threads: int | No
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     try:
         with bar:
-            task = bar.add_task("learning", total=steps, completed=training.step)
-            for point in training.run(max(1, steps // 20), threads, lambda step: bar.update(task, completed=step)):
+            task = bar.add_task("compiling", total=steps, completed=training.step)
+
+            def show(step: int) -> None:
+                bar.update(task, completed=step, description="learning")
+
+            for point in training.run(max(1, steps // 20), threads, show):
                 bar.console.print(told(point, table), highlight=False)
                 training.save(unfinished)
     except KeyboardInterrupt:
