@@ -482,10 +482,25 @@ def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path) -> Non
     done = subprocess.run(command, capture_output=True, encoding="utf-8", env=env, check=False)  # it compiles, too
     assert done.returncode == 0, done.stderr
     assert "step 2: wins" in done.stderr
-    assert done.stdout.startswith("learnt tiny (several): ")
+    assert done.stdout.startswith("learnt tiny, against others: ")
     assert curves.stat().st_size > 0
     assert (tmp_path / "rowlock" / "weights" / "champion-tiny.npz").exists()
     assert not list((tmp_path / "rowlock" / "trainings").iterdir())
+
+
+def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path) -> None:
+    own = tmp_path / "tiny.toml"
+    own.write_text(MY_VARIANT, encoding="utf-8")
+    done = rowlock("play", own, "--bots", "champion", XDG_DATA_HOME=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr == "rowlock: champion has not learnt tiny yet: rowlock train FILE.toml\n"
+    assert not list((tmp_path / "rowlock" / "games").iterdir())
+
+
+def test_time_to_think_comes_on_top_of_the_time_for_a_move() -> None:
+    done = rowlock("arena", "champion", "evolved", "--games", "1", "--think", "20", "--move-timeout", "0.001")
+    assert done.returncode == 0, done.stderr
+    assert "breaking down" not in done.stdout
 
 
 def test_train_tells_what_it_does_not_do() -> None:

@@ -211,7 +211,7 @@ def play(
         str | None,
         typer.Option(
             metavar="BOTS",
-            help="Bots, seated after the people: greedy,random. 'none' for no bot. One person plays against greedy.",
+            help="Bots, after the people: greedy,random; see `rowlock bots`. 'none' for no bot; alone you play greedy.",
             autocompletion=_complete_bots,
         ),
     ] = None,
@@ -254,8 +254,12 @@ def play(
         seated = {seat: bot.thinking(think) for seat, bot in seated.items()}
         unready = [*seated.values()]
     if unready:  # what makes them ready takes long to load; most games do without
-        _make_ready(unready, opened.game)
-    table = Table(opened.game, seated, TerminalScreen(make_console()), opened.save)
+        try:
+            _make_ready(unready, opened.game)
+        except BaseException:
+            opened.file.discard()
+            raise
+    table = Table(opened.game, seated, TerminalScreen(make_console()), opened.file.write)
     try:
         return run(table, opened.resume)
     except BotError as error:
@@ -374,7 +378,9 @@ def arena(
     records: Annotated[str | None, typer.Option(help="Write every game to this file.")] = None,
     game: Annotated[int | None, typer.Option(help="Play one game of the run alone, by its number from 0.")] = None,
     plot: Annotated[str | None, typer.Option(help="Draw points and margins to this .png or .svg file.")] = None,
-    move_timeout: Annotated[float, typer.Option(help="Seconds a bot in plain Python may think about a move.")] = 10.0,
+    move_timeout: Annotated[
+        float, typer.Option(help="Seconds a bot in plain Python may take for a move, besides --think.")
+    ] = 10.0,
     think: Think = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
 ) -> None:
@@ -415,7 +421,7 @@ def arena(
                 ray=ray,
                 records=records,
                 game=game,
-                move_timeout=move_timeout,
+                move_timeout=move_timeout + (think or 0),
                 think=think,
                 progress=progress,
             )
@@ -636,7 +642,7 @@ def train(
     bot: Annotated[str, typer.Option(help="Who learns: the champion, or the yardstick `scholar`.")] = "champion",
     out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights go.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="As many as there are cores unless told.")] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Learn on a GPU; needs the extra rowlock[gpu].")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Learn on a GPU; needs the extra rowlock\\[gpu].")] = False,
     plot: Annotated[str | None, typer.Option(help="Draw the learning curves to this .png or .svg file.")] = None,
 ) -> int:
     """Teach the champion a game, by games against itself.
@@ -687,7 +693,7 @@ def train(
     unfinished.unlink(missing_ok=True)
     if plot:
         draw(training, plot)
-    typer.echo(f"learnt {found} ({settings.table}): {weights}")
+    typer.echo(f"learnt {found}, {'alone' if solo else 'against others'}: {weights}")
     return 0
 
 

@@ -32,7 +32,8 @@ def missing_weights(network: str, variant: Variant, players: int) -> str | None:
     if path.exists() and f"{table}.npy" in _names(path):
         return None
     wishes = ("" if network == "champion" else f" --bot {network}") + (" --solo" if players == 1 else "")
-    return f"{network} has not learnt {variant} yet: rowlock train {variant}{wishes}"
+    named = variant.id if variant.id in variant_ids() else "FILE.toml"
+    return f"{network} has not learnt {variant} yet: rowlock train {named}{wishes}"
 
 
 def _names(path: Path) -> list[str]:

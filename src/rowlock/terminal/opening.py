@@ -4,7 +4,7 @@ import secrets
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -42,7 +42,7 @@ class Opened:
 
     game: Game
     bots: Mapping[int, Bot]
-    save: Callable[[str], None]
+    file: SaveFile
     resume: str
 
 
@@ -82,7 +82,7 @@ def _begin(wishes: Wishes, variant: Variant) -> Opened:
     except ValueError as error:
         raise Failure(str(error)) from None
     file = _claim(wishes.save) if wishes.save else _claim_by_date(variant, now)
-    return Opened(game, playing, file.write, _resume(file, wishes))
+    return Opened(game, playing, file, _resume(file, wishes))
 
 
 def _is_text(name: str) -> bool:
@@ -100,7 +100,7 @@ def _go_on(wishes: Wishes) -> Opened:
     except BotError as error:
         raise Failure(f"{wishes.game}: {error}", BROKEN_RULE) from None
     file = _claim(wishes.save) if wishes.save else SaveFile(Path(wishes.game))
-    return Opened(game, bots, file.write, _resume(file, wishes))
+    return Opened(game, bots, file, _resume(file, wishes))
 
 
 def _read(wishes: Wishes) -> Game:

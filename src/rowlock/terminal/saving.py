@@ -34,6 +34,11 @@ class SaveFile:
                 stem = f"{variant}-{now:%Y-%m-%d-%H%M%S}-{count}"
         raise AssertionError("there is always a free name")
 
+    def discard(self) -> None:
+        """Give the name back if there is no game yet."""
+        if self.path.stat().st_size == 0:
+            self.path.unlink()
+
     @property
     def argument(self) -> str:
         """The file as `rowlock play` takes it for a record, not for the name of a game."""

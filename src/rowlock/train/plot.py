@@ -28,5 +28,5 @@ def plot(training: Training, path: str | Path) -> None:
     strength.set(title="Strength", xlabel="steps", ylabel="points" if solo else "games won, %")
     for axis in (error, strength):
         axis.spines[["top", "right"]].set_visible(False)
-    figure.suptitle(f"{training.variant}, {training.settings.table}, {training.step:,} steps")
+    figure.suptitle(f"{training.variant}, {'alone' if solo else 'against others'}, {training.step:,} steps")
     figure.savefig(path, dpi=144)
