@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from rowlock.rules.variant import variant_ids
-from tests.browser.people import Person, Scheme
+from tests.browser.people import PHONE, Person, Scheme
 from tests.server.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -175,6 +175,26 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> Non
     press("Enter")
     lou.page.wait_for_selector(".tray")
     lou.close()
+
+
+IN_SIGHT = """() => {
+  const one = document.activeElement, {x, y, width, height} = one.getBoundingClientRect();
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  return top !== null && (one.contains(top) || top.contains(one)) ? '' : one.outerHTML.slice(0, 100);
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=["phone", "desktop"])
+def test_what_the_keyboard_comes_to_is_in_sight(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    """Also beside the button that stays at the foot of a page."""
+    una = Person(browser, server.url, size=size).open("/new")
+    una.page.wait_for_selector(".confirm")
+    hidden = []
+    for _ in range(40):
+        una.page.keyboard.press("Tab")
+        hidden.append(una.page.evaluate(IN_SIGHT))
+    assert "".join(hidden) == ""
+    una.close()
 
 
 def test_a_screen_reader_hears_what_matters(browser: Browser, server: Server) -> None:
