@@ -1,11 +1,15 @@
 """People with phones: they look at the page, tap and type, and know nothing else."""
 
 import re
+import time
+from collections.abc import Callable
 from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, StorageState, expect
 
 PHONE = {"width": 360, "height": 740}
+PATIENCE = 30_000  # milliseconds, for whatever is to come: a busy machine is no fault
+expect.set_options(timeout=PATIENCE)
 Scheme = Literal["light", "dark"]
 
 DECIDING = '.actions[data-state="deciding"]'
@@ -62,7 +66,7 @@ class Person:
             storage_state=memory,
             accept_downloads=True,
         )
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(PATIENCE)
         self.page: Page = self.context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -145,7 +149,14 @@ class Person:
         """Play on alone and fast from here."""
         self.page.evaluate(HURRY)
 
-    def wait_for_end(self, seconds: float = 60) -> None:
+    def wait_until(self, found: Callable[[], object]) -> None:
+        """Let the page go on until something outside of it is so."""
+        end = time.monotonic() + PATIENCE / 1000
+        while not found():
+            assert time.monotonic() < end
+            self.page.wait_for_timeout(20)
+
+    def wait_for_end(self, seconds: float = 180) -> None:
         self.page.wait_for_selector(".table.over", timeout=1000 * seconds)
 
     # By keyboard

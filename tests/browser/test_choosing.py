@@ -68,6 +68,7 @@ def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
 
     expect(zoe.sentence).to_have_text("Chosen: yellow 11, then green 12 and green 11.")
     page.get_by_role("button", name="Mark yellow 11").click()
+    zoe.wait_until(lambda: any(message["type"] == "decide" for message in sent))
     page.wait_for_timeout(300)
     decisions = [message["option"] for message in sent if message["type"] == "decide"]
     assert decisions == ["Y11+G12+G11"]

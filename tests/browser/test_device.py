@@ -53,7 +53,8 @@ def _tables(one: Person) -> list[dict[str, Any]]:
 
 
 def test_a_seat_is_not_forgotten_for_tables_that_were_only_looked_at(browser: Browser, server: Server) -> None:
-    one = Person(browser, server.url).sit_down(server.create(1), "Zita").wait_for_table()
+    one = Person(browser, server.url).sit_down(server.create(1), "Zita")
+    one.wait_to_decide()  # the seat is remembered by then, which the table alone does not say
     (played,) = _tables(one)
     looked_at = [server.create(2) for _ in range(13)]
     for table in looked_at:
@@ -84,7 +85,8 @@ def test_a_rematch_stands_above_the_game_before_it(browser: Browser, server: Ser
 
 def test_two_tabs_remember_together(browser: Browser, server: Server) -> None:
     """What the other tab has written holds, also before this one has been told of it."""
-    one = Person(browser, server.url).sit_down(server.create([None, "greedy"]), "Alba").wait_for_table()
+    one = Person(browser, server.url).sit_down(server.create([None, "greedy"]), "Alba")
+    one.wait_to_decide()
     known = _tables(one)
     other = {**known[0], "table": "OTHER2"}
     one.page.evaluate("(tables) => localStorage.setItem('rowlock.tables', tables)", json.dumps([other, *known]))
