@@ -33,7 +33,7 @@ class Device:
     # The socket
 
     async def open(self) -> None:
-        self.socket = await connect(self.server.socket_url, open_timeout=10, close_timeout=1, compression=None)
+        self.socket = await connect(self.server.socket_url, open_timeout=30, close_timeout=1, compression=None)
         last = self.view["seq"] if self.view else 0
         await self.send(type="hello", version=1, table=self.table, secrets=self.secrets, last_seq=last)
         for command in list(self.sent.values()):
@@ -73,6 +73,12 @@ class Device:
             frame = await self.receive()
             if wanted(frame):
                 return frame
+
+    async def until_view(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The newest view once it is of that kind; it may have come before an answer that was waited for."""
+        while self.view is None or not wanted(self.view):
+            await self.receive()
+        return self.view
 
     async def next_view(self) -> dict[str, Any]:
         return await self.until(lambda frame: frame["type"] == "view")

@@ -16,12 +16,12 @@ from tests.server.serving import Server, person
 @pytest.fixture(scope="module")
 def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server where people are absent soon, and handover codes do not hold for long."""
-    with Server(tmp_path_factory.mktemp("brisk"), absent_seconds=0.5, handover_seconds=1.5) as running:
+    with Server(tmp_path_factory.mktemp("brisk"), absent_seconds=0.5, handover_seconds=0.5) as running:
         yield running
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
+    asyncio.run(asyncio.wait_for(work, 180))
 
 
 async def _open(server: Server, table: str, secrets: list[str]) -> Device:
@@ -83,22 +83,22 @@ def test_a_device_holds_several_seats(server: Server) -> None:
     run(play())
 
 
-def test_a_seat_is_handed_to_another_device_once(brisk: Server) -> None:
+def test_a_seat_is_handed_to_another_device_once(server: Server) -> None:
     async def play() -> None:
-        table = brisk.create([None, "greedy"])
-        (secret,) = brisk.join(table, "Anna")
-        old = await _open(brisk, table, [secret])
-        code = brisk.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
+        table = server.create([None, "greedy"])
+        (secret,) = server.join(table, "Anna")
+        old = await _open(server, table, [secret])
+        code = server.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
         wish = {"handover": code.lower(), "secret": person("")["secret"]}
-        claimed = brisk.ask(f"/api/tables/{table}/claim", wish).json
+        claimed = server.ask(f"/api/tables/{table}/claim", wish).json
         assert claimed["name"] == "Anna"
         # Its answer may have been lost: the same device may ask again, nobody else.
-        assert brisk.ask(f"/api/tables/{table}/claim", wish).json == claimed
-        again = brisk.ask(f"/api/tables/{table}/claim", {**wish, "secret": person("")["secret"]})
+        assert server.ask(f"/api/tables/{table}/claim", wish).json == claimed
+        again = server.ask(f"/api/tables/{table}/claim", {**wish, "secret": person("")["secret"]})
         assert (again.status, again.json["code"]) == (403, "handover")
         view = await old.until(lambda frame: frame["type"] == "view" and not frame["own"])
         assert view["seats"][claimed["seat"]]["name"] == "Anna"
-        new = await _open(brisk, table, [wish["secret"]])
+        new = await _open(server, table, [wish["secret"]])
         assert new.view
         assert (await old.command(**_decision(new.view)))["code"] == "not-yours"
         assert (await new.command(**_decision(new.view)))["type"] == "ack"
@@ -132,13 +132,13 @@ def test_start_leave_and_replace_are_done_once(brisk: Server) -> None:
         assert started["type"] == "ack"
         assert await anna.command(**start) == started
         assert (await anna.command(type="start", id="other"))["code"] == "started"
-        view = await anna.until(lambda frame: frame["type"] == "view" and any(s["absent"] for s in frame["seats"]))
+        view = await anna.until_view(lambda view: any(seat["absent"] for seat in view["seats"]))
         seat = next(number for number, one in enumerate(view["seats"]) if one["name"] == "Ben")
         replace = {"type": "replace", "seat": seat, "bot": "greedy", "id": "replace"}
         replaced = await anna.command(**replace)
         assert replaced["type"] == "ack"
         ben = await _open(brisk, table, [second])
-        await ben.until(lambda frame: frame["type"] == "view" and frame["seats"][seat]["bot"] is None)
+        await ben.until_view(lambda view: view["seats"][seat]["bot"] is None)
         assert await anna.command(**replace) == replaced
         assert (await anna.command(**{**replace, "bot": "random"}))["code"] == "id-reused"
         assert (await ben.command(type="start", id="start")) == started
@@ -160,7 +160,7 @@ def test_a_seat_that_is_shown_no_more_is_absent_only_after_a_while(brisk: Server
         view = await device.until(lambda frame: frame["type"] == "view" and len(frame["own"]) == 1)
         ben = next(number for number, seat in enumerate(view["seats"]) if seat["name"] == "Ben")
         assert (view["seats"][ben]["connected"], view["seats"][ben]["absent"]) == (False, False)
-        await device.until(lambda frame: frame["type"] == "view" and frame["seats"][ben]["absent"])
+        await device.until_view(lambda view: view["seats"][ben]["absent"])
         await device.close()
 
     run(play())
@@ -170,7 +170,7 @@ def test_a_handover_code_runs_out(brisk: Server) -> None:
     table = brisk.create([None, "greedy"])
     (secret,) = brisk.join(table, "Anna")
     code = brisk.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
-    time.sleep(1.6)
+    time.sleep(0.6)
     wish = {"handover": code, "secret": person("")["secret"]}
     assert brisk.ask(f"/api/tables/{table}/claim", wish).json["code"] == "handover"
     assert brisk.ask(f"/api/tables/{table}/handover", {"secret": "wrong"}).json["code"] == "secret"
@@ -187,18 +187,17 @@ def test_a_bot_plays_for_an_absent_player_until_they_return(brisk: Server) -> No
         early = await anna.command(type="replace", seat=seat, bot="greedy")
         assert early["code"] == "not-absent"
         await ben.lose()
-        await anna.until(lambda frame: frame["type"] == "view" and not frame["seats"][seat]["connected"])
-        await anna.until(lambda frame: frame["type"] == "view" and frame["seats"][seat]["absent"])
+        await anna.until_view(lambda view: not view["seats"][seat]["connected"])
+        await anna.until_view(lambda view: view["seats"][seat]["absent"])
         watcher = await _open(brisk, table, [])
         assert (await watcher.command(type="replace", seat=seat, bot="greedy"))["code"] == "secret"
         await watcher.close()
         assert (await anna.command(type="replace", seat=seat, bot="nobody"))["code"] == "bot"
         assert (await anna.command(type="replace", seat=seat, bot="greedy"))["type"] == "ack"
-        await anna.until(lambda frame: frame["type"] == "view" and seat in frame["decided"])
-        assert anna.view
-        assert anna.view["seats"][seat] == {**anna.view["seats"][seat], "kind": "person", "bot": "greedy"}
+        view = await anna.until_view(lambda view: seat in view["decided"])
+        assert view["seats"][seat] == {**view["seats"][seat], "kind": "person", "bot": "greedy"}
         await ben.open()
-        await anna.until(lambda frame: frame["type"] == "view" and frame["seats"][seat]["bot"] is None)
+        await anna.until_view(lambda view: view["seats"][seat]["bot"] is None)
         await anna.close()
         await ben.close()
 
@@ -208,9 +207,10 @@ def test_a_bot_plays_for_an_absent_player_until_they_return(brisk: Server) -> No
 def test_when_the_time_runs_out_whoever_has_not_decided_passes(server: Server) -> None:
     async def play() -> None:
         table = server.create([None, "greedy"], seconds=5)
+        began = int(1000 * time.time())
         anna = await _open(server, table, server.join(table, "Anna"))
         assert anna.view
-        assert 3000 < anna.view["deadline"] - anna.view["now"] <= 5000
+        assert began + 5000 <= anna.view["deadline"] <= anna.view["now"] + 5000
         seat = anna.view["own"][0]["seat"]
         view = await anna.until(lambda frame: frame["type"] == "view" and "white" in frame["log"][0])
         assert view["log"][0]["white"][seat] == {"option": "-", "marks": []}
@@ -224,9 +224,7 @@ def test_take_back_until_everybody_has_decided(server: Server) -> None:
         table = server.create(2)
         anna = await _open(server, table, server.join(table, "Anna"))
         ben = await _open(server, table, server.join(table, "Ben"))
-        await anna.until(lambda frame: frame["type"] == "view" and frame["state"] == "running")
-        assert anna.view
-        decision = _decision(anna.view)
+        decision = _decision(await anna.until_view(lambda view: view["state"] == "running"))
         where = {key: decision[key] for key in ("seat", "turn", "phase")}
         assert (await anna.command(type="withdraw", **where))["code"] == "not-decided"
         assert (await anna.command(**decision))["type"] == "ack"
@@ -252,8 +250,8 @@ def test_begin_without_those_who_do_not_come(server: Server) -> None:
         server.join(table, "Chloe")
         assert (await anna.command(type="start"))["type"] == "ack"
         assert (await anna.command(type="start"))["code"] == "started"
-        assert anna.view
-        assert {seat["name"] for seat in anna.view["seats"]} == {"Anna", "Chloe", "random"}
+        view = await anna.until_view(lambda view: view["state"] == "running")
+        assert {seat["name"] for seat in view["seats"]} == {"Anna", "Chloe", "random"}
         await anna.close()
         await ben.close()
 
@@ -330,12 +328,12 @@ def test_after_a_restart_bots_and_clocks_go_on(tmp_path: Path) -> None:
         server.start()
         began = time.monotonic()
         while server.ask(f"/api/tables/{bots}").json["state"] != "over":
-            assert time.monotonic() - began < 30
+            assert time.monotonic() - began < 120
             time.sleep(0.1)
         view = server.ask(f"/api/tables/{table}").json
         assert {seat["name"]: seat["bot"] for seat in view["seats"]} == {"Anna": None, "Ben": "greedy"}
         while not server.ask(f"/api/tables/{timed}").json["log"][0].get("white"):
-            assert time.monotonic() - began < 30
+            assert time.monotonic() - began < 120
             time.sleep(0.1)
         asyncio.run(asyncio.wait_for(Device(server, table, [first]).play(), 60))
 
@@ -346,10 +344,14 @@ def test_old_tables_are_deleted(tmp_path: Path) -> None:
         table, waiting = server.create(["random"]), server.create(2)
         began = time.monotonic()
         while server.ask(f"/api/tables/{table}").json["state"] != "over":
-            assert time.monotonic() - began < 30
+            assert time.monotonic() - began < 120
             time.sleep(0.05)
         server.stop()
         server.start()
-        time.sleep(0.5)
+        # Whoever asks for a table that is still there keeps it: the log tells when it is not.
+        began = time.monotonic()
+        while "1 old tables deleted" not in server.log.read_text():
+            assert time.monotonic() - began < 120
+            time.sleep(0.05)
         assert server.ask(f"/api/tables/{table}").json == json.loads('{"code": "no-table", "values": {}}')
         assert server.ask(f"/api/tables/{waiting}").json["state"] == "waiting"
