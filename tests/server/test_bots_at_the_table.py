@@ -1,8 +1,10 @@
 """Bots that fail, hang, cheat or crash: they pass, it is reported, and the table goes on."""
 
 import asyncio
+import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -45,8 +47,8 @@ LOGGED = {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that finds these bots as it finds those of any installed package."""
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder where a server finds these bots as it finds those of any installed package."""
     packages = tmp_path_factory.mktemp("packages")
     (packages / "bad_bots.py").write_text(BOTS)
     info = packages / "bad_bots-1.dist-info"
@@ -54,19 +56,36 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bad-bots\nVersion: 1\n")
     names = "\n".join(f"{name} = bad_bots:{name.capitalize()}" for name in TROUBLE)
     (info / "entry_points.txt").write_text(f"[rowlock.bots]\n{names}\n")
-    server = Server(tmp_path_factory.mktemp("server"), bot_seconds=0.3)
-    server.environment = {"PYTHONPATH": str(packages)}
-    with server:
+    return packages
+
+
+def _server(directory: Path, packages: Path, bot_seconds: float) -> Server:
+    server = Server(directory, bot_seconds=bot_seconds)
+    server.environment = {"PYTHONPATH": os.pathsep.join([str(packages), os.environ.get("PYTHONPATH", "")])}
+    return server
+
+
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Iterator[Server]:
+    """A server where a bot that decides at all is never too slow, however busy the machine is."""
+    with _server(tmp_path_factory.mktemp("patient"), packages, 60) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Iterator[Server]:
+    with _server(tmp_path_factory.mktemp("hasty"), packages, 0.3) as server:
         yield server
 
 
 @pytest.mark.parametrize("bot", TROUBLE)
-def test_bots_in_trouble(server: Server, bot: str) -> None:
+def test_bots_in_trouble(patient: Server, hasty: Server, bot: str) -> None:
     """A game against one comes to its end: with its fourth misthrow at the latest."""
+    server = hasty if bot == "hanging" else patient
     assert bot in server.ask("/api/bots").json["bots"]
     table = server.create([None, bot])
     device = Device(server, table, server.join(table, "Anna"))
-    view = asyncio.run(asyncio.wait_for(device.play(), 60))
+    view = asyncio.run(asyncio.wait_for(device.play(), 180))
     seat = next(seat for seat in view["seats"] if seat["name"] == bot)
     assert seat["trouble"] == TROUBLE[bot]
     assert view["result"]["reason"] is not None
@@ -79,7 +98,7 @@ def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.Monkey
 
     class Slowly(CompiledBot):
         def __init__(self, bot: Bot) -> None:
-            assert compile_now.wait(20)
+            assert compile_now.wait(60)
             super().__init__(bot)
 
     monkeypatch.setattr(thinker, "CompiledBot", Slowly)
@@ -91,7 +110,7 @@ def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.Monkey
         assert thinker.answer(question, bots) == thinker.Reply("R2")
     assert isinstance(bots["greedy"], KernelBot)
     compile_now.set()
-    until = time.monotonic() + 60
+    until = time.monotonic() + 180
     while not isinstance(bots["greedy"], CompiledBot) and time.monotonic() < until:
         time.sleep(0.05)
     assert isinstance(bots["greedy"], CompiledBot)
@@ -114,10 +133,10 @@ def test_a_thinker_sees_what_the_seat_sees(game: Game) -> None:
     assert thinker.read_view(thinker.write_view(game.view(0))) == game.view(0)
 
 
-def test_thinking_never_blocks(server: Server) -> None:
-    """While bots hang the server answers others at once."""
+def test_thinking_never_blocks(tmp_path: Path, packages: Path) -> None:
+    """While bots hang the server answers others: long before a bot's time is over."""
 
-    async def play() -> None:
+    async def play(server: Server) -> None:
         table = server.create(["hanging"] * 5)
         watcher = Device(server, table, [])
         await watcher.open()
@@ -127,8 +146,9 @@ def test_thinking_never_blocks(server: Server) -> None:
             began = loop.time()
             await watcher.send(type="ping", id="x")
             await watcher.until(lambda frame: frame["type"] == "pong")
-            assert loop.time() - began < 1
+            assert loop.time() - began < 20
             await asyncio.sleep(0.02)
         await watcher.close()
 
-    asyncio.run(asyncio.wait_for(play(), 30))
+    with _server(tmp_path, packages, bot_seconds=60) as server:
+        asyncio.run(asyncio.wait_for(play(server), 50))
