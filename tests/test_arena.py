@@ -289,7 +289,7 @@ def test_ctrl_c_reports_what_was_played(tmp_path: Path) -> None:
         while not process.stderr.readline().strip().isdecimal():
             pass
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
         told = json.loads(output)
         assert told["path"] == path

@@ -64,7 +64,7 @@ def rowlock(*arguments: str | Path, stdin: str = "", **changes: str) -> subproce
         capture_output=True,
         encoding="utf-8",
         env=environment(**changes),
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -391,7 +391,7 @@ def test_replay_stops_quietly_when_nobody_reads(tmp_path: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(60) == 128 + signal.SIGPIPE
+        assert process.wait(300) == 128 + signal.SIGPIPE
 
 
 def test_games_come_out_one_by_one() -> None:
@@ -427,7 +427,7 @@ def test_control_c_is_no_error_message() -> None:
         process.stdin.flush()
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(300) == 130
         assert process.stderr.read() == ""
 
 

@@ -962,7 +962,7 @@ class Terminal:
 
     def __exit__(self, *_: object) -> None:
         self.process.kill()
-        self.process.wait(30)
+        self.process.wait(120)
         os.close(self.master)
 
     def type(self, line: str) -> None:
@@ -975,7 +975,7 @@ class Terminal:
 
     def wait_for(self, text: str) -> str:
         """What came on the screen up to a text."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while text not in self.text:
             assert time.monotonic() < end, self.text
             if select.select([self.master], [], [], 0.1)[0]:
@@ -995,7 +995,7 @@ def test_control_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
         terminal.wait_for("Ben> ")
         terminal.interrupt()
         terminal.wait_for(f"Saved. Go on with: rowlock play {saved}")
-        assert terminal.process.wait(30) == 130
+        assert terminal.process.wait(120) == 130
     assert parse(saved.read_text()).phase == "white"
     with Terminal("play", saved, "--seed", "5") as again:
         for prompt in ("Anna> ", "Ben> "):
@@ -1005,7 +1005,7 @@ def test_control_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
         again.wait_for("Anna> ")
         again.type("\x04")
         again.wait_for("Saved. Go on with")
-        assert again.process.wait(30) == 0
+        assert again.process.wait(120) == 0
     assert parse(saved.read_text()).phase == "colour"
 
 

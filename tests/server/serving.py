@@ -85,7 +85,7 @@ class Server:
         if self.process is None:
             return 0
         self.process.send_signal(sign)
-        status = self.process.wait(20)
+        status = self.process.wait(60)
         assert self.process.stdout
         self.process.stdout.close()
         self.process = None
@@ -97,7 +97,7 @@ class Server:
         headers = {"Content-Type": "application/json", **more.pop("headers", {})}
         request = urllib.request.Request(self.url + path, data, headers, **more)
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return Answer(answer.status, answer.headers, answer.read())
         except urllib.error.HTTPError as error:
             with error:

@@ -61,11 +61,11 @@ def test_a_person_and_a_bot_join_from_terminals(server: Server) -> None:
     table = server.create(2)
     bot = _join(server, f"t/{table}", "--bot", "evolved")  # as the browser shows it
     person = _join(server, table, "--name", "Anna", typed="0\n" * 400)
-    shown, complaints = person.communicate(timeout=60)
+    shown, complaints = person.communicate(timeout=180)
     assert (person.returncode, complaints) == (0, "")
     assert "White action:" in shown
     assert "Over, Anna marked the last misthrow. Winner: evolved" in shown
-    assert bot.communicate(timeout=60)[1] == ""
+    assert bot.communicate(timeout=180)[1] == ""
     assert bot.returncode == 0
     game = parse(server.ask(f"/api/tables/{table}/record").body.decode())
     assert set(game.players) == {"Anna", "evolved"}
@@ -77,10 +77,10 @@ def test_whoever_joins_learns_what_is_wrong(server: Server) -> None:
     late = _join(server, table, "--name", "Ben")
     there = f"{server.url}/t/{table}"
     told = f"rowlock: The game has started already. Open {there} in a browser to watch.\n"
-    assert late.communicate(timeout=30)[1] == told
+    assert late.communicate(timeout=180)[1] == told
     assert late.returncode == 1
     nowhere = _join(server, "ZZZZZZ", "--name", "Ben")
-    assert nowhere.communicate(timeout=30)[1].startswith("rowlock: There is no such table.")
+    assert nowhere.communicate(timeout=180)[1].startswith("rowlock: There is no such table.")
 
 
 @pytest.mark.parametrize(

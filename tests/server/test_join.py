@@ -47,7 +47,7 @@ class Terminal:
 
     def sees(self, *texts: str) -> str:
         """Wait for one of these after what was seen last; which one."""
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while True:
             rest = self.seen[self._read :]
             found = [text for text in texts if text in rest]
@@ -63,7 +63,7 @@ class Terminal:
                 raise AssertionError(f"{texts} not in {rest}") from None
 
     def end(self) -> int:
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def close(self) -> None:
         self.process.kill()
@@ -128,7 +128,7 @@ def test_start_take_back_leave_and_come_back(brisk: Server, join: Join) -> None:
 
     ben = join(brisk, table.lower(), "Ben")
     ben.sees("White action: ")
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while _seats(brisk, table)["Ben"]["bot"] is not None:
         assert time.monotonic() < until
     for terminal in (anna, ben):
@@ -164,7 +164,7 @@ def test_a_server_that_stops_is_waited_for(join: Join, tmp_path: Path) -> None:
         server.stop()
         anna.sees("The connection is lost; trying again …")
         server.start()
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while not _seats(server, table)["Anna"]["connected"]:
             assert time.monotonic() < until
         anna.type("q")
@@ -230,7 +230,7 @@ def test_input_that_ends_leaves_the_table(brisk: Server, tmp_path: Path) -> None
             input=lines,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=180,
             env={**os.environ, "ROWLOCK_HOME": str(tmp_path), "LC_ALL": "C.UTF-8", "LANGUAGE": ""},
             check=True,
         )

@@ -97,7 +97,7 @@ def test_connections_are_limited(tmp_path: Path) -> None:
             assert _try(server) == "connections"
         began = time.monotonic()
         while _try(server):
-            assert time.monotonic() - began < 5
+            assert time.monotonic() - began < 60
 
 
 def test_forwarded_addresses_count_only_from_trusted_proxies(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_where_it_cannot_listen_it_says_so_in_a_line(tmp_path: Path, host: str) 
         port = str(busy.getsockname()[1])
         words = [sys.executable, "-m", "rowlock", "serve", "--host", host, "--port", port]
         ended = subprocess.run(
-            [*words, "--database", f"sqlite:///{tmp_path / 'x.db'}"], capture_output=True, text=True, timeout=30
+            [*words, "--database", f"sqlite:///{tmp_path / 'x.db'}"], capture_output=True, text=True, timeout=120
         )
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"rowlock: cannot listen at {host}, port {port}: ")
