@@ -91,8 +91,8 @@ def test_many_games_are_replayed_while_the_others_play_on(tmp_path: Path) -> Non
     many = {"record": "\n".join([RECORD] * 300)}
     assert len(many["record"]) > 16384
     with Server(tmp_path, requests_per_second=2, record_bytes=65536) as strict:
-        with ThreadPoolExecutor(4) as pool:
-            answers = sorted(pool.map(lambda _: strict.ask("/api/replay", many), range(4)), key=lambda one: one.status)
+        with ThreadPoolExecutor(8) as pool:
+            answers = sorted(pool.map(lambda _: strict.ask("/api/replay", many), range(8)), key=lambda one: one.status)
         assert len(answers[0].json["games"]) == 300
         assert (answers[-1].status, answers[-1].json["code"]) == (429, "too-fast")
         assert int(answers[-1].headers["Retry-After"]) >= 1
