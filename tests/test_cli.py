@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from rowlock import __version__, variant_ids
+from rowlock.cli import arena
+from rowlock.terminal.failure import Failure
 from tests.positions import deck
 
 UNFINISHED = """\
@@ -497,10 +499,15 @@ def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path) -> None:
     assert not list((tmp_path / "rowlock" / "games").iterdir())
 
 
-def test_time_to_think_comes_on_top_of_the_time_for_a_move() -> None:
-    done = rowlock("arena", "champion", "evolved", "--games", "1", "--think", "20", "--move-timeout", "0.001")
-    assert done.returncode == 0, done.stderr
-    assert "breaking down" not in done.stdout
+def test_time_to_think_comes_on_top_of_the_time_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    def match(*_: Any, move_timeout: float, **__: Any) -> None:
+        raise ValueError(f"so long: {move_timeout}")
+
+    monkeypatch.setattr("rowlock.arena.match", match)
+    with pytest.raises(Failure, match=r"so long: 12\.5"):
+        arena(["greedy", "evolved"], think=2.5)
+    with pytest.raises(Failure, match=r"so long: 3$"):
+        arena(["greedy", "evolved"], move_timeout=3)
 
 
 def test_train_tells_what_it_does_not_do() -> None:
