@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from rowlock import Game, View, arena
+from rowlock.arena.match import make_setting
 from rowlock.arena.tally import Forfeit, Tally, empty_tally, mean_and_sd, quantile, wilson
 from rowlock.bots import Bot, find_bot
 from rowlock.rules import notation
@@ -346,3 +347,15 @@ def test_match_in_ray(tmp_path: Path) -> None:
     assert lost.exists(), "the worker was not lost"
     here = arena.match(["greedy", "random"], games=20_000, seed=7).as_json()["bots"][0]
     assert json.loads(done.stdout.splitlines()[-1]) == [20_000, here["mean"], here["win_rate"]]
+
+
+def test_time_to_think_comes_on_top_of_the_time_for_a_move() -> None:
+    assert make_setting(["champion", "evolved"], "classic", 1, think=2.5).move_timeout == 12.5
+    assert make_setting(["champion", "evolved"], "classic", 1, move_timeout=3).move_timeout == 3
+
+
+@pytest.mark.parametrize("seconds", ["-20", "0", "nan", "inf"])
+def test_no_time_to_think_is_told(seconds: str) -> None:
+    done = rowlock("champion", "evolved", "--think", seconds)
+    assert done.returncode == 2
+    assert done.stderr == f"rowlock: a bot thinks for some seconds, not {seconds}\n"

@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 from rowlock import __version__, variant_ids
-from rowlock.cli import arena
-from rowlock.terminal.failure import Failure
 from tests.positions import deck
 
 UNFINISHED = """\
@@ -497,17 +495,6 @@ def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr == "rowlock: champion has not learnt tiny yet: rowlock train FILE.toml\n"
     assert not list((tmp_path / "rowlock" / "games").iterdir())
-
-
-def test_time_to_think_comes_on_top_of_the_time_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    def match(*_: Any, move_timeout: float, **__: Any) -> None:
-        raise ValueError(f"so long: {move_timeout}")
-
-    monkeypatch.setattr("rowlock.arena.match", match)
-    with pytest.raises(Failure, match=r"so long: 12\.5"):
-        arena(["greedy", "evolved"], think=2.5)
-    with pytest.raises(Failure, match=r"so long: 3$"):
-        arena(["greedy", "evolved"], move_timeout=3)
 
 
 def test_train_tells_what_it_does_not_do() -> None:

@@ -421,7 +421,7 @@ def arena(
                 ray=ray,
                 records=records,
                 game=game,
-                move_timeout=move_timeout + (think or 0),
+                move_timeout=move_timeout,
                 think=think,
                 progress=progress,
             )

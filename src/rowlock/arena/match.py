@@ -95,6 +95,7 @@ def make_setting(
             raise MatchError(f"a bot is named or an instance of rowlock.bots.Bot, not {player!r}")
     if think is not None:
         check_seconds(think)
+        move_timeout += think
         players = tuple(player.thinking(think) for player in players)
     try:
         pickle.dumps(players)
