@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rowlock import Game, Sheet
+from rowlock import Game, Sheet, parse
 from rowlock.rules.sheet import SheetError
 
 LINES = [
@@ -134,3 +134,17 @@ def test_a_bonus_field_needs_a_marked_neighbour() -> None:
     with pytest.raises(SheetError, match="RY5: no 5 beside it is marked"):
         Sheet.parse("R- Y- G- B- RY5 GB- x0", "big-points")
     assert Sheet.parse("R- Y5 G- B- RY5 GB- x0", "big-points").fields == {"RY": [5], "GB": []}
+
+
+def test_cells_have_states() -> None:
+    # Section 2: what was skipped is lost; a row that somebody locks is closed for everybody.
+    game = parse(
+        '[Variant "classic"]\n[Players "Anna; Ben"]\n'
+        "1. 11-1111 R2 - / -\n2. 12-1111 R3 - / x\n3. 13-1111 R4 - / -\n4. 14-1111 R5 R5 / -\n"
+        "5. 15-1111 R6 - / -\n6. 66-1111 R12# - / x\n"
+    )
+    anna, ben = game.sheets
+    assert anna.cells["R"] == ["marked"] * 5 + ["lost"] * 5 + ["marked"]
+    assert ben.cells["R"] == ["lost"] * 3 + ["marked"] + ["closed"] * 7
+    assert ben.cells["Y"] == ["open"] * 11
+    assert anna.closed == ben.closed == ["R"]

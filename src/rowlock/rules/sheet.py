@@ -61,6 +61,24 @@ class Sheet:
         return {row.name: self._marked(k.ROWS + f) for f, row in enumerate(self.variant.fields)}
 
     @property
+    def cells(self) -> dict[str, list[str]]:
+        """The state of every cell and bonus field, left to right: `open`, `marked`, `lost` (skipped) or `closed`."""
+        return {row.name: [self._state_of(r, cell) for cell in range(len(row))] for r, row in enumerate(self._rows)}
+
+    def _state_of(self, r: int, cell: int) -> str:
+        marks = self.ints[k.MARKS + r]
+        if marks >> cell & 1:
+            return "marked"
+        if cell < marks.bit_length():
+            return "lost"
+        return "closed" if cell < self.ints[k.NEXT + r] else "open"
+
+    @property
+    def closed(self) -> list[str]:
+        """The rows in which nothing can be marked any more: locked, or closed by another player."""
+        return [row.name for r, row in enumerate(self.variant.rows) if self.ints[k.NEXT + r] == len(row)]
+
+    @property
     def locks(self) -> list[str]:
         """The rows this player has locked."""
         return [name for r, name in enumerate(ROW_NAMES) if self.ints[k.LOCKS] >> r & 1]
