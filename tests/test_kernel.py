@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -25,10 +26,7 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, variant: Variant, 
     tables, state = ints(variant.tables), ints([0] * kernel.state_size(players))
     found, spare = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SPARE_SIZE)
     drawn, decisions = ints([0] * kernel.MAX_CARDS), ints([0] * players)
-    k.start(state, players)
-    for player, (low, high) in zip(range(players), variant.lucky, strict=False):
-        state[kernel.sheet_at(player) + kernel.LUCKY_LOW] = low
-        state[kernel.sheet_at(player) + kernel.LUCKY_HIGH] = high
+    k.start(state, tables, players)
     key, salt = c.game_key(2026, number), c.game_salt(2026, number)
     while state[kernel.PHASE] != kernel.OVER:
         phase, turn = int(state[kernel.PHASE]), int(state[kernel.TURN])
@@ -143,3 +141,31 @@ def test_a_chain_as_long_as_can_be() -> None:
         assert list(walk(kernel, chance, list, variant, number)) == list(
             walk(fast.kernel, fast.chance, array, variant, number)
         )
+
+
+def test_action_codes_are_as_documented() -> None:
+    page = (Path(__file__).parents[1] / "docs/actions.md").read_text(encoding="utf-8")
+    for first, last, name in (
+        (kernel.CELL, kernel.LUCKY - 1, "CELL"),
+        (kernel.LUCKY, kernel.FIELD - 1, "LUCKY"),
+        (kernel.FIELD, kernel.FIELD + kernel.MAX_FIELDS * kernel.MAX_CELLS - 1, "FIELD"),
+        (kernel.TAKE_CARDS, kernel.PLAY_CARDS - 1, "TAKE_CARDS"),
+        (kernel.PLAY_CARDS, kernel.ACTIONS - 1, "PLAY_CARDS"),
+    ):
+        assert f"| {first} to {last} | `{name}` +" in page
+    assert f"| + {kernel.PICK} × (row + 1) | `PICK` |" in page
+    assert f"`ACTIONS` ({kernel.ACTIONS})" in page
+    assert f"`MAX_OPTIONS` ({kernel.MAX_OPTIONS})" in page
+
+
+def test_winners_share_equal_totals() -> None:
+    # Section 2: the highest total wins; equal totals share the win.
+    variant = parse_variant((BUILT_IN / "classic.toml").read_text(encoding="utf-8"))
+    state = [0] * kernel.state_size(3)
+    kernel.start(state, variant.tables, 3)
+    assert kernel.winners(state, variant.tables) == 0b111
+    state[kernel.sheet_at(1) + kernel.MISTHROWS] = 1
+    assert kernel.winners(state, variant.tables) == 0b101
+    state[kernel.sheet_at(2) + kernel.COUNT] = 1
+    assert kernel.winners(state, variant.tables) == 0b100
+    assert kernel.best_of_others(state, variant.tables, 2) == 0

@@ -105,7 +105,7 @@ def brute_force(variant: Variant, players: int, wait: int, lucky: tuple[int, int
         return mean / len(all_rolls)
 
     state = [0] * k.state_size(1)
-    k.start(state, 1)
+    k.start(state, tables, 1)
     state[sheet + k.MISTHROWS] = misthrows
     if lucky:
         state[sheet + k.LUCKY_LOW], state[sheet + k.LUCKY_HIGH] = lucky

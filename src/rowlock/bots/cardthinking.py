@@ -29,7 +29,7 @@ def _act(state: Any, tables: Any, seat: int, action: int, desk: Any, table: Any)
     for player in range(state[k.PLAYERS]):
         if player == seat:
             chosen[player] = action
-        elif state[k.PHASE] == k.WHITE or player == state[k.ACTIVE]:
+        elif (k.to_act(state) >> player) & 1 == 1:
             for place in range(k.state_size(state[k.PLAYERS])):
                 seen[place] = state[place]
             k.hide(seen, player)
@@ -69,7 +69,7 @@ def _roll_out(
             hidden.lay(state, tables, key, salt, pile)
             act(state, tables, seat, actions[option], desk, table)
             while state[k.PHASE] != k.OVER and (state[k.PHASE] != k.ROLL or state[k.TURN] < end):
-                if state[k.PHASE] == k.ROLL or state[k.PHASE] == k.DRAW:
+                if k.waits_for_chance(state):
                     c.act(state, tables, key, salt, pile)
                 else:
                     act(state, tables, -1, k.PASS, desk, table)

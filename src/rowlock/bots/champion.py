@@ -37,15 +37,9 @@ def outcome(state: Ints, tables: Ints, seat: int) -> float:
     own = k.total(state, k.sheet_at(seat), tables)
     if state[k.PLAYERS] == 1:
         return own / 100.0
-    best = -1000
-    equal = 0
-    for player in range(state[k.PLAYERS]):
-        if player != seat:
-            points = k.total(state, k.sheet_at(player), tables)
-            best = max(best, points)
-            equal += points == own
+    best = k.best_of_others(state, tables, seat)
     if own == best:
-        return -log(float(equal))
+        return -log(float(k.bits(k.winners(state, tables)) - 1))
     return (SURE if own > best else -SURE) + (own - best) / 100.0
 
 
@@ -59,14 +53,6 @@ def value(state: Ints, tables: Ints, seat: int, desk: Desk) -> float:
 def imagine(state: Ints, desk: Desk) -> None:
     for place in range(k.state_size(state[k.PLAYERS])):
         desk[1][place] = state[place]
-
-
-def skip_colour(state: Ints) -> None:
-    """Go on to the next roll as if the active player had nothing left to decide."""
-    state[k.PHASE] = k.ROLL
-    state[k.TURN] += 1
-    active = state[k.ACTIVE] + 1
-    state[k.ACTIVE] = 0 if active == state[k.PLAYERS] else active
 
 
 def best_colour(tables: Ints, seat: int, desk: Desk) -> float:
@@ -104,7 +90,7 @@ def plan(state: Ints, tables: Ints, seat: int, desk: Desk) -> None:
         elif seat == state[k.ACTIVE]:
             worth = best_colour(tables, seat, desk)
         else:
-            skip_colour(imagined)
+            k.next_turn(imagined)  # as if the active player had nothing left to decide
             worth = value(imagined, tables, seat, desk)
         if worth > best:
             best = worth

@@ -18,16 +18,10 @@ USELESS = 32  # cells skipped by a number that cannot be marked
 
 
 def rank(state: Ints, seat: int, action: int) -> int:
-    what = action & k.WHAT_MASK
     sheet = k.sheet_at(seat)
-    skip = 0
-    if what >= k.FIELD:
-        row = k.ROWS + ((what - k.FIELD) >> k.CELL_BITS)
-    elif what >= k.LUCKY:
-        row = what - k.LUCKY
-    else:
-        row = (what - k.CELL) >> k.CELL_BITS
-        skip = ((what - k.CELL) & k.CELL_MASK) - state[sheet + k.NEXT + row]
+    code = k.marked_first(state, sheet, action)
+    row = k.row_of(code)
+    skip = (k.place_in_row(code) - state[sheet + k.NEXT + row]) * (row < k.ROWS)
     return skip * SKIP + (31 - state[sheet + k.COUNT + row]) * 64 + row * 8 + (action >> k.PICK_BITS)
 
 
@@ -97,7 +91,7 @@ def skipped_by_card(state: Ints, tables: Ints, seat: int, cell: int) -> int:
     if cell <= 0:
         return USELESS
     code = k.last_bit(cell)
-    return skipped(state, tables, seat, code >> k.CELL_BITS, code & k.CELL_MASK)
+    return skipped(state, tables, seat, k.row_of(code), k.place_in_row(code))
 
 
 def choose(

@@ -54,21 +54,13 @@ def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
     return value * all_ways + CHANCE * chance
 
 
-def best_of_others(state: Ints, tables: Ints, seat: int) -> int:
-    best = NEVER
-    for player in range(state[k.PLAYERS]):
-        if player != seat:
-            best = max(best, k.total(state, k.sheet_at(player), tables))
-    return best
-
-
 def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) -> int:
     """Locking is what it wants, unless that ends the game while behind."""
     new = after[sheet + k.LOCKS] & ~(state[k.CLOSED] | state[k.sheet_at(seat) + k.LOCKS])
     if new == 0:
         return 0
     closed = after[sheet + k.LOCKS] | state[k.CLOSED]
-    if closed & (closed - 1) != 0 and k.total(after, sheet, tables) < best_of_others(state, tables, seat):
+    if k.rows_end_game(closed) and k.total(after, sheet, tables) < k.best_of_others(state, tables, seat):
         return -LOCK
     return LOCK
 
@@ -78,10 +70,10 @@ def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) 
     spare = room[0][0]
     made = k.mark_on_copy(state, k.sheet_at(seat), tables, action, spare, 0)
     value = lock_worth(state, tables, seat, spare, 0)
-    if made == 0 and state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0:
+    if made == 0 and k.misthrow_due(state):
         spare[k.MISTHROWS] += 1
-        fourth = spare[k.MISTHROWS] == k.MISTHROWS_TO_END
-        if fourth and k.total(spare, 0, tables) > best_of_others(state, tables, seat):
+        last = k.misthrows_end_game(spare[k.MISTHROWS])
+        if last and k.total(spare, 0, tables) > k.best_of_others(state, tables, seat):
             value += 2 * LOCK
     return value + worth(spare, 0, tables)
 

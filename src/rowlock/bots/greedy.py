@@ -14,8 +14,7 @@ DECLINING = 2 * eager.SKIP - 1024  # worse than whatever skips one cell, better 
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
 ) -> int:
-    costs_misthrow = state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0
-    declining = eager.NEVER if costs_misthrow else DECLINING
+    declining = eager.NEVER if k.misthrow_due(state) else DECLINING
     if actions[0] >= k.TAKE_CARDS:
         return eager.best_cards(state, tables, seat, actions, count, declining, room[0][0])
     return eager.best(state, seat, actions, count, declining)

@@ -86,8 +86,9 @@ def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
 
 def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
     """The numbers on display, as a bit set, for the player who takes cards next; none for the others."""
-    taker = state[k.ACTIVE] + (state[k.PHASE] != k.ROLL)
-    taker -= state[k.PLAYERS] * (taker == state[k.PLAYERS])
+    taker = state[k.ACTIVE]
+    if state[k.PHASE] != k.ROLL:
+        taker = k.next_player(taker, state[k.PLAYERS])
     numbers = 0
     for place in range(k.DISPLAYED):
         shown = state[k.SHOWN + place]

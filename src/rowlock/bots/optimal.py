@@ -48,7 +48,7 @@ def part_of(state: Ints, sheet: int, ints: Ints) -> int:
 def place_of(spare: Ints, closed: int, ints: Ints, part: int) -> int:
     """The full number of the state that a sheet stands for, or OVER."""
     closed |= spare[k.LOCKS]
-    if closed & (closed - 1) != 0 or spare[k.MISTHROWS] == k.MISTHROWS_TO_END:
+    if k.rows_end_game(closed) or k.misthrows_end_game(spare[k.MISTHROWS]):
         return OVER
     full = spare[k.BAR_USED]
     for row in range(k.ROWS):
@@ -68,7 +68,7 @@ def best_of(
     ints, floats = memory[0]
     sheet = k.sheet_at(seat)
     part = part_of(state, sheet, ints)
-    missed = state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0
+    missed = k.misthrow_due(state)
     for option in range(count):
         action = actions[option]
         k.mark_on_copy(state, sheet, tables, action, spare, 0)

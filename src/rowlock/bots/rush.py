@@ -14,16 +14,12 @@ LOCK = 1 << 20
 
 def haste(state: Ints, tables: Ints, seat: int, action: int) -> int:
     """How much an option is wanted; below 0 only to be spared a misthrow."""
-    what = action & k.WHAT_MASK
     sheet = k.sheet_at(seat)
-    if what >= k.FIELD:
+    code = k.marked_first(state, sheet, action)
+    row = k.row_of(code)
+    cell = k.place_in_row(code)
+    if row >= k.ROWS:
         return 16
-    if what >= k.LUCKY:
-        row = what - k.LUCKY
-        cell = state[sheet + k.NEXT + row]
-    else:
-        row = (what - k.CELL) >> k.CELL_BITS
-        cell = (what - k.CELL) & k.CELL_MASK
     skipped = cell - state[sheet + k.NEXT + row]
     if cell >= tables[k.T_CLOSING + row]:
         return LOCK
@@ -38,7 +34,7 @@ def choose(
     if actions[0] >= k.TAKE_CARDS:
         return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0][0])
     choice = 0
-    best = -(1 << 30) if state[k.PHASE] == k.COLOUR and state[k.MARKED] == 0 else 0
+    best = -(1 << 30) if k.misthrow_due(state) else 0
     for option in range(1, count):
         wanted = haste(state, tables, seat, actions[option])
         if wanted > best:

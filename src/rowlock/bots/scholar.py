@@ -50,7 +50,7 @@ def worth(state: Ints, tables: Ints, seat: int, action: int, room: Room, weights
     if imagined[k.PHASE] == k.COLOUR:
         if seat == imagined[k.ACTIVE]:
             return best_colour(tables, seat, room, weights)
-        b.skip_colour(imagined)
+        k.next_turn(imagined)  # as if the active player had nothing left to decide
     return value(imagined, tables, seat, weights, notes)
 
 

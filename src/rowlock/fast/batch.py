@@ -1,7 +1,6 @@
 """Many games side by side as NumPy arrays, for whoever wants to build on them."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from rowlock.fast.games import Array
 from rowlock.fast.kernel import chance as c
 from rowlock.fast.kernel import kernel as k
 from rowlock.fast.pointer import pointer
+from rowlock.rules import kernel as rules
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.variant import Variant, find_variant
 
@@ -19,15 +19,10 @@ def _chance(states: Array, tables_: Array, seed: int, first: int, drawn: Array) 
     tables = pointer(tables_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
-        if state[k.PHASE] == k.ROLL or state[k.PHASE] == k.DRAW:
+        if k.waits_for_chance(state):
             key, salt = c.game_key(seed, first + game), c.game_salt(seed, first + game)
             c.act(state, tables, key, salt, pointer(drawn[game]))
     drawn[0, 0] += 0 * tables_[0]  # the arrays behind the pointers live until here
-
-
-def _is_to_act(state: Any, player: int) -> bool:
-    own = state[k.PHASE] == k.COLOUR or state[k.PHASE] == k.TAKE
-    return state[k.PHASE] == k.WHITE or (own and player == state[k.ACTIVE])  # type: ignore[no-any-return]
 
 
 def _options(states: Array, tables_: Array, player: int, found: Array, counts: Array) -> None:
@@ -38,7 +33,7 @@ def _options(states: Array, tables_: Array, player: int, found: Array, counts: A
         state = pointer(states[game])
         seat = state[k.ACTIVE] if player < 0 else player
         counts[game] = 0
-        if _is_to_act_compiled(state, seat):
+        if (k.to_act(state) >> seat) & 1 == 1:
             counts[game] = k.options(state, tables, seat, pointer(found[game]), spare)
     spare_[0] = tables_[0]
 
@@ -51,7 +46,7 @@ def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
     for game in range(states.shape[0]):
         state = pointer(states[game])
         for player in range(decisions.shape[1]):
-            if illegal < 0 and _is_to_act_compiled(state, player):
+            if illegal < 0 and (k.to_act(state) >> player) & 1 == 1:
                 legal = False
                 for option in range(k.options(state, tables, player, found, spare)):
                     legal = legal or found[option] == decisions[game, player]
@@ -67,7 +62,7 @@ def _act(states: Array, tables_: Array, decisions: Array) -> None:
     tables, spare = pointer(tables_), pointer(spare_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
-        if _is_to_act_compiled(state, state[k.ACTIVE]):
+        if k.to_act(state) != 0:
             k.act(state, tables, pointer(decisions[game]), spare)
     spare_[0] = tables_[0]
 
@@ -80,7 +75,6 @@ def _totals(states: Array, tables_: Array, totals: Array) -> None:
     totals[0, 0] += 0 * tables_[0]
 
 
-_is_to_act_compiled = compiled(_is_to_act)
 _chance_compiled, _options_compiled, _first_illegal_compiled, _act_compiled, _totals_compiled = map(
     compiled, (_chance, _options, _first_illegal, _act, _totals)
 )
@@ -105,11 +99,10 @@ class Batch:
         self.players, self.seed, self.first = players, seed, first
         self.tables = np.array(self.variant.tables, np.int64)
         self.states: Array = np.zeros((games, k.state_size(players)), np.int64)
-        self.states[:, k.PLAYERS] = players
+        start = [0] * k.state_size(players)
+        rules.start(start, self.variant.tables, players)
+        self.states[:] = start
         self._drawn: Array = np.zeros((games, k.MAX_CARDS), np.int64)
-        for player, pair in enumerate(self.variant.lucky[:players]):
-            at = k.sheet_at(player)
-            self.states[:, at + k.LUCKY_LOW], self.states[:, at + k.LUCKY_HIGH] = pair
 
     def __len__(self) -> int:
         return len(self.states)

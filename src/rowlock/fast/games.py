@@ -26,7 +26,6 @@ MAX_DECISIONS = _TURNS * (k.MAX_PLAYERS + 2)
 
 def _play(
     tables_: Array,
-    lucky: Array,
     bots: Any,
     memories_: Any,
     orders: Array,
@@ -68,18 +67,16 @@ def _play(
         salt = c.game_salt(seed, game)
         made = 0
         broken = -1  # the bot whose choice was no option: the game ends there
-        k.start(state, players)
-        for seat in range(players):
-            state[k.sheet_at(seat) + k.LUCKY_LOW] = lucky[seat, 0]
-            state[k.sheet_at(seat) + k.LUCKY_HIGH] = lucky[seat, 1]
+        k.start(state, tables, players)
         while state[k.PHASE] != k.OVER:
             turn = state[k.TURN]
             c.act(state, tables, key, salt, drawn)
-            while state[k.PHASE] == k.WHITE or state[k.PHASE] == k.COLOUR or state[k.PHASE] == k.TAKE:
+            while k.to_act(state) != 0:
                 phase = state[k.PHASE]
-                begin = 0 if phase == k.WHITE else state[k.ACTIVE]
-                end = players if phase == k.WHITE else begin + 1
-                for seat in range(begin, end):
+                waiting = k.to_act(state)
+                for seat in range(players):
+                    if (waiting >> seat) & 1 == 0:
+                        continue
                     count = k.options(state, tables, seat, found, spare)
                     bot = orders[order, seat]
                     option = 0
@@ -108,8 +105,7 @@ def _play(
             at = BOTS + PER_BOT * orders[order, seat]
             results[row, at + POINTS] = k.total(state, sheet, tables)
             results[row, at + MISTHROWS] = state[sheet + k.MISTHROWS]
-            locks = state[sheet + k.LOCKS]
-            results[row, at + LOCKED] = (locks & 1) + (locks >> 1 & 1) + (locks >> 2 & 1) + (locks >> 3 & 1)
+            results[row, at + LOCKED] = k.bits(state[sheet + k.LOCKS])
     # The arrays behind the pointers live until here; those of the memories belong to the caller.
     state_[0] = spare_[0] + found_[0] + decisions_[0] + drawn_[0] + seen_[0] + tables_[0]
     state_[0] += imagined_[0] + thought_[0] + wishes_[0]
@@ -119,9 +115,7 @@ def _play(
 _ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
 _BOTS = types.UniTuple(CHOOSE, k.MAX_PLAYERS)
 _MEMORIES = types.UniTuple(MEMORY_ARRAYS, k.MAX_PLAYERS)
-_play_compiled = compile_for(
-    compiled(_play), types.void(_ARRAY, _TABLE, _BOTS, _MEMORIES, _TABLE, INT, INT, _TABLE, _ARRAY)
-)
+_play_compiled = compile_for(compiled(_play), types.void(_ARRAY, _BOTS, _MEMORIES, _TABLE, INT, INT, _TABLE, _ARRAY))
 
 
 def seat_orders(players: int) -> Array:
@@ -150,6 +144,5 @@ def _run(variant: Variant, bots: Sequence[Player], seed: int, first: int, count:
     padding = [bots[0]] * (k.MAX_PLAYERS - len(bots))
     functions, memories = zip(*bots, *padding, strict=True)
     tables = np.array(variant.tables, np.int64)
-    lucky = np.array((variant.lucky or ((0, 0),) * k.MAX_PLAYERS)[: k.MAX_PLAYERS], np.int64)
-    _play_compiled(tables, lucky, functions, memories, seat_orders(len(bots)), seed, first, results, log)
+    _play_compiled(tables, functions, memories, seat_orders(len(bots)), seed, first, results, log)
     return results

@@ -138,8 +138,6 @@ class Game:
         self.players = check_players(names)
         if lucky is not None:
             self.variant = self.variant.with_lucky(check_lucky(self.variant, lucky, len(self.players)))
-        else:
-            lucky = self.variant.lucky[: len(self.players)]
         self.tags: dict[str, str] = {}
         self.seed = secrets.randbits(63) if seed is None else seed
         for name, value in (("seed", self.seed), ("number", number)):
@@ -148,10 +146,9 @@ class Game:
         self.number = number
         self._size = k.state_size(len(self.players))
         self._state = [0] * (self._size + (k.MAX_CARDS if self.variant.cards else 0))  # the pile lies behind the state
-        k.start(self._state, len(self.players))
-        for p, pair in enumerate(lucky):
-            at = k.sheet_at(p)
-            self._state[at + k.LUCKY_LOW], self._state[at + k.LUCKY_HIGH] = pair
+        k.start(self._state, self.variant.tables, len(self.players))
+        for p, pair in enumerate(lucky or ()):
+            k.set_lucky(self._state, p, *pair)
         # What came before: the state at every roll and at every action, with the decisions made in it.
         self._past: list[tuple[list[int], dict[int, Decision]]] = []
         self._decisions: dict[int, Decision] = {}
@@ -190,9 +187,8 @@ class Game:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The players whose decision is open; nobody's while chance is to act."""
-        if self._state[k.PHASE] == k.WHITE:
-            return tuple(p for p in range(len(self.players)) if p not in self._decisions)
-        return (self.active,) if self._state[k.PHASE] in (k.COLOUR, k.TAKE) else ()
+        waiting = k.to_act(self._state)
+        return tuple(p for p in range(len(self.players)) if waiting >> p & 1 and p not in self._decisions)
 
     @property
     def active(self) -> int:
@@ -244,7 +240,7 @@ class Game:
             assert self.variant.cards
             return cards.write_take(self.variant.cards, self._state, action)
         if action == k.PASS:
-            return "x" if self._state[k.PHASE] == k.COLOUR and not self._state[k.MARKED] else "-"
+            return "x" if k.misthrow_due(self._state) else "-"
         if not self.variant.tables[k.T_CHAINS] and action < k.LUCKY:
             return self._mark(action - k.CELL)
         made = k.mark_on_copy(self._state, k.sheet_at(player), self.variant.tables, action, spare, 0)
@@ -486,8 +482,13 @@ class Game:
     @property
     def winners(self) -> tuple[int, ...] | None:
         """Whoever has the highest total, several where totals are equal; None until the game is over."""
-        scores = self.scores
-        return tuple(p for p, score in enumerate(scores) if score == max(scores)) if self.over else None
+        return self.leaders if self.over else None
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """Whoever has the highest total as the sheets stand."""
+        best = k.winners(self._state, self.variant.tables)
+        return tuple(p for p in range(len(self.players)) if best >> p & 1)
 
     @property
     def turns(self) -> Sequence[Turn | CardTurn]:
@@ -571,7 +572,7 @@ class Game:
     def moments(self) -> Iterator["Game"]:
         """The game as it stood at every decision point it has passed or stands at, before anybody decided there."""
         for i, (state, _) in enumerate([*self._past, (self._state, {})]):
-            if state[k.PHASE] in (k.WHITE, k.COLOUR, k.TAKE):
+            if k.to_act(state):
                 moment = self.copy()
                 moment._state, moment._past, moment._decisions, moment._legal = state.copy(), self._past[:i], {}, {}
                 yield moment

@@ -7,7 +7,7 @@ the code keeps to named offsets into flat sequences: no slices, no objects, comp
 Three sequences meet here. The *tables* are a variant's data (`rowlock.rules.variant` fills them in). The *state* is a
 game: a head and a sheet per player. An *action* is a decision as one integer: what is marked, plus `PICK` times
 (row + 1) where rows tie for a bonus and the player picks one of them; in the card game also which cards are taken, or
-which are played and which of them mark.
+which are played and which of them mark. `docs/actions.md` lists all codes.
 """
 
 from typing import Protocol
@@ -31,6 +31,8 @@ SUMS = 19  # two dice of nine faces give 18 at the most
 MISTHROWS_TO_END = 4
 MISTHROW_COST = 5
 ROWS_TO_END = 2
+MAX_LUCKY = 99  # pairs of lucky numbers that a variant has
+LOWEST_TOTAL = -MISTHROW_COST * MISTHROWS_TO_END
 MAX_NUMBERS = 12  # of the cards of one colour
 JOKER = ROWS  # the colour of a joker until it is played
 MAX_CARDS = (ROWS + 1) * MAX_NUMBERS
@@ -49,8 +51,8 @@ PASS = 0
 CELL = 1
 LUCKY = CELL + ROWS * MAX_CELLS  # + row: that row's next cell
 FIELD = LUCKY + ROWS  # + 16 * field row + place: a bonus field
-PICK = 128
-PICK_BITS, WHAT_MASK = 7, 127
+PICK_BITS = 8
+PICK, WHAT_MASK = 1 << PICK_BITS, (1 << PICK_BITS) - 1  # codes from FIELD + 48 up to here are free for further effects
 TAKE_CARDS = PICK * (ROWS + 1)  # + bit set of places in the display
 PLAY_CARDS = TAKE_CARDS + (1 << DISPLAYED)  # + bit sets of places in the hand, played and marking, and the colour
 MARKING, PLAYED_COLOUR = HAND_FULL, 2 * HAND_FULL  # where the second bit set and the colour begin
@@ -70,7 +72,7 @@ T_CELLS = T_FACES + 5  # cells per row, field rows included
 T_CLOSING = T_CELLS + ROWS + MAX_FIELDS  # place of the first cell that closes, per row
 T_NEEDED = T_CLOSING + ROWS
 T_CAP = T_NEEDED + 1
-T_LUCKY = T_CAP + 1
+T_LUCKY = T_CAP + 1  # how many pairs of lucky numbers there are
 T_CHAINS = T_LUCKY + 1  # whether a mark can set off others
 T_BAR_LENGTH = T_CHAINS + 1
 T_FIELDS = T_BAR_LENGTH + 1
@@ -90,7 +92,8 @@ T_CARDS = T_LOWER + MAX_FIELDS  # how many cards there are; 0 in a game of dice
 T_LOWEST = T_CARDS + 1  # the lowest number of a card, and how many numbers there are
 T_NUMBERS = T_LOWEST + 1
 T_GAP = T_NUMBERS + 1  # how many cells may be left out between marks made with cards
-TABLES_SIZE = T_GAP + 1
+T_LUCKY_PAIRS = T_GAP + 1  # the pairs of lucky numbers, two numbers each
+TABLES_SIZE = T_LUCKY_PAIRS + 2 * MAX_LUCKY
 
 # State.
 PLAYERS = 0
@@ -139,11 +142,58 @@ def sheet_at(player: int) -> int:
     return SHEETS + player * SHEET_SIZE
 
 
-def start(state: Ints, players: int) -> None:
-    """Lay out empty sheets; lucky numbers are set by whoever deals them."""
+def start(state: Ints, tables: Ints, players: int) -> None:
+    """Lay out empty sheets, with the first pairs of lucky numbers where there are any."""
     for place in range(state_size(players)):
         state[place] = 0
     state[PLAYERS] = players
+    deal_lucky(state, tables, 0)
+
+
+def deal_lucky(state: Ints, tables: Ints, first: int) -> None:
+    """Deal pairs of lucky numbers in the variant's order, beginning with this one."""
+    if tables[T_LUCKY] > 0:
+        for player in range(state[PLAYERS]):
+            pair = T_LUCKY_PAIRS + 2 * ((first + player) % tables[T_LUCKY])
+            set_lucky(state, player, tables[pair], tables[pair + 1])
+
+
+def set_lucky(state: Ints, player: int, low: int, high: int) -> None:
+    state[sheet_at(player) + LUCKY_LOW] = low
+    state[sheet_at(player) + LUCKY_HIGH] = high
+
+
+# Who is to act
+
+
+def to_act(state: Ints) -> int:
+    """The bit set of players whose decision the game waits for."""
+    if state[PHASE] == WHITE:
+        return (1 << state[PLAYERS]) - 1
+    if state[PHASE] == COLOUR or state[PHASE] == TAKE:
+        return 1 << state[ACTIVE]
+    return 0
+
+
+def waits_for_chance(state: Ints) -> bool:
+    return (state[PHASE] == ROLL) | (state[PHASE] == DRAW)
+
+
+def misthrow_due(state: Ints) -> bool:
+    """Whether the active player takes a misthrow by marking nothing now."""
+    return (state[PHASE] == COLOUR) & (state[MARKED] == 0)
+
+
+def next_player(player: int, players: int) -> int:
+    """Turn order is the seating order."""
+    return 0 if player + 1 == players else player + 1
+
+
+def next_turn(state: Ints) -> None:
+    """The turn is over, the next roll is open."""
+    state[PHASE] = ROLL
+    state[TURN] += 1
+    state[ACTIVE] = next_player(state[ACTIVE], state[PLAYERS])
 
 
 def roll(state: Ints, dice: Ints) -> None:
@@ -166,6 +216,15 @@ def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> boo
 def can_mark_next(sheets: Ints, sheet: int, tables: Ints, row: int) -> bool:
     cell = sheets[sheet + NEXT + row]
     return (cell < tables[T_CELLS + row]) & can_mark(sheets, sheet, tables, row, cell)
+
+
+def row_of(code: int) -> int:
+    """The row of a cell or bonus field."""
+    return code >> CELL_BITS
+
+
+def place_in_row(code: int) -> int:
+    return code & CELL_MASK
 
 
 def is_marked(sheets: Ints, sheet: int, row: int, cell: int) -> bool:
@@ -249,9 +308,8 @@ def colour_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
                 total = die + state[DICE + white]
                 code = tables[T_FIRST + colour * SUMS + total]
                 while code >= 0:
-                    row = code >> CELL_BITS
                     found[count] = CELL + code
-                    count += can_mark(state, sheet, tables, row, code & CELL_MASK)
+                    count += can_mark(state, sheet, tables, row_of(code), place_in_row(code))
                     code = tables[T_AFTER + code]
     for field in range(tables[T_FIELDS]):
         count = field_options(state, tables, sheet, field, ways, found, count)
@@ -287,13 +345,7 @@ def split_by_pick(state: Ints, tables: Ints, sheet: int, found: Ints, count: int
     """Where rows tie for the fewest marks a player picks one: an option for every pick with a result of its own."""
     for option in range(count):
         what = found[option]
-        if what >= FIELD or what == PASS:
-            continue
-        if what >= LUCKY:
-            code = (what - LUCKY) * MAX_CELLS + state[sheet + NEXT + what - LUCKY]
-        else:
-            code = what - CELL
-        if gifts(state, sheet, tables, code) == 0:
+        if what >= FIELD or what == PASS or gifts(state, sheet, tables, marked_first(state, sheet, what)) == 0:
             continue
         ties = -mark_on_copy(state, sheet, tables, what, spare, 0)
         tried = 0
@@ -442,7 +494,7 @@ def mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int, trail: Ints, 
     made = 0
     for code in range(ROWS * MAX_CELLS - 1):
         if (cells >> code) & 1 == 1:
-            cross(sheets, sheet, tables, code >> CELL_BITS, code & CELL_MASK)
+            cross(sheets, sheet, tables, row_of(code), place_in_row(code))
             trail[begin + made] = code
             made += 1
     return made
@@ -543,17 +595,18 @@ def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
         state[PHASE] = COLOUR
     else:
         sheet = sheet_at(player)
+        due = misthrow_due(state)
         made = mark_own(state, tables, player, decisions[player], spare)
-        state[sheet + MISTHROWS] += (made == 0) & (state[MARKED] == 0)
+        state[sheet + MISTHROWS] += due & (made == 0)
         state[PHASE] = ROLL
-        if state[sheet + MISTHROWS] == MISTHROWS_TO_END:
+        if misthrows_end_game(state[sheet + MISTHROWS]):
             state[PHASE] = OVER
             state[REASON] = BY_MISTHROWS
     close_rows(state, tables)
-    if state[PHASE] != COLOUR:
-        state[TURN] += 1
     if state[PHASE] == ROLL:
-        state[ACTIVE] = 0 if player + 1 == state[PLAYERS] else player + 1
+        next_turn(state)
+    elif state[PHASE] == OVER:
+        state[TURN] += 1
 
 
 def mark_own(state: Ints, tables: Ints, player: int, action: int, spare: Ints) -> int:
@@ -591,10 +644,29 @@ def close_alone(state: Ints) -> None:
         end_by_rows(state, locks)
 
 
+def rows_end_game(rows: int) -> bool:
+    """Whether so many rows end the game, given as a bit set."""
+    return bits(rows) >= ROWS_TO_END
+
+
+def misthrows_end_game(count: int) -> bool:
+    return count >= MISTHROWS_TO_END
+
+
 def end_by_rows(state: Ints, rows: int) -> None:
-    if bits(rows) >= ROWS_TO_END:
+    if rows_end_game(rows):
         state[PHASE] = OVER
         state[REASON] = BY_ROWS
+
+
+def marked_first(sheets: Ints, sheet: int, action: int) -> int:
+    """The code of the cell or bonus field that an action marks, before all that this sets off."""
+    what = action & WHAT_MASK
+    if what >= FIELD:
+        return ROWS * MAX_CELLS + what - FIELD
+    if what >= LUCKY:
+        return (what - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + what - LUCKY]
+    return what - CELL
 
 
 def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin: int) -> int:
@@ -603,19 +675,12 @@ def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin
     Where rows tie for a bonus and the action picks none of them, nothing more is marked and the answer is minus the
     bit set of the rows that tie.
     """
-    what = action & WHAT_MASK
-    if what == PASS:
+    if action & WHAT_MASK == PASS:
         return 0
-    if what >= FIELD:
-        row = ROWS + ((what - FIELD) >> CELL_BITS)
-        cell = (what - FIELD) & CELL_MASK
-    elif what >= LUCKY:
-        row = what - LUCKY
-        cell = sheets[sheet + NEXT + row]
-    else:
-        row = (what - CELL) >> CELL_BITS
-        cell = (what - CELL) & CELL_MASK
-    trail[begin] = row * MAX_CELLS + cell
+    code = marked_first(sheets, sheet, action)
+    row = row_of(code)
+    cell = place_in_row(code)
+    trail[begin] = code
     if tables[T_CHAINS] == 0 or row >= ROWS:
         cross(sheets, sheet, tables, row, cell)
         return 1
@@ -638,7 +703,7 @@ def gifts(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
     found = BAR * tables[T_BOX + code]
     pair = tables[T_PAIR + code]
     mate = tables[T_MATE + code]
-    if pair > 0 and is_marked(sheets, sheet, mate >> CELL_BITS, mate & CELL_MASK):
+    if pair > 0 and is_marked(sheets, sheet, row_of(mate), place_in_row(mate)):
         found = found * 8 + pair
     return found
 
@@ -738,3 +803,23 @@ def total(sheets: Ints, sheet: int, tables: Ints) -> int:
     for row in range(ROWS):
         points += row_points(sheets, sheet, tables, row)
     return points
+
+
+def best_of_others(state: Ints, tables: Ints, seat: int) -> int:
+    """The highest total of the other players; alone, one that is below any."""
+    best = LOWEST_TOTAL - 1
+    for player in range(state[PLAYERS]):
+        if player != seat:
+            best = max(best, total(state, sheet_at(player), tables))
+    return best
+
+
+def winners(state: Ints, tables: Ints) -> int:
+    """The bit set of players with the highest total."""
+    best = LOWEST_TOTAL - 1
+    found = 0
+    for player in range(state[PLAYERS]):
+        points = total(state, sheet_at(player), tables)
+        found = (found if points <= best else 0) | ((points >= best) << player)
+        best = max(best, points)
+    return found

@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
+from rowlock.rules import kernel as k
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
@@ -254,7 +255,7 @@ class _GameReader:
         game = self.game
         active = game.players[game.active]
         if game.over:
-            due = game.players[game.turn % len(game.players)]
+            due = game.players[k.next_player(game.active, len(game.players))]
             raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, due)
         if game.to_act:
             self.line = self.turn_line

@@ -143,7 +143,8 @@ class Variant:
         else:
             t[k.T_FACES : k.T_FACES + 5] = self.dice
         t[k.T_NEEDED], t[k.T_CAP] = self.needed, self.cap
-        t[k.T_LUCKY] = int(bool(self.lucky))
+        t[k.T_LUCKY] = len(self.lucky)
+        t[k.T_LUCKY_PAIRS : k.T_LUCKY_PAIRS + 2 * len(self.lucky)] = [number for pair in self.lucky for number in pair]
         t[k.T_CHAINS] = int(bool(self.bar or self.pairs))
         t[k.T_BAR_LENGTH], t[k.T_FIELDS] = len(self.bar), len(self.fields)
         t[k.T_GIFT + k.BAR] = 1
@@ -383,7 +384,7 @@ def _read_lucky(top: _Table, white: int) -> tuple[tuple[int, int], ...]:
     if "lucky" not in top.left:
         return ()
     allowed = f"{k.MAX_PLAYERS} or more different pairs of numbers from 2 to {2 * white}, the lower one first"
-    return tuple((low, high) for low, high in top.take("lucky", allowed, _different(good, k.MAX_PLAYERS, 99)))
+    return tuple((low, high) for low, high in top.take("lucky", allowed, _different(good, k.MAX_PLAYERS, k.MAX_LUCKY)))
 
 
 def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:

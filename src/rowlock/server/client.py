@@ -251,7 +251,7 @@ def _card_state(view: p.View, variant: Variant) -> list[int]:
     assert variant.cards
     position, cards = view.position, view.position.cards
     state = [0] * k.state_size(len(view.seats))
-    k.start(state, len(view.seats))
+    k.start(state, variant.tables, len(view.seats))
     state[k.PHASE], state[k.ACTIVE] = CARD_PHASES.index(position.phase), position.active
     state[k.TURN] = position.turn - (position.phase != "over")
     state[k.REASON] = REASONS.index(view.result.reason) if view.result else k.RUNNING

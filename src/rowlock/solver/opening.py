@@ -44,9 +44,8 @@ def _values(solution: Solution, low: int, high: int) -> Floats:
 def _rolled(solution: Solution, low: int, high: int) -> list[int]:
     """The empty sheet and a roll of the white dice; the others are laid down one at a time."""
     state = [0] * k.state_size(1)
-    k.start(state, 1)
-    sheet = k.sheet_at(0)
-    state[sheet + k.LUCKY_LOW], state[sheet + k.LUCKY_HIGH] = solution.space.lucky or (0, 0)
+    k.start(state, solution.space.variant.tables, 1)
+    k.set_lucky(state, 0, *(solution.space.lucky or (0, 0)))
     k.roll(state, [low, high, 0, 0, 0, 0])
     return state
 

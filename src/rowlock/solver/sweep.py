@@ -30,8 +30,8 @@ Rows = tuple[Any, Any, Any, Any, Any, int]  # steps, gains, locked, nexts, boxes
 def _advance(tables: Ints, rows: Rows, looks: Ints, code: int, after: Ints) -> float:
     """Mark a cell and all that it sets off; how rows and bar look then lies in `after`. The gain, or NOTHING."""
     steps, gains, locked, nexts, _, most = rows
-    row = code >> k.CELL_BITS
-    here = (row * most + looks[row]) * k.MAX_CELLS + (code & k.CELL_MASK)
+    row = k.row_of(code)
+    here = (row * most + looks[row]) * k.MAX_CELLS + k.place_in_row(code)
     if steps[here] < 0:
         return NOTHING
     for place in range(LOOKS):
@@ -120,7 +120,10 @@ def _reach(
                                 continue
                             looks[0], looks[1], looks[2], looks[3], looks[BAR] = a, b, c, d, bar
                             for code in range(k.ROWS * k.MAX_CELLS):
-                                if _advance(tables, rows, looks, code, after) > NOTHING and _closed(rows, after) < 2:
+                                if (
+                                    _advance(tables, rows, looks, code, after) > NOTHING
+                                    and _closed(rows, after) < k.ROWS_TO_END
+                                ):
                                     _settle(tables, rows, after)
                                     reached[_full(after, strides)] = 1
     # The arrays behind the pointers live until here.
@@ -147,7 +150,7 @@ def _number_states(
         for place in range(LOOKS):
             looks[place] = rest // strides[place]
             rest -= looks[place] * strides[place]
-        if _closed(rows, looks) > 1 or (reached.size > 0 and reached[full] == 0):
+        if _closed(rows, looks) >= k.ROWS_TO_END or (reached.size > 0 and reached[full] == 0):
             continue
         least = full
         for order in range(orders.shape[0]):
@@ -239,7 +242,7 @@ def _add_colour_marks(
                 more = _advance(tables, rows, looks, code, after)
                 if more > NOTHING:
                     more += gain
-                    over = _closed(rows, after) > 1
+                    over = _closed(rows, after) >= k.ROWS_TO_END
                     # After an own turn all the others' turns come.
                     place = 0 if over else (compact[_full(after, strides)] + 1) * size - MOST
                     for misthrows in range(MOST):
@@ -322,7 +325,7 @@ def _sweep(
                 gain = _advance(tables, rows, looks, found[choice], after)
                 gained_[total * 9 + choice] = gain
                 places_[total * 9 + choice] = -1
-                if _closed(rows, after) > 1:
+                if _closed(rows, after) >= k.ROWS_TO_END:
                     for misthrows in range(MOST):
                         bases[misthrows] = max(bases[misthrows], gain)
                     continue
@@ -333,7 +336,9 @@ def _sweep(
                 _add_colour_marks(tables, rows, known, size, after, gain, then, pointer(terms))
         for misthrows in range(MOST - 1, -1, -1):
             # A misthrow leads to this very state with one more of them, which has its value already; a fourth ends it.
-            missed = -5.0 if misthrows == MOST - 1 else values[home + size - MOST + misthrows + 1] - 5.0
+            missed = -float(k.MISTHROW_COST)
+            if misthrows < MOST - 1:
+                missed += values[home + size - MOST + misthrows + 1]
             mean = 0.0
             for total in range(2, 2 * white + 1):
                 base = max(missed, bases_[total * MOST + misthrows])

@@ -281,10 +281,9 @@ def standing(game: Game) -> str:
 
 def winners(game: Game) -> str:
     """Who won, or who leads."""
-    best = max(game.scores)
-    names = [name for name, score in zip(game.players, game.scores, strict=True) if score == best]
+    names = [game.players[player] for player in game.leaders]
     title = "terminal.winners" if game.over else "terminal.leaders"
-    return n(title, len(names), names=listed(names), points=n("terminal.points", best))
+    return n(title, len(names), names=listed(names), points=n("terminal.points", max(game.scores)))
 
 
 def score_columns(variant: Variant, sheets: Sequence[Sheet]) -> list[tuple[str, list[int]]]:

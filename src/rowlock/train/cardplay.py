@@ -67,7 +67,7 @@ def _play_game(
     order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
     at = begin
     before = 0
-    k.start(state, players)
+    k.start(state, tables, players)
     c.act(state, tables, key, salt, drawn)
     while state[k.PHASE] != k.OVER:
         phase, player = state[k.PHASE], state[k.ACTIVE]
@@ -82,11 +82,11 @@ def _play_game(
             active[at] = player
             odd[at - begin] = False
             at += 1
-        if phase == k.ROLL or phase == k.DRAW:
+        if k.waits_for_chance(state):
             c.act(state, tables, key, salt, drawn)
             continue
         for seat in range(players):
-            if phase == k.WHITE or seat == player:
+            if (k.to_act(state) >> seat) & 1 == 1:
                 count = k.options(state, tables, seat, acts, spare)
                 word = c.draw(key, salt, state[k.TURN], c.decision_slot(phase, seat))
                 if word < threshold:

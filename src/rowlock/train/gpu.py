@@ -46,7 +46,6 @@ LONG = 300  # instructions of a function that is called and not copied to wherev
 
 def _play_dice(
     tables: Any,
-    lucky: Any,
     orders: Any,
     weights: Any,
     seed: int,
@@ -68,13 +67,13 @@ def _play_dice(
         room = (pointer(state), pointer(turned), pointer(dice), pointer(acts), pointer(chosen))
         desk = (pointer(spare), pointer(imagined), pointer(found), pointer(decisions), pointer(sums), pointer(weights))
         counts[game] = selfplay.play_game(
-            pointer(tables[0]), lucky, orders, facts.shape[2], seed, game, explore, trace, room, desk, odd,
+            pointer(tables[0]), orders, facts.shape[2], seed, game, explore, trace, room, desk, odd,
             facts[game], active[game], targets[game], 0,
         )  # fmt: skip
 
 
 def _play_cards(
-    tables: Any, _: Any, orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, games: int
+    tables: Any, orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, games: int
 ) -> None:
     """Each thread a game, with and without jokers in turn."""
     facts, hands, active, targets, counts = samples
@@ -287,7 +286,7 @@ class GpuTraining(Training):
     @cached_property
     def _tables(self) -> list[Any]:
         play = self.self_play
-        return [cuda.to_device(one) for one in (np.array(play.tables), play.lucky, play.orders)]
+        return [cuda.to_device(one) for one in (np.array(play.tables), play.orders)]
 
     @cached_property
     def _streams(self) -> list[Any]:

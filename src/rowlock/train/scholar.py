@@ -61,7 +61,7 @@ def _play(
     at = 0
     for game in range(games):
         key, salt, begin = c.game_key(seed, game), c.game_salt(seed, game), at
-        k.start(state, players)
+        k.start(state, tables, players)
         while state[k.PHASE] != k.OVER:
             for seat in range(players):
                 s.g.judge(state, tables, seat, weights, notes)
@@ -73,10 +73,10 @@ def _play(
             turn = state[k.TURN]
             c.throw(key, salt, turn, tables, dice)
             k.roll(state, dice)
-            while state[k.PHASE] == k.WHITE or state[k.PHASE] == k.COLOUR:
+            while k.to_act(state) != 0:
                 white = state[k.PHASE] == k.WHITE
                 for seat in range(players):
-                    if white or seat == state[k.ACTIVE]:
+                    if (k.to_act(state) >> seat) & 1 == 1:
                         count = k.options(state, tables, seat, acts, spare)
                         slot = 16 + seat + 8 * (1 - white)
                         if c.draw(key, salt, turn, slot) < threshold:

@@ -41,13 +41,8 @@ def _look_back(state: Any, tables: Any, seat: int, trace: float, targets: Any, o
     A turn with a random decision tells nothing about the state before it.
     """
     own = k.total(state, k.sheet_at(seat), tables)
-    best = own
-    winners = 0
-    for player in range(state[k.PLAYERS]):
-        best = max(best, k.total(state, k.sheet_at(player), tables))
-    for player in range(state[k.PLAYERS]):
-        winners += k.total(state, k.sheet_at(player), tables) == best
-    share = (own == best) / winners
+    winners = k.winners(state, tables)
+    share = ((winners >> seat) & 1) / k.bits(winners)
     points = own / 100.0
     for one in range(end - 1, begin - 1, -1):
         expected, expected_points = targets[one, seat, 0], targets[one, seat, 1]
@@ -76,7 +71,6 @@ def _sheet_facts(state: Any, tables: Any, order: Array, turned: Any, found: Any,
 
 def _play_game(
     tables: Any,
-    lucky: Array,
     orders: Array,
     players: int,
     seed: int,
@@ -97,13 +91,9 @@ def _play_game(
     key, salt = c.game_key(seed, game), c.game_salt(seed, game)
     threshold = int(explore * 4294967296.0)
     order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
-    first_lucky = c.draw(key, salt, 0, 61) % lucky.shape[0]
     at = begin
-    k.start(state, players)
-    for seat in range(players):
-        pair = (first_lucky + seat) % lucky.shape[0]
-        state[k.sheet_at(seat) + k.LUCKY_LOW] = lucky[pair, 0]
-        state[k.sheet_at(seat) + k.LUCKY_HIGH] = lucky[pair, 1]
+    k.start(state, tables, players)
+    k.deal_lucky(state, tables, c.draw(key, salt, 0, 61))
     while state[k.PHASE] != k.OVER:
         if at == facts.shape[0]:
             return begin
@@ -145,7 +135,6 @@ def _play_game(
 
 def _play(
     tables_: Array,
-    lucky: Array,
     orders: Array,
     weights_: Weights,
     players: int,
@@ -177,9 +166,7 @@ def _play(
     for game in range(games):
         if at + MAX_TURNS > facts.shape[0]:
             break
-        at = play_game(
-            tables, lucky, orders, players, seed, game, explore, trace, room, desk, odd, facts, active, targets, at
-        )
+        at = play_game(tables, orders, players, seed, game, explore, trace, room, desk, odd, facts, active, targets, at)
     # The arrays behind the pointers live until here.
     state_[0] = turned_[0] + imagined_[0] + spare_[0] + found_[0] + decisions_[0] + dice_[0] + tables_[0]
     state_[0] += acts_[0] + chosen_[0] + int(sums_[0]) + int(weights_[0])
@@ -193,7 +180,6 @@ _play_compiled = compiled(_play, _OWN)
 
 def play(
     tables: Array,
-    lucky: Array,
     orders: Array,
     weights: Weights,
     players: int,
@@ -206,7 +192,7 @@ def play(
     room = games * TURNS * players + MAX_TURNS  # more than such games last; where they do, fewer are played
     facts = np.zeros((room, players, fact_count(tables)), np.int16)
     active, targets = np.zeros(room, np.int8), np.zeros((room, players, 2), np.float32)
-    count = _play_compiled(tables, lucky, orders, weights, players, games, seed, explore, trace, facts, active, targets)
+    count = _play_compiled(tables, orders, weights, players, games, seed, explore, trace, facts, active, targets)
     hands = np.zeros((count, players, 2, 0), np.int16)
     return Samples(facts[:count], hands, active[:count], targets[:count])
 

@@ -199,7 +199,6 @@ class SelfPlay:
         if variant.cards:
             games = [replace(variant, cards=replace(variant.cards, jokers=jokers)) for jokers in (False, True)]
         self.tables = [np.array(game.tables, np.int64) for game in games]
-        self.lucky = np.array(variant.lucky or ((0, 0),), np.int64)
         self.orders = symmetries(variant)
 
     def __call__(
@@ -208,7 +207,7 @@ class SelfPlay:
         tables = self.tables[seed % len(self.tables)]
         if self.cards:
             return cardplay.play(tables, self.orders, weights, players, count, seed, explore, trace)
-        return selfplay.play(tables, self.lucky, self.orders, weights, players, count, seed, explore, trace)
+        return selfplay.play(tables, self.orders, weights, players, count, seed, explore, trace)
 
 
 def symmetries(variant: Variant) -> Array:
