@@ -1,5 +1,6 @@
 """Exact values: against brute force over every roll on small games, and against what is published."""
 
+from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
 
@@ -164,3 +165,14 @@ def test_what_is_not_solvable_says_why(name: str) -> None:
         Space(find_variant("cards"), None)
     with pytest.raises(NotSolvable, match="classic has no lucky numbers"):
         Space(find_variant("classic"), (5, 8))
+
+
+def test_an_effect_that_the_solver_does_not_know_is_refused() -> None:
+    @dataclass(frozen=True)
+    class Later(Variant):
+        ladders: tuple[str, ...] = ()
+
+    classic = find_variant("classic")
+    later = Later(**{one.name: getattr(classic, one.name) for one in fields(classic)}, ladders=("R5",))
+    with pytest.raises(NotSolvable, match="classic is not solvable exactly: the solver does not know its ladders"):
+        Space(later, None)

@@ -2,12 +2,13 @@
 
 import random
 import re
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import pytest
 
 from rowlock import Game, RecordError, Sheet, VariantError, find_variant, read, testing, variant_ids
-from rowlock.rules.variant import BUILT_IN, Cards, load_variant, parse_variant
+from rowlock.rules.variant import BUILT_IN, Cards, Variant, load_variant, parse_variant
 from tests.positions import deck
 
 PAGE = Path(__file__).parents[1] / "docs" / "variants.md"
@@ -471,3 +472,97 @@ def test_jokers_are_for_card_games(name: str) -> None:
 def test_a_name_with_jokers_that_is_none(name: str) -> None:
     with pytest.raises(VariantError, match="there is no variant"):
         find_variant(name)
+
+
+# Identity, effects and the highest total
+
+
+# What weights and solutions are found by: a hash that changes makes them worthless.
+IDENTITIES = {
+    "classic": "b4b7d70f8a5a",
+    "longo": "9b3fd7be1f0c",
+    "mixx-a": "d62d66e67365",
+    "mixx-b": "28a79cd44de6",
+    "bonus-a": "2326d3a06e37",
+    "bonus-b": "a6aa0448c7a6",
+    "big-points": "abcf25776717",
+    "cards": "fd62107b3acb",
+    "cards-mixx-a": "174630c6fe45",
+    "cards-mixx-b": "d56bbdbe1d58",
+}
+
+
+@pytest.mark.parametrize(("name", "identity"), IDENTITIES.items())
+def test_the_identity_of_a_game_never_changes(name: str, identity: str) -> None:
+    assert find_variant(name).identity.startswith(identity)
+
+
+def test_labels_and_the_lucky_numbers_dealt_are_no_part_of_the_identity() -> None:
+    variant = parse_variant(EXAMPLE)
+    renamed = EXAMPLE.replace('id = "harbour"', 'id = "haven"').replace("order = 50", "order = 51")
+    assert parse_variant(renamed).identity == variant.identity
+    assert variant.with_lucky([(9, 10), (2, 12)]).identity == variant.identity
+
+
+def test_an_optional_field_at_its_default_is_no_part_of_the_identity() -> None:
+    @dataclass(frozen=True)
+    class Later(Variant):
+        ladders: tuple[str, ...] = ()
+
+    variant = find_variant("bonus-b")
+    later = Later(**{one.name: getattr(variant, one.name) for one in fields(variant)})
+    assert later.identity == variant.identity
+    assert later.effects == variant.effects == {"pairs"}
+    assert replace(later, ladders=("R5",)).identity != variant.identity
+    assert replace(later, ladders=("R5",)).effects == {"pairs", "ladders"}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("needed = 4", "needed = 3"), ("cap = 14", "cap = 13"), ('"RYGBBGYR"', '"RYGBBGYY"')],
+)
+def test_all_that_makes_a_game_what_it_is_changes_its_identity(right: str, wrong: str) -> None:
+    assert right in EXAMPLE
+    assert parse_variant(EXAMPLE.replace(right, wrong)).identity != parse_variant(EXAMPLE).identity
+
+
+def test_the_highest_total_follows_from_the_data() -> None:
+    assert find_variant("classic").highest_total == 4 * 78
+    assert find_variant("longo").highest_total == 4 * 120
+    assert find_variant("bonus-b").highest_total == 4 * 78 + 78 + 13
+    assert find_variant("big-points").highest_total == 4 * 120
+
+
+def test_a_sheet_worth_too_much_is_refused() -> None:
+    numbers = ", ".join(map(str, range(2, 18)))
+    rows = "\n".join(f"[rows.{name}]\nnumbers = [{numbers}]" for name in "RYGB")
+    between = "\n".join(f'[[fields]]\nbetween = "{name}"\nnumbers = [{numbers}]' for name in ("RY", "YG", "GB"))
+    text = f"""format = 1
+id = "tower"
+closing = 1
+needed = 5
+cap = 99
+[name]
+en = "Tower"
+de = "Turm"
+nl = "Toren"
+[about]
+en = "Tall."
+de = "Hoch."
+nl = "Hoog."
+[dice]
+white = 9
+R = 9
+Y = 9
+G = 9
+B = 9
+{rows}
+{between}
+[[pairs]]
+name = "peak"
+boxes = ["R5", "B5"]
+gives = "points"
+points = 999
+"""
+    with pytest.raises(VariantError, match="a sheet may be worth 4000 points, this one 4571"):
+        parse_variant(text)

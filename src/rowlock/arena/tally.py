@@ -13,7 +13,7 @@ WIN = 60  # a win in units that can be shared by two to five
 TOLD = 20  # breakdowns that a report tells one by one
 Z = 1.959964  # of a 95 % interval
 LOST = -(1 << 40)  # the points of whoever broke down
-LOWEST = -k.MISTHROWS_TO_END * k.MISTHROW_COST
+LOWEST = k.LOWEST_TOTAL
 
 
 @dataclass
@@ -88,12 +88,8 @@ def win_shares(standing: Array) -> Array:
 
 
 def empty_tally(variant: Variant, bots: int) -> Tally:
-    """Nothing counted yet, with room for more points than anybody can have."""
-    cells = max(map(len, variant.rows)) + 1 + sum(map(len, variant.fields))
-    marks = min(variant.cap, cells)
-    bonus = sum(pair.amount for pair in variant.pairs)
-    most = (k.ROWS + 1) * marks * (marks + 1) // 2 + bonus
-    return Tally(bots, most + 1 - LOWEST)
+    """Nothing counted yet, with room for all points that anybody can have."""
+    return Tally(bots, variant.highest_total + 1 - LOWEST)
 
 
 def wilson(rate: float, games: int) -> tuple[float, float]:

@@ -122,7 +122,7 @@ def spaces_of(variant: Variant, players: int) -> "list[Space]":
     from rowlock.solver.space import NotSolvable, Space
 
     try:
-        return [Space(variant, pair) for pair in variant.lucky[:players] or [None]]
+        return [Space(variant, pair) for pair in variant.lucky_pairs[:players] or [None]]
     except NotSolvable as error:
         raise BotError(str(error)) from None
 

@@ -32,7 +32,7 @@ MISTHROWS_TO_END = 4
 MISTHROW_COST = 5
 ROWS_TO_END = 2
 MAX_LUCKY = 99  # pairs of lucky numbers that a variant has
-LOWEST_TOTAL = -MISTHROW_COST * MISTHROWS_TO_END
+LOWEST_TOTAL, MAX_TOTAL = -MISTHROW_COST * MISTHROWS_TO_END, 4000
 MAX_NUMBERS = 12  # of the cards of one colour
 JOKER = ROWS  # the colour of a joker until it is played
 MAX_CARDS = (ROWS + 1) * MAX_NUMBERS
@@ -93,7 +93,7 @@ T_LOWEST = T_CARDS + 1  # the lowest number of a card, and how many numbers ther
 T_NUMBERS = T_LOWEST + 1
 T_GAP = T_NUMBERS + 1  # how many cells may be left out between marks made with cards
 T_LUCKY_PAIRS = T_GAP + 1  # the pairs of lucky numbers, two numbers each
-TABLES_SIZE = T_LUCKY_PAIRS + 2 * MAX_LUCKY
+TABLES_SIZE = T_LUCKY_PAIRS + 2 * (MAX_LUCKY + MAX_PLAYERS)  # those of a game may come before the printed ones
 
 # State.
 PLAYERS = 0

@@ -1,9 +1,11 @@
 """Variants as data: reading a variant's file, checking it and laying its data out as the kernel's tables."""
 
+import hashlib
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,8 @@ GIFTS = {
     "shield": k.SHIELD,
 }
 BUILT_IN = Path(__file__).with_name("variants")
+_LABELS = frozenset({"id", "order", "name", "about"})
+_BASE = frozenset({"dice", "rows", "closing", "needed", "cap"})
 
 
 class VariantError(ValueError):
@@ -95,6 +99,7 @@ class Variant:
     pairs: tuple[Pair, ...] = ()
     fields: tuple[Row, ...] = ()
     cards: Cards | None = None
+    dealt: tuple[tuple[int, int], ...] = ()  # lucky numbers of a game's players, where they are not the first ones
 
     def __str__(self) -> str:
         return self.id + (JOKERS if self.jokers else "")
@@ -112,7 +117,44 @@ class Variant:
         """As it is played by people with these lucky numbers, whoever has which: they come first."""
         if set(lucky) == set(self.lucky[: len(lucky)]):
             return self
-        return replace(self, lucky=(*sorted(lucky), *(pair for pair in self.lucky if pair not in lucky)))
+        return replace(self, dealt=tuple(sorted(lucky)))
+
+    @property
+    def lucky_pairs(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of lucky numbers in the order in which they are dealt."""
+        return *self.dealt, *(pair for pair in self.lucky if pair not in self.dealt)
+
+    @cached_property
+    def effects(self) -> frozenset[str]:
+        """What this game has beyond rows and dice, by the names of its fields."""
+        return frozenset(_used(self)) - _LABELS - _BASE - {"dealt"}
+
+    @cached_property
+    def identity(self) -> str:
+        """SHA-256 of all data that make the game what it is; fields at their defaults do not count."""
+        data = {name: value for name, value in _used(self).items() if name in _BASE | self.effects}
+        return hashlib.sha256(json.dumps(data, default=_used, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def most_marks(self) -> tuple[int, ...]:
+        """The most marks each row can get, its lock and the bonus fields beside it included."""
+        return tuple(
+            len(row) - self.closing + 2 + sum(len(field) for field in self.fields if row.name in field.name)
+            for row in self.rows
+        )
+
+    def row_points(self, marks: int) -> int:
+        """What a row with so many marks is worth."""
+        sheet = [0] * k.SHEET_SIZE
+        sheet[k.COUNT] = marks
+        return k.row_points(sheet, 0, self.tables, 0)
+
+    @cached_property
+    def highest_total(self) -> int:
+        """No sheet is worth more: all rows full, one of them twice, and all points that pairs give."""
+        rows = [self.row_points(marks) for marks in self.most_marks]
+        gives = {pair.gives: pair.amount for pair in self.pairs}
+        return sum(rows) + ("double" in gives) * max(rows) + gives.get("points", 0)
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -143,8 +185,10 @@ class Variant:
         else:
             t[k.T_FACES : k.T_FACES + 5] = self.dice
         t[k.T_NEEDED], t[k.T_CAP] = self.needed, self.cap
-        t[k.T_LUCKY] = len(self.lucky)
-        t[k.T_LUCKY_PAIRS : k.T_LUCKY_PAIRS + 2 * len(self.lucky)] = [number for pair in self.lucky for number in pair]
+        t[k.T_LUCKY] = len(self.lucky_pairs)
+        t[k.T_LUCKY_PAIRS : k.T_LUCKY_PAIRS + 2 * len(self.lucky_pairs)] = [
+            n for pair in self.lucky_pairs for n in pair
+        ]
         t[k.T_CHAINS] = int(bool(self.bar or self.pairs))
         t[k.T_BAR_LENGTH], t[k.T_FIELDS] = len(self.bar), len(self.fields)
         t[k.T_GIFT + k.BAR] = 1
@@ -177,6 +221,12 @@ class Variant:
         for f, between in enumerate(self.fields):
             t[k.T_UPPER + f], t[k.T_LOWER + f] = (ROW_NAMES.index(letter) for letter in between.name)
         return t
+
+
+def _used(data: Any) -> dict[str, Any]:
+    """The fields of a dataclass that are not at their defaults."""
+    assert is_dataclass(data)
+    return {one.name: value for one in fields(data) if (value := getattr(data, one.name)) != one.default}
 
 
 # Reading
@@ -295,6 +345,8 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
     )
     known = "format, id, order, sheet (or closing, needed, cap and rows), name, about"
     top.end(f"{known} and cards" if cards else f"{known}, dice, lucky, bar, pairs and fields")
+    if variant.highest_total > k.MAX_TOTAL:
+        raise VariantError(f"{file}: a sheet may be worth {k.MAX_TOTAL} points, this one {variant.highest_total}")
     return variant
 
 

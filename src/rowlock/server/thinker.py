@@ -50,14 +50,13 @@ class _Pickler(pickle.Pickler):
     """Variants go by name, both sides know them, and by the lucky numbers of the game."""
 
     def persistent_id(self, value: Any) -> tuple[str, Any] | None:
-        return (str(value), value.lucky) if isinstance(value, Variant) else None
+        return (str(value), value.dealt) if isinstance(value, Variant) else None
 
 
 class _Unpickler(pickle.Unpickler):
     def persistent_load(self, pid: Any) -> Variant:
-        name, lucky = pid
-        variant = find_variant(name)
-        return variant if lucky == variant.lucky else replace(variant, lucky=lucky)
+        name, dealt = pid
+        return replace(find_variant(name), dealt=dealt) if dealt else find_variant(name)
 
 
 def write_view(view: View) -> bytes:

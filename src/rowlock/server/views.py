@@ -212,7 +212,7 @@ def _variant(variant: Variant) -> p.VariantInfo:
         pairs=[p.PairInfo(pair.name, list(pair.boxes), pair.gives, pair.amount) for pair in variant.pairs],
         fields=rows(variant.fields),
         cards=_cards_info(variant.cards) if variant.cards else None,
-        points=[_row_points(variant, marks) for marks in range(1, variant.cap + 1)],
+        points=[variant.row_points(marks) for marks in range(1, variant.cap + 1)],
         misthrow_cost=k.MISTHROW_COST,
         misthrows_to_end=k.MISTHROWS_TO_END,
         rows_to_end=k.ROWS_TO_END,
@@ -221,9 +221,3 @@ def _variant(variant: Variant) -> p.VariantInfo:
 
 def _cards_info(cards: Cards) -> p.CardsInfo:
     return p.CardsInfo(cards.lowest, cards.highest, cards.gap if cards.gap < k.MAX_CELLS else None)
-
-
-def _row_points(variant: Variant, marks: int) -> int:
-    sheet = [0] * k.SHEET_SIZE
-    sheet[k.COUNT] = marks
-    return k.row_points(sheet, 0, variant.tables, 0)

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,24 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock import places
-from rowlock.rules import kernel
 from rowlock.solver.space import Space
 
 _MAGIC = b"rowlock solution 2\n"  # then a checksum of all that follows, a line of JSON, and the values
 
 
-@cache
-def rules_version() -> str:
-    """Changes with every edit of the rules or of the solver."""
-    sources = (Path(kernel.__file__), *sorted(Path(__file__).parent.glob("*.py")))
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
+VERSION = 1  # of the values and of how states are numbered: one more whenever either changes
 
 
 def solution_path(space: Space, players: int) -> Path:
-    """Where the solution of a game is kept: by its variant's data, lucky numbers, players and the rules' version."""
-    key = hashlib.sha256(f"{space.variant.tables} {space.lucky} {rules_version()}".encode()).hexdigest()[:12]
+    """Where the solution of a game is kept: by its variant's identity, lucky numbers, players and the version."""
     lucky = "-{}-{}".format(*space.lucky) if space.lucky else ""
-    return places.cache_directory() / "solutions" / f"{space.variant.id}{lucky}-{players}p-{key}.solution"
+    name = f"{space.variant.id}{lucky}-{players}p-{space.variant.identity[:12]}-v{VERSION}.solution"
+    return places.cache_directory() / "solutions" / name
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,19 @@ from rowlock.rules.variant import Row, Variant
 Array = NDArray[np.int64]
 LIMIT = 6 * 2**30  # bytes that a solution may take while it is made
 
+KNOWN = frozenset({"lucky", "bar", "bar_boxes"})  # the effects that states and values take into account
+_SHEETS = (
+    "with {} what is still to come depends on which cells are marked, not only on where each row stands, "
+    "and there are too many such sheets"
+)
+# Known effects that leave too many states.
+TOO_MANY = {
+    "pairs": _SHEETS.format("bonus pairs"),
+    "fields": _SHEETS.format("bonus fields"),
+    "cards": "with cards what is still to come depends on those in hand, on display and already played, "
+    "and there are too many such deals",
+}
+
 
 class NotSolvable(ValueError):
     """A game whose exact values cannot be had, and why."""
@@ -88,17 +101,9 @@ class Space:
     lucky: tuple[int, int] | None
 
     def __post_init__(self) -> None:
-        for effect, name in (("pairs", "bonus pairs"), ("fields", "bonus fields")):
-            if getattr(self.variant, effect):
-                raise NotSolvable(
-                    f"{self.variant} is not solvable exactly: with {name} what is still to come depends on which cells "
-                    "are marked, not only on where each row stands, and there are too many such sheets"
-                )
-        if self.variant.cards:
-            raise NotSolvable(
-                f"{self.variant} is not solvable exactly: with cards what is still to come depends on those in hand, "
-                "on display and already played, and there are too many such deals"
-            )
+        for effect in sorted(self.variant.effects - KNOWN):
+            why = TOO_MANY.get(effect, f"the solver does not know its {effect}")
+            raise NotSolvable(f"{self.variant} is not solvable exactly: {why}")
         if self.lucky and not self.variant.lucky:
             raise NotSolvable(f"{self.variant} has no lucky numbers")
 

@@ -354,8 +354,8 @@ def variant_sheet(variant: Variant, look: Look) -> RenderableType:
 
 
 def _points_table(variant: Variant) -> list[Text]:
-    marks = range(1, words.most_marks(variant) + 1)
-    rows = (("rules.marks", marks), ("rules.points", [words.points_for(variant, count) for count in marks]))
+    marks = range(1, min(max(variant.most_marks), variant.cap) + 1)
+    rows = (("rules.marks", marks), ("rules.points", [variant.row_points(count) for count in marks]))
     return [_line((f"{t(head):10}", "bold"), " ".join(f"{value:>3}" for value in values)) for head, values in rows]
 
 

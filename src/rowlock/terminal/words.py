@@ -91,23 +91,7 @@ def _pair(pair: Pair) -> str:
 
 
 def _cap(variant: Variant) -> list[str]:
-    return [t("rules.points-cap", cap=variant.cap)] if most_marks(variant, capped=False) > variant.cap else []
-
-
-def most_marks(variant: Variant, *, capped: bool = True) -> int:
-    """The most marks a row can get, its lock and the bonus fields beside it included."""
-    rows = [
-        len(row) - variant.closing + 2 + sum(len(field) for field in variant.fields if row.name in field.name)
-        for row in variant.rows
-    ]
-    return min(max(rows), variant.cap) if capped else max(rows)
-
-
-def points_for(variant: Variant, marks: int) -> int:
-    """What a row with so many marks is worth."""
-    sheet = [0] * k.SHEET_SIZE
-    sheet[k.COUNT] = marks
-    return k.row_points(sheet, 0, variant.tables, 0)
+    return [t("rules.points-cap", cap=variant.cap)] if max(variant.most_marks) > variant.cap else []
 
 
 # A decision
