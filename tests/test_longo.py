@@ -367,4 +367,5 @@ def test_a_game_knows_the_lucky_numbers_it_is_played_with() -> None:
     assert one.variant == two.variant
     assert one.lucky == ((3, 10), (4, 9))
     assert one.variant.lucky_pairs == ((3, 10), (4, 9), (5, 8), (5, 10), (6, 11), (7, 12))
-    assert Game(one.variant, 4).lucky == one.variant.lucky[:4]
+    assert Game(one.variant, 4).lucky == one.variant.lucky_pairs[:4]
+    assert Game(one.variant, 2, lucky=[(5, 8), (5, 10)]).variant == longo

@@ -115,9 +115,8 @@ class Variant:
 
     def with_lucky(self, lucky: Sequence[tuple[int, int]]) -> "Variant":
         """As it is played by people with these lucky numbers, whoever has which: they come first."""
-        if set(lucky) == set(self.lucky[: len(lucky)]):
-            return self
-        return replace(self, dealt=tuple(sorted(lucky)))
+        dealt = () if set(lucky) == set(self.lucky[: len(lucky)]) else tuple(sorted(lucky))
+        return self if dealt == self.dealt else replace(self, dealt=dealt)
 
     @property
     def lucky_pairs(self) -> tuple[tuple[int, int], ...]:
