@@ -84,3 +84,13 @@ def test_undo_leads_back_to_the_start(variant: str) -> None:
 @VARIANTS
 def test_the_kit_passes_what_is_built_in(variant: str) -> None:
     testing.check_variant(variant, games=20 if SOAK else 2)
+
+
+@VARIANTS
+def test_the_last_turns_alone(variant: str) -> None:
+    """What a game tells of its turns after the first ones is what it tells of all, without those."""
+    game, rng = Game(variant, 3, seed=1), random.Random(1)
+    while not game.over:
+        testing.step(game, rng)
+        for completed in range(game.turns_completed + 1):
+            assert list(game.turns_after(completed)) == list(game.turns)[completed:]

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -493,11 +494,17 @@ class Game:
     @property
     def turns(self) -> Sequence[Turn | CardTurn]:
         """The turns so far, the last one perhaps unfinished."""
-        return self._card_turns() if self.variant.cards else self._dice_turns()
+        return self.turns_after(0)
 
-    def _dice_turns(self) -> list[Turn]:
+    def turns_after(self, completed: int) -> Sequence[Turn | CardTurn]:
+        """The turns so far without the first ones, so many of those that are completed."""
+        past = self._past[bisect_left(self._past, completed, key=lambda moment: moment[0][k.TURN]) :]
+        moments = [*past, (self._state, self._decisions)]
+        return self._card_turns(moments) if self.variant.cards else self._dice_turns(moments)
+
+    def _dice_turns(self, moments: Iterable[tuple[list[int], dict[int, Decision]]]) -> list[Turn]:
         turns: list[Turn] = []
-        for state, decisions in [*self._past, (self._state, self._decisions)]:
+        for state, decisions in moments:
             done = state is not self._state
             options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
             if state[k.PHASE] == k.WHITE:
@@ -506,10 +513,10 @@ class Game:
                 turns[-1] = turns[-1]._replace(colour=options[0])
         return turns
 
-    def _card_turns(self) -> list[CardTurn]:
+    def _card_turns(self, moments: Iterable[tuple[list[int], dict[int, Decision]]]) -> list[CardTurn]:
         turns: list[CardTurn] = []
         before = k.ROLL
-        for state, decisions in [*self._past, (self._state, self._decisions)]:
+        for state, decisions in moments:
             options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
             if state[k.PHASE] == k.TAKE:
                 turns.append(CardTurn(taken=options[0] if options else None))
@@ -543,7 +550,7 @@ class Game:
             to_act=self.to_act,
             decided=tuple(sorted(self._decisions)),
             decision=own.option if own else None,
-            options=self._seen_actions(seat) if seat is not None else {},
+            options=self.seen_actions(seat) if seat is not None else {},
             over=self.over,
             reason=self.reason,
             scores=self.scores,
@@ -552,7 +559,7 @@ class Game:
             state=tuple(state),
         )
 
-    def _seen_actions(self, seat: int) -> dict[str, int]:
+    def seen_actions(self, seat: int) -> dict[str, int]:
         """The options of a seat as it sees them: cards are taken by the numbers on their backs."""
         actions = self.actions(seat)
         if self._state[k.PHASE] == k.TAKE:
