@@ -71,6 +71,8 @@ def twin(module: ModuleType) -> Any:
     for value in list(vars(second).values()):
         if isinstance(value, ModuleType) and value.__name__.startswith(_STYLED):
             twin(value)
+        elif isinstance(value, FunctionType) and value.__module__.startswith(_STYLED):
+            twin(sys.modules[value.__module__])
     for key, value in list(vars(second).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:
             setattr(second, key, compiled(value, *others))

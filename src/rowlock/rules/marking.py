@@ -1,0 +1,175 @@
+"""Marks on one sheet: what can be marked, what a mark sets off, and what a sheet is worth."""
+
+from rowlock.rules.layout import *
+
+
+def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> bool:
+    """Marks go from left to right; a closing cell needs enough marks before it; a closed row has no next cell."""
+    early = cell < tables[T_CLOSING + row]
+    return (cell >= sheets[sheet + NEXT + row]) & (early | (sheets[sheet + COUNT + row] >= tables[T_NEEDED]))
+
+
+def can_mark_next(sheets: Ints, sheet: int, tables: Ints, row: int) -> bool:
+    cell = sheets[sheet + NEXT + row]
+    return (cell < tables[T_CELLS + row]) & can_mark(sheets, sheet, tables, row, cell)
+
+
+def is_marked(sheets: Ints, sheet: int, row: int, cell: int) -> bool:
+    return cell >= 0 and (sheets[sheet + MARKS + row] >> cell) & 1 == 1
+
+
+def fewest_rows(sheets: Ints, sheet: int) -> int:
+    """The bit set of rows with the fewest marks; closed rows and lock marks count."""
+    fewest = sheets[sheet + COUNT]
+    for row in range(1, ROWS):
+        fewest = min(fewest, sheets[sheet + COUNT + row])
+    rows = 0
+    for row in range(ROWS):
+        rows |= (sheets[sheet + COUNT + row] == fewest) << row
+    return rows
+
+
+def marked_first(sheets: Ints, sheet: int, action: int) -> int:
+    """The code of the cell or bonus field that an action marks, before all that this sets off."""
+    what = action & WHAT_MASK
+    if what >= FIELD:
+        return ROWS * MAX_CELLS + what - FIELD
+    if what >= LUCKY:
+        return (what - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + what - LUCKY]
+    return what - CELL
+
+
+def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin: int) -> int:
+    """Make a mark and all that it sets off; return how many marks were made, their codes lie in the trail.
+
+    Where rows tie for a bonus and the action picks none of them, nothing more is marked and the answer is minus the
+    bit set of the rows that tie.
+    """
+    if action & WHAT_MASK == PASS:
+        return 0
+    code = marked_first(sheets, sheet, action)
+    row = row_of(code)
+    cell = place_in_row(code)
+    trail[begin] = code
+    if tables[T_CHAINS] == 0 or row >= ROWS:
+        cross(sheets, sheet, tables, row, cell)
+        return 1
+    return mark_chain(sheets, sheet, tables, row, cell, action >> PICK_BITS, trail, begin)
+
+
+def cross(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> None:
+    """Mark one cell; a closing cell marks the lock too, and the row is closed to this player."""
+    sheets[sheet + MARKS + row] |= 1 << cell
+    sheets[sheet + NEXT + row] = cell + 1
+    sheets[sheet + COUNT + row] += 1
+    if row < ROWS and cell >= tables[T_CLOSING + row]:
+        sheets[sheet + COUNT + row] += 1
+        sheets[sheet + LOCKS] |= 1 << row
+        sheets[sheet + NEXT + row] = tables[T_CELLS + row]
+
+
+def gifts(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
+    """What marking a cell sets off or completes, three bits each."""
+    found = BAR * tables[T_BOX + code]
+    pair = tables[T_PAIR + code]
+    mate = tables[T_MATE + code]
+    if pair > 0 and is_marked(sheets, sheet, row_of(mate), place_in_row(mate)):
+        found = found * 8 + pair
+    return found
+
+
+def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int) -> int:
+    """A mark with its bonuses: each makes all its marks first, those it sets off follow in the order they came up.
+
+    The waiting bonuses are a queue packed into one integer, three bits each, the next one lowest. It holds 20: at most
+    `MAX_GIFT` marks of one bonus and what a round of the others sets off wait at the same time.
+    """
+    queue = gifts(sheets, sheet, tables, row * MAX_CELLS + cell)
+    cross(sheets, sheet, tables, row, cell)
+    made = 1
+    while queue > 0:
+        gift = queue & 7
+        queue >>= 3
+        first = 0
+        last = -1
+        if gift == BAR:
+            first = next_bar_row(sheets, sheet, tables)
+            last = first if first >= 0 else -2
+        elif gift == EACH:
+            last = ROWS - 1
+        elif gift == FEWEST:
+            ties = fewest_rows(sheets, sheet)
+            if ties & (ties - 1) == 0:
+                while (ties >> first) & 1 == 0:
+                    first += 1
+            elif pick == 0:
+                return -ties
+            else:
+                first = pick - 1
+            last = first
+        if gift < BAR:
+            sheets[sheet + PAIRS] |= 1 << gift
+        for forced in range(first, last + 1):
+            for _ in range(tables[T_GIFT + gift]):
+                if can_mark_next(sheets, sheet, tables, forced):
+                    cell = sheets[sheet + NEXT + forced]
+                    code = forced * MAX_CELLS + cell
+                    new = gifts(sheets, sheet, tables, code)
+                    place = 1
+                    while queue >= place:
+                        place *= 8
+                    queue += new * place
+                    cross(sheets, sheet, tables, forced, cell)
+                    trail[begin + made] = code
+                    made += 1
+    return made
+
+
+def next_bar_row(sheets: Ints, sheet: int, tables: Ints) -> int:
+    """Use up the next free box of the bonus bar and return its row, or -1; boxes of closed rows are skipped."""
+    row = -1
+    box = sheets[sheet + BAR_USED]
+    while box < tables[T_BAR_LENGTH] and row < 0:
+        row = tables[T_BAR + box]
+        if sheets[sheet + NEXT + row] == tables[T_CELLS + row]:
+            row = -1
+        box += 1
+    sheets[sheet + BAR_USED] = box
+    return row
+
+
+# Points
+
+
+def row_points(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
+    """k marks are worth k(k+1)/2; bonus fields beside the row count, up to the cap."""
+    count = sheets[sheet + COUNT + row]
+    for field in range(tables[T_FIELDS]):
+        if row == tables[T_UPPER + field] or row == tables[T_LOWER + field]:
+            count += sheets[sheet + COUNT + ROWS + field]
+    count = min(count, tables[T_CAP])
+    return count * (count + 1) // 2
+
+
+def bonus_points(sheets: Ints, sheet: int, tables: Ints) -> int:
+    """Complete pairs: fixed points, and one row with the fewest marks once more."""
+    complete = sheets[sheet + PAIRS]
+    points = tables[T_GIFT + POINTS] * ((complete >> POINTS) & 1)
+    if (complete >> DOUBLE) & 1 == 1:
+        row = 0
+        while (fewest_rows(sheets, sheet) >> row) & 1 == 0:
+            row += 1
+        points += row_points(sheets, sheet, tables, row)
+    return points
+
+
+def misthrow_points(sheets: Ints, sheet: int) -> int:
+    shielded = (sheets[sheet + PAIRS] >> SHIELD) & 1
+    return -MISTHROW_COST * sheets[sheet + MISTHROWS] * (1 - shielded)
+
+
+def total(sheets: Ints, sheet: int, tables: Ints) -> int:
+    points = bonus_points(sheets, sheet, tables) + misthrow_points(sheets, sheet)
+    for row in range(ROWS):
+        points += row_points(sheets, sheet, tables, row)
+    return points
