@@ -24,7 +24,7 @@ from rowlock.arena.match import make_setting
 from rowlock.arena.plain import play_games
 from rowlock.fast.compiled import compiled
 from rowlock.fast.games import DECISIONS
-from rowlock.rules.variant import variant_names
+from rowlock.rules.variant import game_names
 
 RESULTS = Path(__file__).with_name("results") / "simulate.md"
 BOTS = ("random", "greedy", "evolved")
@@ -109,7 +109,7 @@ def main() -> None:
     header = ["variant", "players", "bot", "games/s", "decisions/s", f"games/s on {threads} threads"]
     header += ["times played through Game", "games per million loop steps"]
     rows = []
-    for variant in variant_names():
+    for variant in game_names():
         for players in (2, 4):
             for bot in BOTS:
                 rows.append(row(variant, players, bot, threads, best(lambda: loop(STEPS), 3)))

@@ -53,7 +53,7 @@ def table(variant: str, hands: Sequence[str], display: str, pile: str, sheets: S
         game._state[at : at + kernel.SHEET_SIZE] = Sheet.parse(text, game.variant).ints
     kernel.close_rows(game._state, game.variant.tables)
     in_turn = [card for cards in zip(*map(str.split, hands), strict=True) for card in cards]
-    game.deal(deck(" ".join([*in_turn, display, pile]), jokers=game.variant.jokers))
+    game.deal(deck(" ".join([*in_turn, display, pile]), jokers=game.jokers))
     return game
 
 

@@ -7,8 +7,9 @@ from itertools import combinations, product
 import pytest
 
 from rowlock import Game, Illegal, RecordError, Sheet, VariantError, find_variant, parse, testing
+from rowlock.rules.card_game import CardTurn
 from rowlock.rules.cards import SeenCards
-from rowlock.rules.game import CardTurn
+from rowlock.rules.variant import find_setup
 from tests.positions import EMPTY, deck, play, shorten, table
 
 CARDS = [f"{colour}{number}" for colour in "rygb" for number in range(2, 13)]
@@ -35,7 +36,7 @@ def playing(
 
 def announced(variant: str, hand: str, sheets: list[str], number: int) -> Game:
     """Anna holds these five cards, and this number is on top of the pile."""
-    jokers = find_variant(variant).jokers
+    jokers = find_setup(variant).jokers
     *four, fifth = hand.split()
     free = [card for card in deck("", jokers).split() if card not in hand.split()]
     top = next(card for card in free if int(card[1:]) == number)
@@ -79,13 +80,13 @@ def test_eleven_jokers_join(variant: str) -> None:
     """With jokers there is one more card of every number (docs/rules/cards.md, Cards)."""
     game = Game(f"{variant}+jokers", 2, seed=0)
     assert Counter(game.pile) == Counter([*CARDS, *(f"j{number}" for number in range(2, 13))])
-    assert str(game.variant) == f"{variant}+jokers"
+    assert (str(game.setup), str(game.variant)) == (f"{variant}+jokers", variant)
     assert game.variant.id == variant
 
 
 def test_jokers_are_for_cards() -> None:
     with pytest.raises(VariantError, match="classic has no jokers, it is no card game"):
-        find_variant("classic+jokers")
+        find_setup("classic+jokers")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rowlock import Game, arena, find_variant, parse, testing
+from rowlock import Game, arena, find_variant, parse, testing, variant_ids
 from rowlock.bots import BotError, cardthinking, features, find_bot, hands, network, thinking, weights
 from rowlock.bots.bot import make_room, memory_of
 from rowlock.bots.champion import Champion, choose, value
@@ -19,11 +19,11 @@ from rowlock.rules import chance, hidden
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 from rowlock.rules.imagine import imagine
-from rowlock.rules.variant import variant_names
+from rowlock.rules.variant import find_setup, game_names
 from rowlock.train import gpu
 from rowlock.train.training import Settings, Training, TrainingError, symmetries
 
-CARDS = [name for name in variant_names() if find_variant(name).cards]
+CARDS = [name for name in game_names() if find_setup(name).variant.cards]
 CLASSIC_SIZE = network.weights_size(find_variant("classic").tables)
 
 
@@ -45,7 +45,7 @@ def played(variant: str, players: int, seed: int, bot: str = "greedy") -> list[V
     return views
 
 
-@pytest.mark.parametrize("variant", variant_names())
+@pytest.mark.parametrize("variant", game_names())
 def test_facts_are_different_numbers_in_range(variant: str) -> None:
     for view in played(variant, 3, seed=2):
         found = [0] * features.MAX_FACTS
@@ -103,8 +103,8 @@ def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
 @pytest.mark.parametrize("variant", CARDS)
 def test_hidden_colours_change_nothing(variant: str) -> None:
     """However the cards lie that a seat does not see: the same facts, the same worth, the same decision."""
-    rng, tables = random.Random(1), find_variant(variant).tables
-    learnt = memory_of(Champion, find_variant(variant), 2)[1]
+    rng, played_variant = random.Random(1), find_setup(variant).variant
+    tables, learnt = played_variant.tables, memory_of(Champion, played_variant, 2)[1]
     views = played(variant, 2, seed=6)
     for view in views[:: len(views) // 9]:
         seat = view.seat or 0
@@ -271,7 +271,7 @@ def test_thinking_takes_some_time_and_forfeits_nothing() -> None:
 def test_all_weights_are_there_and_small() -> None:
     files = sorted(weights.SHIPPED.glob("*.npz"))
     assert sum(file.stat().st_size for file in files) < 5_000_000
-    for variant in map(find_variant, variant_names()):
+    for variant in map(find_variant, variant_ids()):
         for players in (1, 2):
             found = weights.load_weights("champion", variant, players, network.weights_size(variant.tables))
             assert found.dtype == np.float32

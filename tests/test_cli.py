@@ -498,7 +498,7 @@ def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_train_tells_what_it_does_not_do() -> None:
-    for variant in ("classic", "cards+jokers"):
+    for variant in ("classic", "cards"):
         done = rowlock("train", variant)
         assert done.returncode == 2
         why = f"{variant} is built in; --out FILE.npz says where the weights go"

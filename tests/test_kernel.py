@@ -14,19 +14,20 @@ from rowlock import fast, find_variant
 from rowlock.bots import greedy
 from rowlock.bots.bot import make_room
 from rowlock.rules import chance, kernel
-from rowlock.rules.variant import BUILT_IN, Variant, parse_variant, variant_names
+from rowlock.rules.variant import BUILT_IN, Setup, find_setup, game_names, parse_variant
 from tests.test_variant import EXAMPLE
 
 GAMES = 20_000 if os.environ.get("ROWLOCK_SOAK") else 2_000
 
 
-def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, variant: Variant, number: int) -> Iterator[list[int]]:
+def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, number: int) -> Iterator[list[int]]:
     """A random game at kernel level; the state after every event."""
-    players = 1 + number % kernel.MAX_PLAYERS
+    variant, players = setup.variant, 1 + number % kernel.MAX_PLAYERS
     tables, state = ints(variant.tables), ints([0] * kernel.state_size(players))
     found, spare = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SPARE_SIZE)
     drawn, decisions = ints([0] * kernel.MAX_CARDS), ints([0] * players)
     k.start(state, tables, players)
+    state[kernel.JOKERS] = int(setup.jokers)
     key, salt = c.game_key(2026, number), c.game_salt(2026, number)
     while state[kernel.PHASE] != kernel.OVER:
         phase, turn = int(state[kernel.PHASE]), int(state[kernel.TURN])
@@ -53,13 +54,13 @@ def array(values: list[int]) -> Any:
     return np.array(values, np.int64)
 
 
-@pytest.mark.parametrize("variant", [*map(find_variant, variant_names()), parse_variant(EXAMPLE)], ids=str)
-def test_compiled_and_interpreted_play_the_same_games(variant: Variant) -> None:
+@pytest.mark.parametrize("setup", [*map(find_setup, game_names()), Setup(parse_variant(EXAMPLE))], ids=str)
+def test_compiled_and_interpreted_play_the_same_games(setup: Setup) -> None:
     """Every game of the family, and an own one with all effects on one sheet."""
     reasons = set()
-    for number in range(GAMES // 8 if variant.cards else GAMES):
-        interpreted = list(walk(kernel, chance, list, variant, number))
-        compiled = list(walk(fast.kernel, fast.chance, array, variant, number))
+    for number in range(GAMES // 8 if setup.variant.cards else GAMES):
+        interpreted = list(walk(kernel, chance, list, setup, number))
+        compiled = list(walk(fast.kernel, fast.chance, array, setup, number))
         assert interpreted == compiled, f"game {number}"
         reasons.add(interpreted[-1][kernel.REASON])
     assert reasons == {kernel.BY_ROWS, kernel.BY_MISTHROWS}
@@ -138,8 +139,8 @@ def test_a_chain_as_long_as_can_be() -> None:
         text += f'[[pairs]]\nname = "{gives}"\nboxes = ["R{low}", "R{low + 1}"]\ngives = "{gives}"\n{amount}\n'
     variant = parse_variant(text)
     for number in range(100):
-        assert list(walk(kernel, chance, list, variant, number)) == list(
-            walk(fast.kernel, fast.chance, array, variant, number)
+        assert list(walk(kernel, chance, list, Setup(variant), number)) == list(
+            walk(fast.kernel, fast.chance, array, Setup(variant), number)
         )
 
 

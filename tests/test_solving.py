@@ -14,7 +14,6 @@ import pytest
 from rowlock import Game, arena, cli, find_variant, parse, testing
 from rowlock.bots import BotError, Stream, find_bot, ready_bots
 from rowlock.rules import kernel as k
-from rowlock.rules.game import PHASES
 from rowlock.rules.variant import Variant
 from rowlock.server import commands
 from rowlock.server import protocol as p
@@ -264,7 +263,9 @@ def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: i
                 game.roll()
                 continue
             view = game.view(0)
-            option = bot.decide(view, list(view.options), Stream(5, number, game.turn, PHASES.index(game.phase), 0))
+            option = bot.decide(
+                view, list(view.options), Stream(5, number, game.turn, game.PHASES.index(game.phase), 0)
+            )
             known = dict(worths(game, solution))
             assert known[option] == pytest.approx(max(known.values()), abs=1e-5), game.record()
             game.play(0, option)

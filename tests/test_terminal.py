@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from rowlock import Game, Sheet, View, find_variant, parse, variant_ids
+from rowlock import Game, Sheet, View, parse, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
 from rowlock.locale import LANGUAGES, language_of, speak
 from rowlock.places import data_directory
 from rowlock.rules.game import Turn
-from rowlock.rules.variant import parse_variant
+from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
 from rowlock.terminal.choice import menu_of, narrow, numbered, understand
 from rowlock.terminal.play import Table, bots_of, run, seat_bots
@@ -642,7 +642,7 @@ def test_every_option_can_be_explained(variant: str) -> None:
 
 
 def test_the_rules_of_a_variant_are_told_from_its_data() -> None:
-    said = {variant: dict(words.rules_of(find_variant(variant))) for variant in variant_ids()}
+    said = {variant: dict(words.rules_of(find_setup(variant))) for variant in variant_ids()}
     assert "Each of the last 2 cells" in said["longo"]["Closing a row"]
     assert "5/8, 5/10" in said["longo"]["Lucky numbers"]
     assert "Mixed colours" in said["mixx-a"]
@@ -657,7 +657,7 @@ def test_a_variant_of_ones_own_is_told_from_its_data() -> None:
     text = (
         MY_VARIANT.replace("needed = 1", "needed = 0").replace("closing = 1", "closing = 3").replace("B = 3", "B = 9")
     )
-    said = dict(words.rules_of(parse_variant(text)))
+    said = dict(words.rules_of(Setup(parse_variant(text))))
     assert said["Closing a row"].startswith("Each of the last 3 cells of a row may be marked at any time;")
     assert "blue (1 to 9)" in said["The dice"]
 
@@ -692,7 +692,7 @@ def test_which_language_an_environment_asks_for(environment: dict[str, str], lan
 def test_a_game_can_be_told_in_every_language(language: str, speaking: Callable[[str], None]) -> None:
     speaking(language)
     for variant in variant_ids():
-        assert all(heading and sentence for heading, sentence in words.rules_of(find_variant(variant)))
+        assert all(heading and sentence for heading, sentence in words.rules_of(find_setup(variant)))
     for variant in ("bonus-b", "cards+jokers"):
         game = Game(variant, ["Anna", "Ben"], seed=4)
         screen, _ = play(game, *["?", *map(str, range(1, 13))] * 500, bots={1: find_bot("greedy")})

@@ -17,7 +17,7 @@ from rowlock.locale import language_of, speak, t
 from rowlock.places import cache_directory
 from rowlock.rules.game import check_lucky
 from rowlock.rules.notation import RecordError
-from rowlock.rules.variant import JOKERS, Variant, VariantError, find_variant, variant_ids
+from rowlock.rules.variant import Variant, VariantError, find_setup, find_variant, game_names, variant_ids
 from rowlock.terminal.failure import BROKEN_RULE, WRONG_USAGE, Failure, complain
 
 if TYPE_CHECKING:
@@ -160,13 +160,13 @@ def _variants(files: Sequence[str]) -> list[Variant]:
 
 def _variant(name: str) -> Variant:
     try:
-        return find_variant(name)
+        return find_setup(name).variant
     except VariantError as error:
         raise Failure(str(error)) from None
 
 
 def _complete_variants() -> list[str]:
-    return [*variant_ids(), *(f"{name}{JOKERS}" for name in variant_ids() if find_variant(name).cards)]
+    return list(game_names())
 
 
 def _complete_bots(incomplete: str) -> list[str]:
@@ -298,7 +298,10 @@ def show(
     from rowlock.terminal import draw
     from rowlock.terminal.screen import make_console
 
-    found = _variant(variant)
+    try:
+        found = find_setup(variant)
+    except VariantError as error:
+        raise Failure(str(error)) from None
     console = make_console()
     console.print(draw.variant_sheet(found, draw.Look.of(console)), crop=False)
 

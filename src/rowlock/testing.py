@@ -153,7 +153,7 @@ def cards_are_somewhere_once(game: Game) -> None:
     """Every card is in a hand, in the display, in the pile or among the discards, and nowhere else."""
     if game.variant.cards:
         everywhere = [card for hand in game.hands for card in hand] + [*game.display, *game.pile, *game.discards]
-        assert sorted(everywhere) == sorted(map(game.variant.cards.name, game.variant.cards.deck))
+        assert sorted(everywhere) == sorted(map(game.variant.cards.name, game.variant.cards.deck(game.jokers)))
         dealt = game.turn > 1 or game.phase != "deal"
         assert len(game.display) == (k.DISPLAYED if dealt else 0) or (game.phase == "deal" and not game.pile)
         holding = {"take": (2, 4), "white": (5, 5), "play": (5, 5)}.get(game.phase, (0, 5))

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from rowlock import Game, parse, variant_ids
-from rowlock.rules.game import CardTurn
+from rowlock.rules.card_game import CardTurn
 from rowlock.rules.option import read_option
 from rowlock.server import views
 from tests.server.playing import Device

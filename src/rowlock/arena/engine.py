@@ -34,7 +34,7 @@ class CompiledEngine:
         self.setting, self.threads, self.players = setting, threads, compiled_players(setting)
 
     def play(self, first: int, count: int) -> Played:
-        results = compiled.play(self.setting.variant, self.players, self.setting.seed, first, count)
+        results = compiled.play(self.setting.setup, self.players, self.setting.seed, first, count)
         forfeits = [
             Forfeit(first + int(row), -1 - int(results[row, compiled.REASON]), "its choice is not an option")
             for row in np.flatnonzero(results[:, compiled.REASON] < 0)
@@ -49,9 +49,9 @@ class CompiledEngine:
     def record(self, number: int) -> str:
         """The game again, every action played through `Game`."""
         setting = self.setting
-        actions = iter(compiled.actions(setting.variant, self.players, setting.seed, number))
+        actions = iter(compiled.actions(setting.setup, self.players, setting.seed, number))
         names = [setting.names[bot] for bot in setting.seats(number)]
-        game = Game(setting.variant, names, seed=setting.seed, number=number)
+        game = Game(setting.setup, names, seed=setting.seed, number=number)
         while not game.over:
             if not game.to_act:
                 game.chance()

@@ -23,7 +23,7 @@ from rowlock.bots.bot import check_seconds
 from rowlock.rules import kernel as k
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import check_players
-from rowlock.rules.variant import Variant, find_variant
+from rowlock.rules.variant import Variant, find_setup
 
 # Called after every stretch of games, with the result so far.
 Progress = Callable[[Result], None]
@@ -106,7 +106,7 @@ def make_setting(
         name = bot if isinstance(bot, str) else type(bot).__name__
         same = sum(one == name or one.startswith(f"{name} ") for one in names)
         names.append(f"{name} {same + 1}" if same else name)
-    return Setting(find_variant(variant), players, check_players(names), seed, records, move_timeout)
+    return Setting(find_setup(variant), players, check_players(names), seed, records, move_timeout)
 
 
 def check_numbers(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:
@@ -169,7 +169,7 @@ def _run(
 
     def so_far() -> Result:
         seconds = time.perf_counter() - begin
-        return result_of(str(setting.variant), setting.seed, engine.path, setting.names, tally, seconds)
+        return result_of(str(setting.setup), setting.seed, engine.path, setting.names, tally, seconds)
 
     try:
         for first, played in play_in_order(engine, parts):

@@ -38,7 +38,7 @@ def play_games(setting: Setting, first: int, count: int, known: list[Forfeit], b
     for row in range(count):
         number = first + row
         names = [setting.names[bot] for bot in setting.seats(number)]
-        game = Game(setting.variant, names, seed=setting.seed, number=number)
+        game = Game(setting.setup, names, seed=setting.seed, number=number)
         forfeit = next((one for one in known if one.game == number), None)
         forfeit = forfeit or _play_game(setting, game, busy)
         if forfeit:

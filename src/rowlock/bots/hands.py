@@ -67,7 +67,7 @@ def own_facts(state: Ints, tables: Ints, size: int, far: int, found: Ints, count
     found[count + 2] = F_STAGE + (1 + state[k.MARKED] if state[k.PHASE] == k.COLOUR else 0)
     count += 2 + (state[k.PHASE] != k.ROLL)
     found[count] = F_STAGE + 3
-    return count + (tables[k.T_CARDS] > k.ROWS * tables[k.T_NUMBERS])
+    return count + state[k.JOKERS]
 
 
 def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:

@@ -11,7 +11,7 @@ from rowlock.fast.kernel import kernel as k
 from rowlock.fast.pointer import pointer
 from rowlock.rules import kernel as rules
 from rowlock.rules.chance import MAX_SEED
-from rowlock.rules.variant import Variant, find_variant
+from rowlock.rules.variant import Variant, find_setup
 
 
 def _chance(states: Array, tables_: Array, seed: int, first: int, drawn: Array) -> None:
@@ -89,7 +89,7 @@ class Batch:
     def __init__(
         self, variant: str | Path | Variant, players: int, games: int, *, seed: int = 0, first: int = 0
     ) -> None:
-        self.variant = find_variant(variant)
+        self.variant, jokers = find_setup(variant)
         if not 1 <= players <= k.MAX_PLAYERS:
             raise ValueError(f"there are 1 to {k.MAX_PLAYERS} players, not {players}")
         if not 0 <= seed <= MAX_SEED or first < 0:
@@ -101,6 +101,7 @@ class Batch:
         self.states: Array = np.zeros((games, k.state_size(players)), np.int64)
         start = [0] * k.state_size(players)
         rules.start(start, self.variant.tables, players)
+        start[k.JOKERS] = int(jokers)
         self.states[:] = start
         self._drawn: Array = np.zeros((games, k.MAX_CARDS), np.int64)
 

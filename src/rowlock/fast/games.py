@@ -11,7 +11,7 @@ from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.kernel import chance as c
 from rowlock.fast.kernel import kernel as k
 from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, further, laid_out, pointer, types
-from rowlock.rules.variant import Variant
+from rowlock.rules.variant import Setup
 
 Array = NDArray[np.int64]
 
@@ -26,6 +26,7 @@ MAX_DECISIONS = _TURNS * (k.MAX_PLAYERS + 2)
 
 def _play(
     tables_: Array,
+    jokers: int,
     bots: Any,
     memories_: Any,
     orders: Array,
@@ -68,6 +69,7 @@ def _play(
         made = 0
         broken = -1  # the bot whose choice was no option: the game ends there
         k.start(state, tables, players)
+        state[k.JOKERS] = jokers
         while state[k.PHASE] != k.OVER:
             turn = state[k.TURN]
             c.act(state, tables, key, salt, drawn)
@@ -115,7 +117,9 @@ def _play(
 _ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
 _BOTS = types.UniTuple(CHOOSE, k.MAX_PLAYERS)
 _MEMORIES = types.UniTuple(MEMORY_ARRAYS, k.MAX_PLAYERS)
-_play_compiled = compile_for(compiled(_play), types.void(_ARRAY, _BOTS, _MEMORIES, _TABLE, INT, INT, _TABLE, _ARRAY))
+_play_compiled = compile_for(
+    compiled(_play), types.void(_ARRAY, INT, _BOTS, _MEMORIES, _TABLE, INT, INT, _TABLE, _ARRAY)
+)
 
 
 def seat_orders(players: int) -> Array:
@@ -127,22 +131,22 @@ def seat_orders(players: int) -> Array:
 Player = tuple[Any, Any]
 
 
-def play(variant: Variant, bots: Sequence[Player], seed: int, first: int, count: int) -> Array:
+def play(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int) -> Array:
     """The results of `count` games from game `first` on."""
-    return _run(variant, bots, seed, first, count, np.zeros(0, np.int64))
+    return _run(setup, bots, seed, first, count, np.zeros(0, np.int64))
 
 
-def actions(variant: Variant, bots: Sequence[Player], seed: int, game: int) -> list[int]:
+def actions(setup: Setup, bots: Sequence[Player], seed: int, game: int) -> list[int]:
     """The actions of one game, in the order in which they were decided."""
     log = np.zeros(MAX_DECISIONS, np.int64)
-    results = _run(variant, bots, seed, game, 1, log)
+    results = _run(setup, bots, seed, game, 1, log)
     return [int(one) for one in log[: results[0, DECISIONS]]]
 
 
-def _run(variant: Variant, bots: Sequence[Player], seed: int, first: int, count: int, log: Array) -> Array:
+def _run(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int, log: Array) -> Array:
     results = np.zeros((count, BOTS + PER_BOT * len(bots)), np.int64)
     padding = [bots[0]] * (k.MAX_PLAYERS - len(bots))
     functions, memories = zip(*bots, *padding, strict=True)
-    tables = np.array(variant.tables, np.int64)
-    _play_compiled(tables, functions, memories, seat_orders(len(bots)), seed, first, results, log)
+    tables = np.array(setup.variant.tables, np.int64)
+    _play_compiled(tables, int(setup.jokers), functions, memories, seat_orders(len(bots)), seed, first, results, log)
     return results

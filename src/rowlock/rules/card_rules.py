@@ -4,6 +4,10 @@ from rowlock.rules.layout import *
 from rowlock.rules.marking import cross
 
 
+def deck_size(state: Ints, tables: Ints) -> int:
+    return tables[T_CARDS] + state[JOKERS] * tables[T_NUMBERS]
+
+
 def deal(state: Ints, tables: Ints, deck: Ints) -> None:
     """Chance acts: a card at a time to every hand, then the display; the rest of the deck is the pile."""
     drawn = 0
@@ -12,7 +16,7 @@ def deal(state: Ints, tables: Ints, deck: Ints) -> None:
             hold(state, player, deck[drawn])
             drawn += 1
     state[DRAWN] = drawn
-    state[PILE] = tables[T_CARDS] - drawn
+    state[PILE] = deck_size(state, tables) - drawn
     draw(state, tables, deck)
     begin(state)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rowlock.rules import kernel as k
 from rowlock.rules.shown import shown
-from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards, Variant
+from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards
 
 HIDDEN = "?"  # stands for a colour that is not to be seen
 
@@ -113,12 +113,11 @@ def hide_taken(taken: str) -> str:
     return ",".join(f"{HIDDEN}{number}" for number in sorted(int(card[1:]) for card in taken.split(",")))
 
 
-def write_play(variant: Variant, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
+def write_play(cards: Cards, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
     """The cards played, a joker with its colour, and what they mark; `x` where marking nothing is a misthrow."""
-    assert variant.cards
     colour = CARD_COLOURS[action - k.PLAY_CARDS >> k.PLAYED_COLOUR]
     hand = held(state[k.HAND + player])
-    played = [variant.cards.name(card) for place, card in enumerate(hand) if action - k.PLAY_CARDS >> place & 1]
+    played = [cards.name(card) for place, card in enumerate(hand) if action - k.PLAY_CARDS >> place & 1]
     written = ",".join(name + colour if name[0] == "j" else name for name in played)
     return f"{written} = {' '.join(marks) or ('-' if state[k.MARKED] else 'x')}"
 

@@ -67,9 +67,9 @@ def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
         cards[other] = card
 
 
-def sort_deck(tables: Ints, deck: Ints) -> None:
+def sort_deck(state: Ints, tables: Ints, deck: Ints) -> None:
     """All cards in order: by colour and number, jokers last."""
-    for place in range(tables[k.T_CARDS]):
+    for place in range(k.deck_size(state, tables)):
         colour = place // tables[k.T_NUMBERS]
         deck[place] = colour * k.MAX_NUMBERS + place % tables[k.T_NUMBERS]
 
@@ -96,8 +96,8 @@ def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
             shuffle(key, salt, turn, drawn, k.bits(state[k.DISCARDS]))
             k.renew(state, tables, drawn)
     elif turn == 0:
-        sort_deck(tables, drawn)
-        shuffle(key, salt, turn, drawn, tables[k.T_CARDS])
+        sort_deck(state, tables, drawn)
+        shuffle(key, salt, turn, drawn, k.deck_size(state, tables))
         k.deal(state, tables, drawn)
     else:
         k.begin(state)

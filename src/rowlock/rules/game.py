@@ -6,17 +6,19 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from rowlock.rules import cards, chance
+from rowlock.rules import chance
 from rowlock.rules import kernel as k
+from rowlock.rules.cards import SeenCards
 from rowlock.rules.explain import Illegal, explain
 from rowlock.rules.sheet import Sheet, sheet_of
 from rowlock.rules.shown import shown
-from rowlock.rules.variant import ROW_NAMES, Variant, find_variant
+from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
 
-PHASES = ("roll", "white", "colour", "over")
-CARD_PHASES = ("deal", "white", "play", "over", "take", "deal")
+if TYPE_CHECKING:
+    from rowlock.rules.card_game import CardTurn
+
 REASONS = (None, "rows", "misthrows")
 
 
@@ -37,26 +39,7 @@ class Turn(NamedTuple):
         return " ".join(words if self.colour is None else [*words, "/", self.colour])
 
 
-class CardTurn(NamedTuple):
-    """A turn of a card game as the record tells it; what has not happened is None."""
-
-    taken: str | None = None
-    renewed: str | None = None  # the new pile, where there was need of one
-    number: int | None = None
-    white: tuple[str, ...] | None = None
-    played: str | None = None
-
-    def __str__(self) -> str:
-        if self.number is None:
-            return ""  # also where a new pile is due after taking: records do not stop there, the taking is open again
-        words = [self.taken or "", *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:"]
-        words += self.white or ()
-        return " ".join(words if self.played is None else [*words, "/", self.played])
-
-    def hidden(self) -> "CardTurn":
-        """The turn as everybody saw it."""
-        taken = cards.hide_taken(self.taken) if self.taken else None
-        return self._replace(taken=taken, renewed=cards.HIDDEN if self.renewed else None)
+Moment = tuple[list[int], dict[int, Decision]]
 
 
 @dataclass(frozen=True)
@@ -80,7 +63,8 @@ class View:
     reason: str | None
     scores: tuple[int, ...]
     winners: tuple[int, ...] | None
-    cards: cards.SeenCards | None
+    cards: SeenCards | None
+    jokers: bool
     state: tuple[int, ...]
 
 
@@ -117,24 +101,34 @@ def check_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: int
 
 
 class Game:
-    """A game of any variant for 1 to 5 players; the first one begins."""
+    """A game of any variant for 1 to 5 players; the first one begins. One with cards is a `CardGame`."""
+
+    PHASES: ClassVar[tuple[str, ...]] = ("roll", "white", "colour", "over")
+    CHANCE_FIRST = "the dice are to be rolled first"
+
+    def __new__(cls, variant: str | Path | Variant | Setup = "classic", *_: object, **__: object) -> "Game":
+        from rowlock.rules.card_game import CardGame
+
+        return object.__new__(CardGame if cls is Game and find_setup(variant).variant.cards else cls)
 
     def __init__(
         self,
-        variant: str | Path | Variant = "classic",
+        variant: str | Path | Variant | Setup = "classic",
         players: Sequence[str] | int = 2,
         *,
         seed: int | None = None,
         number: int = 0,
         lucky: Sequence[tuple[int, int]] | None = None,
+        jokers: bool = False,
         deck: str | None = None,
     ) -> None:
         """Set up a game; without a seed its chance is drawn from the system's randomness.
 
         Dice and decks are those of game `number` of the seed; lucky numbers are dealt in the variant's order unless
-        given; `deck` is a card game's whole deck, the first card on top.
+        given. A card game is played with or without `jokers` (`cards+jokers` as its name says the same); `deck` is its
+        whole deck, the first card on top.
         """
-        self.variant = find_variant(variant)
+        self.variant, self.jokers = find_setup(variant, jokers=jokers)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
         self.players = check_players(names)
         if lucky is not None:
@@ -146,32 +140,39 @@ class Game:
                 raise ValueError(f"a {name} is a whole number from 0 to {chance.MAX_SEED}, not {value}")
         self.number = number
         self._size = k.state_size(len(self.players))
-        self._state = [0] * (self._size + (k.MAX_CARDS if self.variant.cards else 0))  # the pile lies behind the state
+        self._state = [0] * self._size
         k.start(self._state, self.variant.tables, len(self.players))
         for p, pair in enumerate(lucky or ()):
             k.set_lucky(self._state, p, *pair)
         # What came before: the state at every roll and at every action, with the decisions made in it.
-        self._past: list[tuple[list[int], dict[int, Decision]]] = []
+        self._past: list[Moment] = []
         self._decisions: dict[int, Decision] = {}
         self._legal: dict[int, dict[str, int]] = {}
-        if deck is not None and not self.variant.cards:
+        self._lay_out(deck)
+
+    def _lay_out(self, deck: str | None) -> None:
+        if deck is not None:
             raise ValueError(f"{self.variant} has no cards")
-        self._deck = self._read_deck(deck) if deck is not None else []  # without one, the seed's
 
     def __repr__(self) -> str:
-        return f"<Game {self.variant} turn {self.turn} {self.phase} {' '.join(map(str, self.scores))}>"
+        return f"<Game {self.setup} turn {self.turn} {self.phase} {' '.join(map(str, self.scores))}>"
 
     def __eq__(self, other: object) -> bool:
         """Whether the same players stand at the same point after the same events; other tags do not matter."""
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.variant, self.players, self._state, self._decisions, self._past) == (
-            other.variant,
+        return (self.setup, self.players, self._state, self._decisions, self._past) == (
+            other.setup,
             other.players,
             other._state,
             other._decisions,
             other._past,
         )
+
+    @property
+    def setup(self) -> Setup:
+        """What is played: the variant, and whether with jokers."""
+        return Setup(self.variant, self.jokers)
 
     __hash__ = None  # type: ignore[assignment]  # games change
 
@@ -183,7 +184,7 @@ class Game:
 
         A card game waits for `deal` (when a turn begins, and when the pile is empty), `take`, `white` and `play`.
         """
-        return (CARD_PHASES if self.variant.cards else PHASES)[self._state[k.PHASE]]
+        return self.PHASES[self._state[k.PHASE]]
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -233,20 +234,17 @@ class Game:
         return self._legal[player].copy()
 
     def _write(self, player: int, action: int, spare: list[int]) -> str:
-        if action >= k.PLAY_CARDS:
-            made = k.mark_on_copy(self._state, k.sheet_at(player), self.variant.tables, action, spare, 0)
-            marks = list(map(self._mark, spare[k.SPARE_SHEETS : k.SPARE_SHEETS + made]))
-            return cards.write_play(self.variant, self._state, player, action, marks)
-        if action >= k.TAKE_CARDS:
-            assert self.variant.cards
-            return cards.write_take(self.variant.cards, self._state, action)
         if action == k.PASS:
             return "x" if k.misthrow_due(self._state) else "-"
         if not self.variant.tables[k.T_CHAINS] and action < k.LUCKY:
             return self._mark(action - k.CELL)
-        made = k.mark_on_copy(self._state, k.sheet_at(player), self.variant.tables, action, spare, 0)
         lucky = "!" if k.LUCKY <= action & k.WHAT_MASK < k.FIELD else ""
-        return lucky + "+".join(map(self._mark, spare[k.SPARE_SHEETS : k.SPARE_SHEETS + made]))
+        return lucky + "+".join(self._marks(player, action, spare))
+
+    def _marks(self, player: int, action: int, spare: list[int]) -> list[str]:
+        """Every mark that an action makes, in order."""
+        made = k.mark_on_copy(self._state, k.sheet_at(player), self.variant.tables, action, spare, 0)
+        return list(map(self._mark, spare[k.SPARE_SHEETS : k.SPARE_SHEETS + made]))
 
     def _mark(self, code: int) -> str:
         return self.variant.cells[code] + ("#" if self.variant.closes(code) else "")
@@ -258,23 +256,21 @@ class Game:
         if player not in self.to_act:
             raise self._not_to_act(player)
         legal = self.actions(player)
-        named = self._named(legal, option) if self.variant.cards and self._state[k.PHASE] != k.WHITE else option
+        named = self._named(legal, option)
         action = legal.get(named)
         if action is None:
-            code, text = explain(self.variant, self._state, player, option, list(legal))
+            code, text = self._explain(player, option, list(legal))
             raise Illegal(code, text, self.turn, self.players[player])
         self._decisions[player] = Decision(action, named)
         if not self.to_act or self._state[k.PHASE] != k.WHITE:
             self._act()
 
     def _named(self, legal: dict[str, int], option: str) -> str:
-        """Cards may be named in any order, and those taken by the numbers on their backs."""
-        option = cards.in_order(option)
-        if option not in legal and self._state[k.PHASE] == k.TAKE:
-            return next(
-                (one for one, action in legal.items() if cards.write_seen_take(self._state, action) == option), option
-            )
+        """An option as the rules write it."""
         return option
+
+    def _explain(self, player: int, option: str, legal: list[str]) -> tuple[str, str]:
+        return explain(self.variant, self._state, player, option, legal)
 
     def _not_to_act(self, player: int) -> Illegal:
         if not 0 <= player < len(self.players):
@@ -282,8 +278,7 @@ class Game:
         if self.over:
             return Illegal("over", "the game is over", self.turn, self.players[player])
         if not self.to_act:
-            text = "the cards are to be dealt first" if self.variant.cards else "the dice are to be rolled first"
-            return Illegal("to-act", text, self.turn, self.players[player])
+            return Illegal("to-act", self.CHANCE_FIRST, self.turn, self.players[player])
         why = "has decided already" if player in self._decisions else "is not to act"
         return Illegal("to-act", f"{self.players[player]} {why}", self.turn, self.players[player])
 
@@ -291,9 +286,11 @@ class Game:
         state = self._state.copy()
         decisions = [self._decisions[p].action if p in self._decisions else k.PASS for p in range(len(self.players))]
         k.act(state, self.variant.tables, decisions, [0] * k.SPARE_SIZE)
-        if state[k.PHASE] == k.DRAW:
-            k.draw(state, self.variant.tables, state[self._size :])
+        self._follow(state)
         self._step(state)
+
+    def _follow(self, state: list[int]) -> None:
+        """What follows from an action at once, before chance or anybody is asked."""
 
     def _step(self, state: list[int]) -> None:
         self._past.append((self._state, self._decisions))
@@ -323,7 +320,7 @@ class Game:
 
     def chance(self, drawn: str | None = None) -> str:
         """Let chance act: roll the dice, or deal the cards."""
-        return self.deal(drawn) if self.variant.cards else self.roll(drawn)
+        return self.roll(drawn)
 
     def _check_chance(self, what: str, done: str) -> None:
         if self.over:
@@ -332,67 +329,11 @@ class Game:
             raise Illegal("to-act", f"the {what} of turn {self.turn} are {done} already", self.turn, None)
 
     def deal(self, deck: str | None = None) -> str:
-        """Begin a turn of a card game: deal the deck in the first one; and shuffle the discards when the pile is empty.
-
-        The cards, where there are any to shuffle, are written with the first one on top; without them they are
-        shuffled. What was dealt is returned.
-        """
-        if not self.variant.cards:
-            raise Illegal("to-act", f"{self.variant} has no cards to deal, its dice are rolled", self.turn, None)
-        self._check_chance("cards", "dealt")
-        state = self._state.copy()
-        dealt: list[int] = []
-        if state[k.PHASE] == k.DRAW:
-            dealt = self._renewed(deck)
-            state[self._size :] = _padded(dealt)
-            k.renew(state, self.variant.tables, dealt)
-        elif state[k.TURN] == 0:
-            dealt = self._read_deck(deck) if deck is not None else self._whole_deck()
-            state[self._size :] = _padded(dealt)
-            k.deal(state, self.variant.tables, dealt)
-        else:
-            if deck:
-                raise Illegal("deck", "the deck is dealt, there is nothing to shuffle now", self.turn, None)
-            k.begin(state)
-        self._step(state)
-        return " ".join(self._names(dealt))
-
-    def _whole_deck(self) -> list[int]:
-        """The deck as it was dealt; before that the one that was given, or the seed's."""
-        if not self._past:
-            return self._deck or self._shuffled()
-        state = self._past[1][0] if len(self._past) > 1 else self._state
-        return state[self._size : self._size + self.variant.tables[k.T_CARDS]]
-
-    def _shuffled(self) -> list[int]:
-        """The deck, or where that is dealt the discards, in the order the seed has for them."""
-        assert self.variant.cards
-        whole = [*self.variant.cards.deck]
-        left = cards.held(self._state[k.DISCARDS]) if self._state[k.PHASE] == k.DRAW else whole
-        key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
-        chance.shuffle(key, salt, self._state[k.TURN], left, len(left))
-        return left
-
-    def _read_deck(self, deck: str) -> list[int]:
-        assert self.variant.cards
-        try:
-            return cards.read_cards(self.variant.cards, deck.split(" "), self.variant.cards.deck)
-        except cards.CardError as error:
-            raise Illegal("deck", f"the deck of {self.variant}: {error}", None, None) from None
-
-    def _renewed(self, pile: str | None) -> list[int]:
-        assert self.variant.cards
-        if pile is None:
-            return self._shuffled()
-        try:
-            return cards.read_cards(self.variant.cards, pile.split(" "), cards.held(self._state[k.DISCARDS]))
-        except cards.CardError as error:
-            raise Illegal("pile", f"the discards: {error}", self.turn, self.players[self.active]) from None
+        """Deal the cards of a card game; see `CardGame.deal`."""
+        raise Illegal("to-act", f"{self.variant} has no cards to deal, its dice are rolled", self.turn, None)
 
     def roll(self, dice: str | None = None) -> str:
         """Roll the dice, or take these: white, white, `-`, red, yellow, green, blue, `.` for one that has left."""
-        if self.variant.cards:
-            raise Illegal("to-act", f"{self.variant} has no dice to roll, its cards are dealt", self.turn, None)
         self._check_chance("dice", "rolled")
         faces = [0] * 6
         if dice is None:
@@ -428,7 +369,7 @@ class Game:
     @property
     def dice(self) -> str | None:
         """The dice of this turn as they were rolled; None before the roll, and in a card game."""
-        if self.variant.cards or self._state[k.PHASE] == k.ROLL:
+        if self._state[k.PHASE] == k.ROLL:
             return None
         states = [self._state, *(state for state, _ in reversed(self._past[-2:]))]
         return write_dice(next((state for state in states if state[k.PHASE] == k.WHITE), self._state))
@@ -446,28 +387,23 @@ class Game:
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
-        """Everybody's cards, with their colours; `view` shows what a seat may know."""
-        hands = self._state[k.HAND : k.HAND + len(self.players)]
-        return tuple(self._names(cards.held(hand)) for hand in hands)
+        """Everybody's cards, with their colours (`view` shows what a seat may know); none in a game of dice."""
+        return ((),) * len(self.players)
 
     @property
     def display(self) -> tuple[str, ...]:
-        return self._names(card - 1 for card in self._state[k.DISPLAY : k.DISPLAY + k.DISPLAYED] if card)
+        """The cards on display, with their colours; none in a game of dice."""
+        return ()
 
     @property
     def pile(self) -> tuple[str, ...]:
-        """The cards of the pile, the top one first."""
-        if self._state[k.PHASE] == k.ROLL and self._state[k.TURN] == 0:
-            return self._names(self._whole_deck())
-        begin = self._size + self._state[k.DRAWN]
-        return self._names(self._state[begin : begin + self._state[k.PILE]])
+        """The cards of the pile, the top one first; none in a game of dice."""
+        return ()
 
     @property
     def discards(self) -> tuple[str, ...]:
-        return self._names(cards.held(self._state[k.DISCARDS]))
-
-    def _names(self, several: Iterable[int]) -> tuple[str, ...]:
-        return cards.names(self.variant.cards, several) if self.variant.cards else ()
+        """The cards that have been played and not shuffled again; none in a game of dice."""
+        return ()
 
     @property
     def closed(self) -> tuple[str, ...]:
@@ -492,17 +428,17 @@ class Game:
         return tuple(p for p in range(len(self.players)) if best >> p & 1)
 
     @property
-    def turns(self) -> Sequence[Turn | CardTurn]:
+    def turns(self) -> Sequence["Turn | CardTurn"]:
         """The turns so far, the last one perhaps unfinished."""
         return self.turns_after(0)
 
-    def turns_after(self, completed: int) -> Sequence[Turn | CardTurn]:
+    def turns_after(self, completed: int) -> Sequence["Turn | CardTurn"]:
         """The turns so far without the first ones, so many of those that are completed."""
         past = self._past[bisect_left(self._past, completed, key=lambda moment: moment[0][k.TURN]) :]
         moments = [*past, (self._state, self._decisions)]
-        return self._card_turns(moments) if self.variant.cards else self._dice_turns(moments)
+        return self._turns(moments)
 
-    def _dice_turns(self, moments: Iterable[tuple[list[int], dict[int, Decision]]]) -> list[Turn]:
+    def _turns(self, moments: Iterable[Moment]) -> Sequence["Turn | CardTurn"]:
         turns: list[Turn] = []
         for state, decisions in moments:
             done = state is not self._state
@@ -513,30 +449,12 @@ class Game:
                 turns[-1] = turns[-1]._replace(colour=options[0])
         return turns
 
-    def _card_turns(self, moments: Iterable[tuple[list[int], dict[int, Decision]]]) -> list[CardTurn]:
-        turns: list[CardTurn] = []
-        before = k.ROLL
-        for state, decisions in moments:
-            options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
-            if state[k.PHASE] == k.TAKE:
-                turns.append(CardTurn(taken=options[0] if options else None))
-            elif state[k.PHASE] == k.WHITE and turns:
-                pile = state[self._size : self._size + state[k.DRAWN] + state[k.PILE]]
-                renewed = ",".join(self._names(pile)) if before == k.DRAW else None
-                turns[-1] = turns[-1]._replace(renewed=renewed, number=state[k.NUMBER], white=options or None)
-            elif state[k.PHASE] == k.COLOUR and options and turns:
-                turns[-1] = turns[-1]._replace(played=options[0])
-            before = state[k.PHASE]
-        return turns
-
     def view(self, seat: int | None = None) -> View:
         """What a seat may know; without one, what a spectator may."""
         if seat is not None and not 0 <= seat < len(self.players):
             raise ValueError(f"there is no player {seat}, they count from 0")
         own = None if seat is None else self._decisions.get(seat)
-        state = self._state[: self._size]
-        if self.variant.cards:
-            k.hide(state, -1 if seat is None else seat)
+        state, seen = self._seen(seat)
         return View(
             variant=self.variant,
             players=self.players,
@@ -555,22 +473,24 @@ class Game:
             reason=self.reason,
             scores=self.scores,
             winners=self.winners,
-            cards=cards.seen(self.variant.cards, state) if self.variant.cards else None,
+            cards=seen,
+            jokers=self.jokers,
             state=tuple(state),
         )
 
+    def _seen(self, seat: int | None) -> tuple[list[int], SeenCards | None]:
+        """The state without what a seat may not know, and what it sees of cards."""
+        return self._state, None
+
     def seen_actions(self, seat: int) -> dict[str, int]:
         """The options of a seat as it sees them: cards are taken by the numbers on their backs."""
-        actions = self.actions(seat)
-        if self._state[k.PHASE] == k.TAKE:
-            return {cards.write_seen_take(self._state, action): action for action in actions.values()}
-        return actions
+        return self.actions(seat)
 
     # Copies and moments
 
     def copy(self) -> "Game":
         """A game of its own that stands where this one does."""
-        twin = object.__new__(Game)
+        twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.tags, twin._past = self.tags.copy(), self._past.copy()
         twin._state, twin._decisions, twin._legal = self._state.copy(), self._decisions.copy(), self._legal.copy()
@@ -586,29 +506,9 @@ class Game:
 
     def record(self) -> str:
         """The game in notation: its tags, in the order they were read in, then a line per turn."""
-        known = {"Variant": self.variant.id, "Players": "; ".join(self.players)}
-        if self.lucky:
-            known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in self.lucky)
-        if self.variant.cards:
-            known |= {"Jokers": "yes"} if self.variant.jokers else {}
-            known["Deck"] = " ".join(self._names(self._whole_deck()))
-        result = " ".join(map(str, self.scores)) if self.over else "*"
-        others = {name: value for name, value in self.tags.items() if name not in known}
-        tags = {**self.tags, **known} if "Variant" in self.tags else {**known, **others}
-        tags["Result"] = result
-        for name, value in others.items():
-            if not re.fullmatch("[A-Za-z0-9]+", name) or re.search('["\n]', value):
-                raise ValueError(
-                    f"a tag is a name of letters and digits and a value without quotes: {name!r} {value!r}"
-                )
-        lines = [f'[{name} "{value}"]' for name, value in tags.items()]
-        lines.append("")
-        lines += [f"{number}. {turn}".rstrip() for number, turn in enumerate(self.turns, 1)]
-        return "\n".join(lines) + "\n"
+        from rowlock.rules.notation import write
 
-
-def _padded(pile: list[int]) -> list[int]:
-    return pile + [0] * (k.MAX_CARDS - len(pile))
+        return write(self)
 
 
 def write_dice(state: Sequence[int]) -> str:

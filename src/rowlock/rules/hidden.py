@@ -35,9 +35,9 @@ def gather(state: Ints, tables: Ints, unseen: Ints) -> int:
     known = state[k.DISCARDS]
     for player in range(state[k.PLAYERS]):
         known |= state[k.HAND + player]
-    c.sort_deck(tables, unseen)
+    c.sort_deck(state, tables, unseen)
     count = 0
-    for place in range(tables[k.T_CARDS]):
+    for place in range(k.deck_size(state, tables)):
         card = unseen[place]
         unseen[count] = card
         count += 1 - ((known >> card) & 1)

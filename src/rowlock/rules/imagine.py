@@ -14,7 +14,7 @@ def imagine(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: 
 
     Every way in which the hidden cards can lie is taken for equally likely, whatever earlier turns have shown.
     """
-    game = Game(variant, players, seed=rng.getrandbits(63))
+    game = Game(variant, players, seed=rng.getrandbits(63), jokers=bool(seen[k.JOKERS]))
     state = list(seen)
     if variant.cards:
         pile = [0] * k.MAX_CARDS

@@ -84,7 +84,7 @@ T_MATE = T_PAIR + ROWS * MAX_CELLS  # code of the other half
 T_BAR = T_MATE + ROWS * MAX_CELLS  # the row each box of the bar names
 T_UPPER = T_BAR + MAX_BAR  # the rows above and below each row of bonus fields
 T_LOWER = T_UPPER + MAX_FIELDS
-T_CARDS = T_LOWER + MAX_FIELDS  # how many cards there are; 0 in a game of dice
+T_CARDS = T_LOWER + MAX_FIELDS  # how many cards there are without jokers; 0 in a game of dice
 T_LOWEST = T_CARDS + 1  # the lowest number of a card, and how many numbers there are
 T_NUMBERS = T_LOWEST + 1
 T_GAP = T_NUMBERS + 1  # how many cells may be left out between marks made with cards
@@ -110,7 +110,8 @@ DISPLAY = DISCARDS + 1  # a card + 1 in each place, 0 for none or hidden
 SHOWN = DISPLAY + DISPLAYED  # the numbers on their backs
 HAND = SHOWN + DISPLAYED  # per player; 0 where hidden
 HELD = HAND + MAX_PLAYERS  # the numbers on the backs of a hand
-SHEETS = HELD + MAX_PLAYERS
+JOKERS = HELD + MAX_PLAYERS  # 1 where jokers are among the cards
+SHEETS = JOKERS + 1
 
 # A sheet. Rows 4 to 6 are bonus fields. A closed row has no next cell: NEXT is its number of cells.
 MARKS = 0  # bit set of places

@@ -1,4 +1,4 @@
-"""Reading game records: every rule of the format and of the game is checked, errors say where and what."""
+"""Game records: reading, where every rule is checked and errors say where and what is wrong, and writing."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from rowlock.rules import kernel as k
+from rowlock.rules.card_game import CardGame
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.shown import shown
-from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids, variant_names
+from rowlock.rules.variant import Variant, VariantError, find_setup, find_variant, game_names, variant_ids
 
 # The closed list of error codes, with what each is about; `docs/notation.md` shows it.
 CODES = {
@@ -158,6 +159,7 @@ class _GameReader:
         self.tags: dict[str, tuple[str, int]] = {}
         self.players: Sequence[str] = ()
         self.lucky: list[tuple[int, int]] | None = None
+        self.jokers = False
         self.deck: str | None = None
         self.game: Game | None = None
         self.turn_line = 0
@@ -201,7 +203,7 @@ class _GameReader:
             elif name == "Jokers" and self.variant and self.variant.cards:
                 if value != "yes":
                     raise ValueError(f"the tag Jokers says yes or is left out, not {shown(value)}")
-                self.variant = self.variant.with_jokers()
+                self.jokers = True
             elif name == "Deck" and self.variant and self.variant.cards:
                 self.deck = value
             elif name in ("Lucky", "Jokers", "Deck"):
@@ -214,8 +216,8 @@ class _GameReader:
     def find(self, name: str) -> Variant:
         """A file is never read because a record names it."""
         if name not in variant_ids():
-            if name in variant_names():
-                raise VariantError(f'{name} is written [Variant "{find_variant(name).id}"] and [Jokers "yes"]')
+            if name in game_names():
+                raise VariantError(f'{name} is written [Variant "{find_setup(name).variant}"] and [Jokers "yes"]')
             known = ", ".join([*variant_ids(), *self.known])
             raise VariantError(f"there is no variant {shown(name)!r}; there are {known}, or give its --variant-file")
         return find_variant(name)
@@ -241,7 +243,7 @@ class _GameReader:
         if self.variant.cards and self.deck is None:
             raise _Wrong(first, "tag", f"the tag Deck is missing, {self.variant} has cards")
         try:
-            self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky, deck=self.deck)
+            self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky, jokers=self.jokers, deck=self.deck)
         except Illegal as error:
             raise _Wrong(self.tags["Deck"][1], error.code, error.text) from None
         except ValueError as error:
@@ -336,10 +338,35 @@ class _GameReader:
         assert self.game
         if "Result" in self.tags:
             value, self.line = self.tags["Result"]
-            result = " ".join(map(str, self.game.scores)) if self.game.over else "*"
-            if value != result:
-                raise self.wrong("result", f"the result is {result}, not {shown(value)}")
+            if value != _result(self.game):
+                raise self.wrong("result", f"the result is {_result(self.game)}, not {shown(value)}")
         return self.game
+
+
+# Writing
+
+
+def write(game: Game) -> str:
+    """A game in notation: its tags, in the order they were read in, then a line per turn."""
+    known = {"Variant": game.variant.id, "Players": "; ".join(game.players)}
+    if game.lucky:
+        known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in game.lucky)
+    if isinstance(game, CardGame):
+        known |= {"Jokers": "yes"} if game.jokers else {}
+        known["Deck"] = " ".join(game.deck)
+    others = {name: value for name, value in game.tags.items() if name not in known}
+    for name, value in others.items():
+        if not re.fullmatch("[A-Za-z0-9]+", name) or re.search('["\n]', value):
+            raise ValueError(f"a tag is a name of letters and digits and a value without quotes: {name!r} {value!r}")
+    tags = {**game.tags, **known} if "Variant" in game.tags else {**known, **others}
+    tags["Result"] = _result(game)
+    lines = [f'[{name} "{value}"]' for name, value in tags.items()]
+    turns = [f"{number}. {turn}".rstrip() for number, turn in enumerate(game.turns, 1)]
+    return "\n".join([*lines, "", *turns]) + "\n"
+
+
+def _result(game: Game) -> str:
+    return " ".join(map(str, game.scores)) if game.over else "*"
 
 
 def outcome(game: Game) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rowlock.rules import kernel as k
 from rowlock.rules.shown import shown
@@ -62,16 +62,14 @@ class Cards:
     lowest: int
     highest: int
     gap: int  # cells that may be left out between marks made with cards in one row
-    jokers: bool = False  # one more card of every number, of any colour
 
     @property
     def numbers(self) -> int:
         return self.highest - self.lowest + 1
 
-    @property
-    def deck(self) -> tuple[int, ...]:
-        """Every card as the kernel knows it, by colour and number, jokers last."""
-        colours = range(len(CARD_COLOURS) if self.jokers else len(ROW_NAMES))
+    def deck(self, jokers: bool) -> tuple[int, ...]:
+        """Every card as the kernel knows it, by colour and number, jokers (one of every number) last."""
+        colours = range(len(CARD_COLOURS) if jokers else len(ROW_NAMES))
         return tuple(colour * k.MAX_NUMBERS + number for colour in colours for number in range(self.numbers))
 
     def name(self, card: int) -> str:
@@ -102,16 +100,7 @@ class Variant:
     dealt: tuple[tuple[int, int], ...] = ()  # lucky numbers of a game's players, where they are not the first ones
 
     def __str__(self) -> str:
-        return self.id + (JOKERS if self.jokers else "")
-
-    @property
-    def jokers(self) -> bool:
-        return self.cards is not None and self.cards.jokers
-
-    def with_jokers(self) -> "Variant":
-        if self.cards is None:
-            raise VariantError(f"{self.id} has no jokers, it is no card game")
-        return replace(self, cards=replace(self.cards, jokers=True))
+        return self.id
 
     def with_lucky(self, lucky: Sequence[tuple[int, int]]) -> "Variant":
         """As it is played by people with these lucky numbers, whoever has which: they come first."""
@@ -179,7 +168,7 @@ class Variant:
         """The variant as the kernel reads it."""
         t = [0] * k.TABLES_SIZE
         if self.cards:
-            t[k.T_CARDS], t[k.T_GAP] = len(self.cards.deck), self.cards.gap
+            t[k.T_CARDS], t[k.T_GAP] = len(self.cards.deck(jokers=False)), self.cards.gap
             t[k.T_LOWEST], t[k.T_NUMBERS] = self.cards.lowest, self.cards.numbers
         else:
             t[k.T_FACES : k.T_FACES + 5] = self.dice
@@ -517,7 +506,7 @@ def variant_ids() -> tuple[str, ...]:
 
 
 @cache
-def variant_names() -> tuple[str, ...]:
+def game_names() -> tuple[str, ...]:
     """Every name under which a built-in game can be asked for: the card games also with jokers."""
     found = [(name, f"{name}{JOKERS}") if _built_in(name).cards else (name,) for name in variant_ids()]
     return tuple(name for names in found for name in names)
@@ -530,14 +519,34 @@ def _built_in(name: str) -> Variant:
 
 
 def find_variant(name: "str | Path | Variant") -> Variant:
-    """A variant by its name, or a user's own by the path of its `.toml` file; `+jokers` behind it puts them in."""
+    """A variant by its name, or a user's own by the path of its `.toml` file."""
     if isinstance(name, Variant):
         return name
-    if isinstance(name, str) and name.endswith(JOKERS):
-        return find_variant(name.removesuffix(JOKERS)).with_jokers()
     if isinstance(name, Path) or name.endswith(".toml"):
         return load_variant(name)
     if name not in variant_ids():
         known = ", ".join(variant_ids())
         raise VariantError(f"there is no variant {shown(name)!r}; there are {known}, or the path of a .toml file")
     return _built_in(name)
+
+
+class Setup(NamedTuple):
+    """What is played: a variant, and in a card game whether jokers are in."""
+
+    variant: Variant
+    jokers: bool = False
+
+    def __str__(self) -> str:
+        return str(self.variant) + (JOKERS if self.jokers else "")
+
+
+def find_setup(name: str | Path | Variant | Setup, *, jokers: bool = False) -> Setup:
+    """What is played, by a variant's name; `+jokers` behind that puts them in."""
+    if isinstance(name, Setup):
+        jokers, name = name.jokers or jokers, name.variant
+    if isinstance(name, str) and name.endswith(JOKERS):
+        name, jokers = name.removesuffix(JOKERS), True
+    variant = find_variant(name)
+    if jokers and not variant.cards:
+        raise VariantError(f"{variant} has no jokers, it is no card game")
+    return Setup(variant, jokers)

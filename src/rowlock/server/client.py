@@ -17,10 +17,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from rowlock.locale import t
 from rowlock.rules import kernel as k
-from rowlock.rules.game import CARD_PHASES, REASONS, Game
+from rowlock.rules.card_game import CardGame
+from rowlock.rules.game import REASONS, Game
 from rowlock.rules.imagine import imagine
 from rowlock.rules.sheet import Sheet
-from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Variant, find_variant
+from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Variant, find_setup
 from rowlock.server import protocol as p
 from rowlock.server.refusal import CODES
 
@@ -230,8 +231,10 @@ def game_of(view: p.View) -> Game:
     assert view.position
     players = [seat.name or "" for seat in view.seats]
     if view.position.cards:
-        variant = find_variant(view.variant)
-        return imagine(variant, players, _card_state(view, variant), random.Random())
+        variant, jokers = find_setup(view.variant)
+        state = _card_state(view, variant)
+        state[k.JOKERS] = int(jokers)
+        return imagine(variant, players, state, random.Random())
     lucky = [sheet.lucky for sheet in view.position.sheets if sheet.lucky]
     game = Game(view.variant, players, seed=0, lucky=lucky or None)
     for turn in view.log:
@@ -252,7 +255,7 @@ def _card_state(view: p.View, variant: Variant) -> list[int]:
     position, cards = view.position, view.position.cards
     state = [0] * k.state_size(len(view.seats))
     k.start(state, variant.tables, len(view.seats))
-    state[k.PHASE], state[k.ACTIVE] = CARD_PHASES.index(position.phase), position.active
+    state[k.PHASE], state[k.ACTIVE] = CardGame.PHASES.index(position.phase), position.active
     state[k.TURN] = position.turn - (position.phase != "over")
     state[k.REASON] = REASONS.index(view.result.reason) if view.result else k.RUNNING
     state[k.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in position.closed)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
-from rowlock.rules.variant import find_variant, variant_names
+from rowlock.rules.variant import find_setup, game_names
 from rowlock.server import events as e
 from rowlock.server import protocol as p
 from rowlock.server.refusal import Refused
@@ -25,8 +25,8 @@ Answer = list[e.AnyEvent] | int
 
 def create(wish: p.TableWish) -> list[e.AnyEvent]:
     """A new table; one for bots only starts at once."""
-    if wish.variant not in variant_names():
-        raise Refused("variant", variants=list(variant_names()))
+    if wish.variant not in game_names():
+        raise Refused("variant", variants=list(game_names()))
     lucky = _lucky(wish)
     _check_bots([seat.bot for seat in wish.seats], wish.variant, lucky)
     plans = tuple(e.SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
@@ -37,14 +37,14 @@ def create(wish: p.TableWish) -> list[e.AnyEvent]:
 def _check_bots(bots: Sequence[str | None], variant: str, lucky: Sequence[tuple[int, int] | None]) -> None:
     """Bots sit down where they are ready to play such a game; every player has lucky numbers, or none has."""
     named = {bot for bot in bots if bot is not None}
-    played = find_variant(variant).with_lucky([pair for pair in lucky if pair])
+    played = find_setup(variant).variant.with_lucky([pair for pair in lucky if pair])
     if named and not named <= set(ready := ready_bots(played, len(lucky))):
         raise Refused("bot", bots=list(ready))
 
 
 def _lucky(wish: p.TableWish) -> Sequence[tuple[int, int] | None]:
     """A pair for every seat: those asked for, all or none, or the variant's own in their order."""
-    variant = find_variant(wish.variant)
+    variant = find_setup(wish.variant).variant
     asked = [(seat.lucky[0], seat.lucky[1]) for seat in wish.seats if seat.lucky]
     if not asked:
         return variant.lucky[: len(wish.seats)] or [None] * len(wish.seats)

@@ -8,7 +8,8 @@ import msgspec
 from rowlock.bots import LEVELS, bot_names, ready_bots
 from rowlock.rules import kernel as k
 from rowlock.rules import sheet as rules_sheet
-from rowlock.rules.game import CardTurn, Game, Turn
+from rowlock.rules.card_game import CardTurn
+from rowlock.rules.game import Game, Turn
 from rowlock.rules.option import read_option
 from rowlock.rules.variant import ROW_NAMES, Cards, Row, Variant, find_variant, variant_ids
 from rowlock.server import protocol as p
@@ -59,10 +60,11 @@ def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
 
 def log_of(game: Game) -> list[p.Turn]:
     """What has been revealed, turn by turn."""
-    return [
-        _turn(turn if game.over or isinstance(turn, Turn) else turn.hidden(), number % len(game.players))
-        for number, turn in enumerate(game.turns)
-    ]
+    found, active = [], 0
+    for turn in game.turns:
+        found.append(_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden(), active))
+        active = k.next_player(active, len(game.players))
+    return found
 
 
 def _turn(turn: Turn | CardTurn, active: int) -> p.Turn:
@@ -89,7 +91,7 @@ def replay_of(game: Game, table: str | None = None) -> p.Replay:
     positions = [position_of(moment, shown=True) for moment in game.moments()]
     if not game.to_act:
         positions.append(position_of(game, shown=True))
-    return p.Replay(table, str(game.variant), list(game.players), positions, log_of(game), result_of(game))
+    return p.Replay(table, str(game.setup), list(game.players), positions, log_of(game), result_of(game))
 
 
 class Presence(Protocol):

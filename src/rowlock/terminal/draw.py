@@ -14,7 +14,7 @@ from rowlock.rules import kernel as k
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import View
 from rowlock.rules.sheet import Sheet
-from rowlock.rules.variant import ROW_NAMES, Variant
+from rowlock.rules.variant import ROW_NAMES, Setup, Variant
 from rowlock.terminal import words
 
 # Text and background of a row, and the background of what is used up in it.
@@ -338,16 +338,17 @@ def _card_style(name: str) -> str:
 # Variants
 
 
-def variant_sheet(variant: Variant, look: Look) -> RenderableType:
+def variant_sheet(setup: Setup, look: Look) -> RenderableType:
     """A variant's empty sheet with the points table and what is to be known about the game."""
-    title = _line((words.name_of(variant), "bold"), f" ({variant})")
+    variant = setup.variant
+    title = _line((words.name_of(setup), "bold"), f" ({setup})")
     about = Text(own(variant.about))
     off = t("terminal.points-off", cost=k.MISTHROW_COST)
     boxes = _line((f"{t('terminal.misthrows')} ", "bold"), misthrows(0, look), f"  {off}")
     rules = Table.grid(padding=(0, 2, 0, 0))
     rules.add_column(style="bold", no_wrap=True)
     rules.add_column(overflow="fold")
-    for heading, sentence in words.rules_of(variant):
+    for heading, sentence in words.rules_of(setup):
         rules.add_row(heading, Text(sentence))
     empty = sheet_lines(Sheet(variant), look, points=False)
     return Group(title, about, Text(), *empty, boxes, Text(), *_points_table(variant), Text(), rules)

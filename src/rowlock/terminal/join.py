@@ -12,7 +12,8 @@ from typing import ClassVar
 from rowlock.bots import Bot
 from rowlock.locale import capital, listed, n, t
 from rowlock.rules import cards
-from rowlock.rules.game import CardTurn, Game, Turn
+from rowlock.rules.card_game import CardTurn
+from rowlock.rules.game import Game, Turn
 from rowlock.rules.game import View as Seen
 from rowlock.server import protocol as p
 from rowlock.server.client import Client, ServerError, ask, game_of, in_words, split_address

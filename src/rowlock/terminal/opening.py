@@ -15,7 +15,7 @@ from rowlock.rules import notation
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
-from rowlock.rules.variant import JOKERS, Variant, VariantError, find_variant, variant_ids
+from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup, variant_ids
 from rowlock.terminal.failure import BROKEN_RULE, Failure
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
 from rowlock.terminal.saving import SaveFile
@@ -56,14 +56,13 @@ def open_table(wishes: Wishes) -> Opened:
     if not named and (wishes.game.endswith(".rlk") or Path(wishes.game).is_file()):
         return _go_on(wishes)
     try:
-        variant = own.get(name) or find_variant(name)
-        variant = variant.with_jokers() if wishes.game.endswith(JOKERS) else variant
+        setup = find_setup(own.get(name, name), jokers=name != wishes.game)
     except VariantError as error:
         raise Failure(str(error)) from None
-    return _begin(wishes, variant)
+    return _begin(wishes, setup)
 
 
-def _begin(wishes: Wishes, variant: Variant) -> Opened:
+def _begin(wishes: Wishes, setup: Setup) -> Opened:
     people = [t("terminal.you")] if wishes.players is None else [name.strip(" ") for name in wishes.players.split(",")]
     if wishes.bots is None:
         bots = [OPPONENT] if len(people) == 1 else []
@@ -74,14 +73,14 @@ def _begin(wishes: Wishes, variant: Variant) -> Opened:
         raise Failure("a name is text, these bytes are not: " + ascii(",".join(names)))
     now = datetime.now().astimezone()
     try:
-        game = Game(variant, names, seed=wishes.seed)
+        game = Game(setup, names, seed=wishes.seed)
         game.tags["Date"] = f"{now:%Y-%m-%d}"
         if bots:
             game.tags[BOTS_TAG] = "; ".join(seats)
         playing = bots_of(game)
     except ValueError as error:
         raise Failure(str(error)) from None
-    file = _claim(wishes.save) if wishes.save else _claim_by_date(variant, now)
+    file = _claim(wishes.save) if wishes.save else _claim_by_date(setup.variant, now)
     return Opened(game, playing, file, _resume(file, wishes))
 
 

@@ -10,7 +10,7 @@ from rowlock.locale import capital, t
 from rowlock.rules import kernel as k
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, View
-from rowlock.rules.variant import ROW_NAMES, variant_ids
+from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.choice import menu_of, narrow, numbered
 
@@ -245,7 +245,7 @@ class Table:
         undo = [t("terminal.help-undo")] if len(self.people) > 1 else []
         self.screen.say(" ".join([*typed, t("terminal.help-keys"), *undo]))
         if view.variant.id in variant_ids():
-            self.screen.say(t("terminal.help-rules", command=f"rowlock show {view.variant}"))
+            self.screen.say(t("terminal.help-rules", command=f"rowlock show {Setup(view.variant, view.jokers)}"))
 
 
 COMMANDS = {

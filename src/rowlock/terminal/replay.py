@@ -63,7 +63,7 @@ def _as_json(outcome: dict[str, Any]) -> str:
 def outcome_lines(game: Game, file: str, number: int) -> list[str]:
     """What came of a game, for people."""
     turns, standing = n("terminal.turns", game.turns_completed), words.standing(game)
-    lines = [t("terminal.game", file=file, number=number, variant=game.variant, turns=turns, standing=standing)]
+    lines = [t("terminal.game", file=file, number=number, variant=game.setup, turns=turns, standing=standing)]
     columns = words.score_columns(game.variant, game.sheets)
     widest = max(map(_width, game.players))
     widths = [max(len(head), *(len(str(value)) for value in values)) for head, values in columns]

@@ -6,25 +6,32 @@ from itertools import groupby, pairwise
 
 from rowlock.locale import listed, n, own, t
 from rowlock.rules import kernel as k
+from rowlock.rules.card_game import CardTurn
 from rowlock.rules.cards import HIDDEN
-from rowlock.rules.game import CardTurn, Game, Turn, View
+from rowlock.rules.game import Game, Turn, View
 from rowlock.rules.option import read_option
 from rowlock.rules.sheet import Sheet
-from rowlock.rules.variant import ROW_NAMES, Cards, Pair, Variant
+from rowlock.rules.variant import ROW_NAMES, Cards, Pair, Setup, Variant
 
 # A variant
 
 
-def name_of(variant: Variant) -> str:
-    return t("games.with-jokers", game=own(variant.name)) if variant.jokers else own(variant.name)
+def name_of(setup: Setup) -> str:
+    name = own(setup.variant.name)
+    return t("games.with-jokers", game=name) if setup.jokers else name
 
 
-def rules_of(variant: Variant) -> list[tuple[str, str]]:
-    """What is to be known about a variant: headings and sentences."""
+def rules_of(setup: Setup) -> list[tuple[str, str]]:
+    """What is to be known about a game: headings and sentences."""
+    variant = setup.variant
     close = n("rules.close-needs" if variant.needed else "rules.close-any", variant.closing, needed=variant.needed)
     cards = variant.cards
     if cards:
-        found = [("rules.cards", _cards(cards)), ("rules.turn", _card_turn(variant)), ("rules.gap", [gap_of(cards)])]
+        found = [
+            ("rules.cards", _cards(cards, setup.jokers)),
+            ("rules.turn", _card_turn(variant)),
+            ("rules.gap", [gap_of(cards)]),
+        ]
         found.append(("rules.jokers", [t("rules.cards-jokers")]))
     else:
         found = [("rules.dice", [_dice(variant)])]
@@ -62,8 +69,8 @@ def _dice(variant: Variant) -> str:
     return t("rules.dice-each", colours=listed(each), faces=white)
 
 
-def _cards(cards: Cards) -> list[str]:
-    kinds = [t(f"colour.{name}") for name in ROW_NAMES] + [t("rules.as-joker")] * cards.jokers
+def _cards(cards: Cards, jokers: bool) -> list[str]:
+    kinds = [t(f"colour.{name}") for name in ROW_NAMES] + [t("rules.as-joker")] * jokers
     count = cards.numbers * len(kinds)
     said = t("rules.cards-text", count=count, low=cards.lowest, high=cards.highest, colours=listed(kinds))
     return [said, t("rules.cards-dealt")]
@@ -115,7 +122,7 @@ def help_of(view: View) -> str:
     said = [t(f"terminal.help-{action}")]
     if action == "play" and view.variant.cards:
         said.append(gap_of(view.variant.cards))
-        said += [t("terminal.help-jokers")] if view.variant.jokers else []
+        said += [t("terminal.help-jokers")] if view.jokers else []
     return " ".join(said)
 
 

@@ -46,6 +46,7 @@ def _play_game(
     tables: Any,
     orders: Array,
     players: int,
+    jokers: int,
     seed: int,
     game: int,
     explore: float,
@@ -68,6 +69,7 @@ def _play_game(
     at = begin
     before = 0
     k.start(state, tables, players)
+    state[k.JOKERS] = jokers
     c.act(state, tables, key, salt, drawn)
     while state[k.PHASE] != k.OVER:
         phase, player = state[k.PHASE], state[k.ACTIVE]
@@ -141,7 +143,22 @@ def _play(
         if at + MOMENTS * MAX_TURNS > facts.shape[0]:
             break
         at = play_game(
-            tables, orders, players, seed, game, explore, trace, room, desk, odd, facts, hands, active, targets, at
+            tables,
+            orders,
+            players,
+            seed % 2,
+            seed,
+            game,
+            explore,
+            trace,
+            room,
+            desk,
+            odd,
+            facts,
+            hands,
+            active,
+            targets,
+            at,
         )
     # The arrays behind the pointers live until here.
     state_[0] = turned_[0] + seen_[0] + spare_[0] + imagined_[0] + found_[0] + decisions_[0] + acts_[0] + chosen_[0]

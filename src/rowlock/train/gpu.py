@@ -67,7 +67,7 @@ def _play_dice(
         room = (pointer(state), pointer(turned), pointer(dice), pointer(acts), pointer(chosen))
         desk = (pointer(spare), pointer(imagined), pointer(found), pointer(decisions), pointer(sums), pointer(weights))
         counts[game] = selfplay.play_game(
-            pointer(tables[0]), orders, facts.shape[2], seed, game, explore, trace, room, desk, odd,
+            pointer(tables), orders, facts.shape[2], seed, game, explore, trace, room, desk, odd,
             facts[game], active[game], targets[game], 0,
         )  # fmt: skip
 
@@ -89,7 +89,7 @@ def _play_cards(
         room = (pointer(state), pointer(turned), pointer(seen), pointer(drawn), pointer(acts), pointer(chosen))
         desk = (pointer(spare), pointer(imagined), pointer(found), pointer(decisions), pointer(sums), pointer(weights))
         counts[game] = cardplay.play_game(
-            pointer(tables[game % tables.shape[0]]), orders, facts.shape[2], seed, game, explore, trace, room, desk,
+            pointer(tables), orders, facts.shape[2], game % 2, seed, game, explore, trace, room, desk,
             odd, facts[game], hands[game], active[game], targets[game], 0,
         )  # fmt: skip
 
@@ -286,7 +286,7 @@ class GpuTraining(Training):
     @cached_property
     def _tables(self) -> list[Any]:
         play = self.self_play
-        return [cuda.to_device(one) for one in (np.array(play.tables), play.orders)]
+        return [cuda.to_device(one) for one in (play.tables, play.orders)]
 
     @cached_property
     def _streams(self) -> list[Any]:

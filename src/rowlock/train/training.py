@@ -9,7 +9,7 @@ import os
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import permutations
 from math import cos, pi
@@ -25,7 +25,7 @@ from rowlock.bots.weights import Weights
 from rowlock.fast import games
 from rowlock.fast.games import Array
 from rowlock.rules import kernel as k
-from rowlock.rules.variant import Variant
+from rowlock.rules.variant import Setup, Variant
 from rowlock.solver.space import Space, same_rows
 from rowlock.train import cardplay, learn, selfplay
 
@@ -152,12 +152,14 @@ class Training:
     def strength(self, count: int = 2000) -> tuple[float, ...]:
         own = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.shipped()))
         if self.settings.table == "solo":
-            return (float(games.play(self.variant, [own], 0, 0, count)[:, games.BOTS + games.POINTS].mean()),)
+            return (float(games.play(Setup(self.variant), [own], 0, 0, count)[:, games.BOTS + games.POINTS].mean()),)
         shares = []
         for name in POOL:
             bot = find_bot(name)
             other = (compiled_form(bot), memory_of(type(bot), self.variant, 2))
-            points = games.play(self.variant, [own, other], 0, 0, count)[:, games.BOTS + games.POINTS :: games.PER_BOT]
+            points = games.play(Setup(self.variant), [own, other], 0, 0, count)[
+                :, games.BOTS + games.POINTS :: games.PER_BOT
+            ]
             shares.append(float((1 + np.sign(points[:, 0] - points[:, 1])).mean() / 2))
         return tuple(shares)
 
@@ -195,19 +197,15 @@ class SelfPlay:
 
     def __init__(self, variant: Variant) -> None:
         self.cards = variant.cards
-        games = [variant]
-        if variant.cards:
-            games = [replace(variant, cards=replace(variant.cards, jokers=jokers)) for jokers in (False, True)]
-        self.tables = [np.array(game.tables, np.int64) for game in games]
+        self.tables = np.array(variant.tables, np.int64)
         self.orders = symmetries(variant)
 
     def __call__(
         self, weights: Weights, players: int, count: int, seed: int, explore: float, trace: float
     ) -> selfplay.Samples:
-        tables = self.tables[seed % len(self.tables)]
         if self.cards:
-            return cardplay.play(tables, self.orders, weights, players, count, seed, explore, trace)
-        return selfplay.play(tables, self.orders, weights, players, count, seed, explore, trace)
+            return cardplay.play(self.tables, self.orders, weights, players, count, seed, explore, trace)
+        return selfplay.play(self.tables, self.orders, weights, players, count, seed, explore, trace)
 
 
 def symmetries(variant: Variant) -> Array:

@@ -1,0 +1,207 @@
+"""A game with cards: hands, display, pile and discards, and how a turn goes with them."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, NamedTuple
+
+from rowlock.rules import cards, chance
+from rowlock.rules import kernel as k
+from rowlock.rules.card_explain import explain_play, explain_take
+from rowlock.rules.explain import Illegal
+from rowlock.rules.game import Game, Moment
+from rowlock.rules.variant import Cards
+
+
+class CardTurn(NamedTuple):
+    """A turn of a card game as the record tells it; what has not happened is None."""
+
+    taken: str | None = None
+    renewed: str | None = None  # the new pile, where there was need of one
+    number: int | None = None
+    white: tuple[str, ...] | None = None
+    played: str | None = None
+
+    def __str__(self) -> str:
+        if self.number is None:
+            return ""  # also where a new pile is due after taking: records do not stop there, the taking is open again
+        words = [self.taken or "", *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:"]
+        words += self.white or ()
+        return " ".join(words if self.played is None else [*words, "/", self.played])
+
+    def hidden(self) -> "CardTurn":
+        """The turn as everybody saw it."""
+        taken = cards.hide_taken(self.taken) if self.taken else None
+        return self._replace(taken=taken, renewed=cards.HIDDEN if self.renewed else None)
+
+
+class CardGame(Game):
+    """A game of a variant with cards, with or without jokers."""
+
+    PHASES: ClassVar[tuple[str, ...]] = ("deal", "white", "play", "over", "take", "deal")
+    CHANCE_FIRST = "the cards are to be dealt first"
+
+    def _lay_out(self, deck: str | None) -> None:
+        self._state += [0] * k.MAX_CARDS  # the pile lies behind the state
+        self._state[k.JOKERS] = int(self.jokers)
+        self._deck = self._read_deck(deck) if deck is not None else []  # without one, the seed's
+
+    @property
+    def _cards(self) -> Cards:
+        assert self.variant.cards
+        return self.variant.cards
+
+    # What is legal, and acting
+
+    def _write(self, player: int, action: int, spare: list[int]) -> str:
+        if action >= k.PLAY_CARDS:
+            return cards.write_play(self._cards, self._state, player, action, self._marks(player, action, spare))
+        if action >= k.TAKE_CARDS:
+            return cards.write_take(self._cards, self._state, action)
+        return super()._write(player, action, spare)
+
+    def seen_actions(self, seat: int) -> dict[str, int]:
+        actions = self.actions(seat)
+        if self._state[k.PHASE] == k.TAKE:
+            return {cards.write_seen_take(self._state, action): action for action in actions.values()}
+        return actions
+
+    def _named(self, legal: dict[str, int], option: str) -> str:
+        """Cards may be named in any order, and those taken by the numbers on their backs."""
+        if self._state[k.PHASE] == k.WHITE:
+            return option
+        option = cards.in_order(option)
+        if option not in legal and self._state[k.PHASE] == k.TAKE:
+            return next(
+                (one for one, action in legal.items() if cards.write_seen_take(self._state, action) == option), option
+            )
+        return option
+
+    def _explain(self, player: int, option: str, legal: list[str]) -> tuple[str, str]:
+        if self._state[k.PHASE] == k.TAKE:
+            return explain_take(self.variant, self._state, player, option)
+        if self._state[k.PHASE] == k.COLOUR:
+            return explain_play(self.variant, self._state, player, option, legal)
+        return super()._explain(player, option, legal)
+
+    def _follow(self, state: list[int]) -> None:
+        if state[k.PHASE] == k.DRAW:
+            k.draw(state, self.variant.tables, state[self._size :])
+
+    # Chance
+
+    def chance(self, drawn: str | None = None) -> str:
+        return self.deal(drawn)
+
+    def roll(self, dice: str | None = None) -> str:
+        raise Illegal("to-act", f"{self.variant} has no dice to roll, its cards are dealt", self.turn, None)
+
+    def deal(self, deck: str | None = None) -> str:
+        """Begin a turn of a card game: deal the deck in the first one; and shuffle the discards when the pile is empty.
+
+        The cards, where there are any to shuffle, are written with the first one on top; without them they are
+        shuffled. What was dealt is returned.
+        """
+        self._check_chance("cards", "dealt")
+        state = self._state.copy()
+        dealt: list[int] = []
+        if state[k.PHASE] == k.DRAW:
+            dealt = self._renewed(deck)
+            state[self._size :] = _padded(dealt)
+            k.renew(state, self.variant.tables, dealt)
+        elif state[k.TURN] == 0:
+            dealt = self._read_deck(deck) if deck is not None else self._whole_deck()
+            state[self._size :] = _padded(dealt)
+            k.deal(state, self.variant.tables, dealt)
+        else:
+            if deck:
+                raise Illegal("deck", "the deck is dealt, there is nothing to shuffle now", self.turn, None)
+            k.begin(state)
+        self._step(state)
+        return " ".join(self._names(dealt))
+
+    def _whole_deck(self) -> list[int]:
+        """The deck as it was dealt; before that the one that was given, or the seed's."""
+        if not self._past:
+            return self._deck or self._shuffled()
+        state = self._past[1][0] if len(self._past) > 1 else self._state
+        return state[self._size : self._size + k.deck_size(state, self.variant.tables)]
+
+    def _shuffled(self) -> list[int]:
+        """The deck, or where that is dealt the discards, in the order the seed has for them."""
+        whole = [*self._cards.deck(self.jokers)]
+        left = cards.held(self._state[k.DISCARDS]) if self._state[k.PHASE] == k.DRAW else whole
+        key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
+        chance.shuffle(key, salt, self._state[k.TURN], left, len(left))
+        return left
+
+    def _read_deck(self, deck: str) -> list[int]:
+        try:
+            return cards.read_cards(self._cards, deck.split(" "), self._cards.deck(self.jokers))
+        except cards.CardError as error:
+            raise Illegal("deck", f"the deck of {self.setup}: {error}", None, None) from None
+
+    def _renewed(self, pile: str | None) -> list[int]:
+        if pile is None:
+            return self._shuffled()
+        try:
+            return cards.read_cards(self._cards, pile.split(" "), cards.held(self._state[k.DISCARDS]))
+        except cards.CardError as error:
+            raise Illegal("pile", f"the discards: {error}", self.turn, self.players[self.active]) from None
+
+    # What is known
+
+    @property
+    def dice(self) -> None:
+        return None
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        hands = self._state[k.HAND : k.HAND + len(self.players)]
+        return tuple(self._names(cards.held(hand)) for hand in hands)
+
+    @property
+    def display(self) -> tuple[str, ...]:
+        return self._names(card - 1 for card in self._state[k.DISPLAY : k.DISPLAY + k.DISPLAYED] if card)
+
+    @property
+    def pile(self) -> tuple[str, ...]:
+        if self._state[k.PHASE] == k.ROLL and self._state[k.TURN] == 0:
+            return self._names(self._whole_deck())
+        begin = self._size + self._state[k.DRAWN]
+        return self._names(self._state[begin : begin + self._state[k.PILE]])
+
+    @property
+    def discards(self) -> tuple[str, ...]:
+        return self._names(cards.held(self._state[k.DISCARDS]))
+
+    def _names(self, several: Iterable[int]) -> tuple[str, ...]:
+        return cards.names(self._cards, several)
+
+    def _turns(self, moments: Iterable[Moment]) -> Sequence[CardTurn]:
+        turns: list[CardTurn] = []
+        before = k.ROLL
+        for state, decisions in moments:
+            options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
+            if state[k.PHASE] == k.TAKE:
+                turns.append(CardTurn(taken=options[0] if options else None))
+            elif state[k.PHASE] == k.WHITE and turns:
+                pile = state[self._size : self._size + state[k.DRAWN] + state[k.PILE]]
+                renewed = ",".join(self._names(pile)) if before == k.DRAW else None
+                turns[-1] = turns[-1]._replace(renewed=renewed, number=state[k.NUMBER], white=options or None)
+            elif state[k.PHASE] == k.COLOUR and options and turns:
+                turns[-1] = turns[-1]._replace(played=options[0])
+            before = state[k.PHASE]
+        return turns
+
+    def _seen(self, seat: int | None) -> tuple[list[int], cards.SeenCards | None]:
+        state = self._state[: self._size]
+        k.hide(state, -1 if seat is None else seat)
+        return state, cards.seen(self._cards, state)
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        """The whole deck as it is dealt, the first card on top."""
+        return self._names(self._whole_deck())
+
+
+def _padded(pile: list[int]) -> list[int]:
+    return pile + [0] * (k.MAX_CARDS - len(pile))
