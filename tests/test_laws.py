@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rowlock import Game, find_variant, testing, variant_ids
+from rowlock import Game, testing
+from rowlock.rules.variant import find_setup, game_names
 
 SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
 FEW = settings(
     max_examples=1000 if SOAK else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not SOAK
 )
-GAMES = [*variant_ids(), *(f"{name}+jokers" for name in variant_ids() if find_variant(name).cards)]
-VARIANTS = pytest.mark.parametrize("variant", GAMES)
+VARIANTS = pytest.mark.parametrize("variant", game_names())
 
 
 def played(variant: str, players: int, seed: int, events: int) -> Game:
@@ -56,7 +56,8 @@ def test_game_always_ends(variant: str, players: int, seed: int) -> None:
     """Every turn marks a cell or a misthrow for the active player: four misthrows or full sheets end it."""
     game = Game(variant, players, seed=seed)
     rng = random.Random(seed)
-    rows = find_variant(variant).rows + find_variant(variant).fields
+    played = find_setup(variant).variant
+    rows = played.rows + played.fields
     most = players * (sum(map(len, rows)) + 4)
     while not game.over:
         assert game.turn <= most

@@ -15,7 +15,7 @@ from rowlock.rules import notation
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game
 from rowlock.rules.sheet import Sheet
-from rowlock.rules.variant import Variant, find_variant, variant_ids
+from rowlock.rules.variant import Setup, Variant, find_setup, variant_ids
 
 # Laws of a moment
 
@@ -223,9 +223,9 @@ def _skipped(game: Game, player: int, option: str) -> int:
 
 def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0) -> None:
     """Play games of a variant with 1 to 5 players to their end and hold every moment and step against the laws."""
-    variant = find_variant(variant)
+    setup = find_setup(variant)
     for number in range(games):
-        game = Game(variant, 1 + number % k.MAX_PLAYERS, seed=seed, number=number)
+        game = Game(setup, 1 + number % k.MAX_PLAYERS, seed=seed, number=number)
         rng = random.Random(f"{seed} {number}")
         while not game.over:
             before = game.copy()
@@ -248,12 +248,13 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
 
     It must always return an option, the same again on the same draws, and decide alike where it has a compiled form.
     """
-    for variant in map(find_variant, variants or variant_ids()):
+    for setup in map(find_setup, variants or variant_ids()):
+        variant = setup.variant
         if bot.needs(variant, 2) is None:
-            _check_compiled(bot, variant, seed)
+            _check_compiled(bot, setup, seed)
         for number in range(games):
             players = 1 + number % k.MAX_PLAYERS
-            game = Game(variant, players, seed=seed, number=number)
+            game = Game(setup, players, seed=seed, number=number)
             while not game.over and bot.needs(variant, players) is None:
                 if not game.to_act:
                     game.chance()
@@ -261,14 +262,14 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
                 _check_decision(bot, game, seed, number)
 
 
-def _check_compiled(bot: Bot, variant: Variant, seed: int) -> None:
+def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
     if compiled_form(bot) is None:
         return
     from rowlock.arena.engine import CompiledEngine
     from rowlock.arena.match import make_setting
     from rowlock.arena.plain import play_games
 
-    setting = make_setting([bot, bot], variant, seed, records=True)
+    setting = make_setting([bot, bot], setup, seed, records=True)
     engine = CompiledEngine(setting, 1)
     compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(setting, 0, 3, [], [0.0] * 3).records
     assert compiled == plain, f"{type(bot).__name__} decides otherwise compiled:\n{compiled}\n{plain}"

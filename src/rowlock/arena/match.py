@@ -23,7 +23,7 @@ from rowlock.bots.bot import check_seconds
 from rowlock.rules import kernel as k
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import check_players
-from rowlock.rules.variant import Variant, find_setup
+from rowlock.rules.variant import Setup, Variant, find_setup
 
 # Called after every stretch of games, with the result so far.
 Progress = Callable[[Result], None]
@@ -73,7 +73,7 @@ def match(
 
 def make_setting(
     bots: Sequence[str | Bot],
-    variant: str | Path | Variant,
+    variant: str | Path | Variant | Setup,
     seed: int | None,
     records: bool = False,
     move_timeout: float = 10.0,
