@@ -15,7 +15,7 @@ DEVELOPED := $(VENV)/.developed
 BUNDLED := $(VENV)/.bundled
 
 PACKAGING := pyproject.toml constraints.txt
-COMPILED := $(shell find src/rowlock/rules src/rowlock/fast src/rowlock/bots -name '*.py' 2>/dev/null)
+COMPILED := $(shell find src/rowlock/rules src/rowlock/fast src/rowlock/networks src/rowlock/bots -name '*.py' 2>/dev/null)
 CLIENT := $(shell find web src/rowlock/locale -type f -not -path 'web/node_modules/*' -not -name '*.py[co]' 2>/dev/null)
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable

@@ -26,9 +26,10 @@ from rowlock.arena import match
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_setting
 from rowlock.arena.tally import Z
-from rowlock.bots import LEVELS, bot_names, find_bot
-from rowlock.bots.thinking import roll_out, settle
+from rowlock.bots import LEVELS, bot_names, find_bot, memory_of
+from rowlock.bots.champion import Champion
 from rowlock.fast.games import DECISIONS
+from rowlock.networks.rollout import roll_out, settle, starts_of
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 
@@ -119,8 +120,11 @@ def equity_lost(name: str, variant: str, games: int) -> tuple[float, float, int]
                 better = champion.decide(view, options, rng)
                 lost.append(0.0)
                 if better != option:
-                    after, _ = settle(view, [view.options[better], view.options[option]])
-                    values = roll_out(view, after, 2 * ROUNDS, SAMPLES, number)
+                    _, weights = memory_of(Champion, view.variant, len(view.players))
+                    actions = [view.options[better], view.options[option]]
+                    after, _ = settle(view, actions, weights)
+                    starts = starts_of(view, after)
+                    values = roll_out(view, starts, np.array(actions), weights, 2 * ROUNDS, SAMPLES, number)
                     lost[-1] = float((values[:, 0] - values[:, 1]).mean())
             game.play(seat, option)
     return float(np.mean(lost)), float(np.std(lost) / np.sqrt(len(lost))), len(lost)

@@ -38,7 +38,7 @@ class WithGames(gpu.GpuTraining):
     def play(self, weights: Any, steps: dict[int, int]) -> None:
         found: dict[int, list[Samples]] = {players: [] for players in steps}
         for samples in self.games:
-            found[samples.facts.shape[1]].append(samples)
+            found[samples.features.shape[1]].append(samples)
         assert {players: len(games) for players, games in found.items()} == steps
         for players, games in found.items():
             *rooms, counts = self._rooms[players]
@@ -49,7 +49,7 @@ class WithGames(gpu.GpuTraining):
 
 
 def first_states(samples: Samples) -> list[Any]:
-    return [array[:STATES] for array in (samples.facts, samples.hands, samples.active, samples.targets)]
+    return [array[:STATES] for array in (samples.features, samples.hands, samples.active, samples.targets)]
 
 
 def learns_as_the_cores_do(name: str, table: str, begin: int, steps: int) -> None:

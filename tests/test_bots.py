@@ -29,6 +29,7 @@ from rowlock.bots import (
     registry,
 )
 from rowlock.bots.bot import Memory, Room
+from rowlock.fast.workspace import FLOATS
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
@@ -54,8 +55,8 @@ def by_heart(
 ) -> int:
     ints, floats = memory[0]
     notes = room[0][4]
-    notes[k.SCRATCH - 1] = 2 * floats[0]
-    return int(notes[k.SCRATCH - 1]) * (count - 1) * (ints[0] == 7) * (ints[1] == state[k.PLAYERS])
+    notes[FLOATS - 1] = 2 * floats[0]
+    return int(notes[FLOATS - 1]) * (count - 1) * (ints[0] == 7) * (ints[1] == state[k.PLAYERS])
 
 
 def decide(bot: str, variant: str, dice: str, *before: str) -> str:

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 from rowlock import Game, arena, find_variant, parse, testing, variant_ids
-from rowlock.bots import BotError, cardthinking, features, find_bot, hands, network, thinking, weights
-from rowlock.bots.bot import make_room, memory_of
-from rowlock.bots.champion import Champion, choose, value
-from rowlock.bots.thinking import Thinking
+from rowlock.bots import BotError, find_bot, memory_of
+from rowlock.bots.champion import Champion, Thinking, choose
+from rowlock.fast.workspace import FLOATS, make_room
+from rowlock.networks import card_features, features, network, rollout, weights
+from rowlock.networks.evaluation import value
+from rowlock.networks.weights import WeightsError
 from rowlock.rules import chance, hidden
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
@@ -46,43 +48,43 @@ def played(variant: str, players: int, seed: int, bot: str = "greedy") -> list[V
 
 
 @pytest.mark.parametrize("variant", game_names())
-def test_facts_are_different_numbers_in_range(variant: str) -> None:
+def test_features_are_different_numbers_in_range(variant: str) -> None:
     for view in played(variant, 3, seed=2):
-        found = [0] * features.MAX_FACTS
-        count = features.facts(list(view.state), view.variant.tables, k.sheet_at(view.seat or 0), found, 0)
+        found = [0] * features.MAX_FEATURES
+        count = features.features(list(view.state), view.variant.tables, k.sheet_at(view.seat or 0), found, 0)
         assert len(set(found[:count])) == count
-        assert all(0 <= fact < features.FACTS for fact in found[:count])
+        assert all(0 <= feature < features.FEATURES for feature in found[:count])
 
 
 def test_a_row_is_one_fact_and_a_closed_one_is_told_by_its_marks() -> None:
     game = parse('[Variant "classic"]\n[Players "Ann; Bob"]\n1. 23-1111 R5 - / -')
-    found = [0] * features.MAX_FACTS
+    found = [0] * features.MAX_FEATURES
     state, tables = list(game.view(0).state), game.variant.tables
-    assert features.facts(state, tables, k.sheet_at(0), found, 0) == 5
+    assert features.features(state, tables, k.sheet_at(0), found, 0) == 5
     assert found[0] == 4 * 5 // 2 + 1  # the next cell of R is the fifth, one mark
-    assert found[1:4] == [features.LOOKS, 2 * features.LOOKS, 3 * features.LOOKS]
+    assert found[1:4] == [features.ROW_STATES, 2 * features.ROW_STATES, 3 * features.ROW_STATES]
     state[k.sheet_at(0) + k.NEXT] = 11
-    features.facts(state, tables, k.sheet_at(0), found, 0)
-    assert found[0] == features.OPEN_LOOKS + 1
+    features.features(state, tables, k.sheet_at(0), found, 0)
+    assert found[0] == features.OPEN_STATES + 1
 
 
-def hand_facts(view: View, player: int, *, own: bool) -> list[int]:
-    found = [0] * hands.MAX_FACTS
-    return found[: hands.facts(list(view.state), view.variant.tables, player, own, found, 0)]
+def hand_features(view: View, player: int, *, own: bool) -> list[int]:
+    found = [0] * card_features.MAX_FEATURES
+    return found[: card_features.features(list(view.state), view.variant.tables, player, own, found, 0)]
 
 
 @pytest.mark.parametrize("variant", CARDS)
-def test_facts_of_hands_are_different_numbers_in_range(variant: str) -> None:
+def test_features_of_hands_are_different_numbers_in_range(variant: str) -> None:
     for view in played(variant, 3, seed=2):
         for player in range(3):
             for own in (True, False):
-                found = hand_facts(view, player, own=own)
+                found = hand_features(view, player, own=own)
                 assert len(set(found)) == len(found)
-                assert all(0 <= fact < hands.FACTS for fact in found)
+                assert all(0 <= feature < card_features.FEATURES for feature in found)
 
 
 def looks(kind: int, *rows: int) -> list[int]:
-    return [(kind * k.ROWS + row) * hands.LOOKS + look for row, look in enumerate(rows) if look]
+    return [(kind * k.ROWS + row) * card_features.CELL_SETS + look for row, look in enumerate(rows) if look]
 
 
 def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
@@ -91,18 +93,23 @@ def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
     rest = [f"{colour}{number}" for colour in "rygb" for number in range(2, 13)]
     deck = " ".join([*first.split(), *(card for card in rest if card not in first.split())])
     game = parse(f'[Variant "cards"]\n[Players "Ann; Ben"]\n[Deck "{deck}"]\n1. g3 7: - -')
-    found = hand_facts(game.view(0), 0, own=True)
-    own = [*looks(hands.KNOWN, 0b101, 0, 0, 0b1), hands.F_SIZE + 5, hands.F_FAR + 2, hands.F_STAGE + 1]
+    found = hand_features(game.view(0), 0, own=True)
+    own = [
+        *looks(card_features.KNOWN, 0b101, 0, 0, 0b1),
+        card_features.F_SIZE + 5,
+        card_features.F_FAR + 2,
+        card_features.F_STAGE + 1,
+    ]
     assert sorted(found) == sorted(own)
     numbers = {number: 1 << number - 2 for number in range(2, 13)}
     held = numbers[3] | numbers[6] | numbers[7]  # of r3 g12 b7 y6, in rows that begin with 2; 12 is too far away
-    assert looks(hands.OTHER_NUMBERS, held, held)[0] in hand_facts(game.view(0), 1, own=False)
-    assert looks(hands.OTHER_DISPLAY, numbers[2] | numbers[5])[0] in hand_facts(game.view(0), 1, own=False)
+    assert looks(card_features.OTHER_NUMBERS, held, held)[0] in hand_features(game.view(0), 1, own=False)
+    assert looks(card_features.OTHER_DISPLAY, numbers[2] | numbers[5])[0] in hand_features(game.view(0), 1, own=False)
 
 
 @pytest.mark.parametrize("variant", CARDS)
 def test_hidden_colours_change_nothing(variant: str) -> None:
-    """However the cards lie that a seat does not see: the same facts, the same worth, the same decision."""
+    """However the cards lie that a seat does not see: the same features, the same worth, the same decision."""
     rng, played_variant = random.Random(1), find_setup(variant).variant
     tables, learnt = played_variant.tables, memory_of(Champion, played_variant, 2)[1]
     views = played(variant, 2, seed=6)
@@ -113,7 +120,7 @@ def test_hidden_colours_change_nothing(variant: str) -> None:
         assert len({decision(game, seat) for game in lying}) == 1
         judged = {
             network.evaluate(
-                game._state, tables, seat, network.ODDS, [0] * k.THOUGHTS, learnt, np.zeros(k.SCRATCH, np.float32)
+                game._state, tables, seat, network.ODDS, make_room()[0][2], learnt, np.zeros(FLOATS, np.float32)
             )
             for game in lying
         }
@@ -236,7 +243,7 @@ def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Ga
 def worth(game: Game, seat: int) -> float:
     learnt = memory_of(Champion, game.variant, len(game.players))[1]
     found = value(game._state, game.variant.tables, seat, (*make_room()[0], learnt))
-    return float(thinking.likely(found, len(game.players)))
+    return float(rollout.win_chance(found, len(game.players)))
 
 
 def test_a_look_ahead_with_cards_is_games_among_champions() -> None:
@@ -249,7 +256,9 @@ def test_a_look_ahead_with_cards_is_games_among_champions() -> None:
             for view in (among[len(among) // 3], min(among, key=lambda one: one.state[k.PILE])):
                 options = list(view.options)[:2]
                 actions = np.array([view.options[option] for option in options], np.int64)
-                found = cardthinking.roll_out(view, actions, turns, 2, 7, first=5)
+                starts = rollout.starts_of(view, actions)
+                _, learnt = memory_of(Champion, view.variant, players)
+                found = rollout.roll_out(view, starts, actions, learnt, turns, 2, 7, first=5)
                 games = [[played_on(view, option, turns, 7, sample) for option in options] for sample in (5, 6)]
                 told = [[worth(game, view.seat or 0) for game in row] for row in games]
                 assert found == pytest.approx(np.array(told), abs=1e-6)
@@ -285,22 +294,22 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
     def load(players: int = 2) -> None:
         weights.load_weights("champion", classic, players, CLASSIC_SIZE)
 
-    with pytest.raises(BotError, match=r"^champion has not learnt classic yet: rowlock train classic$"):
+    with pytest.raises(WeightsError, match=r"^champion has not learnt classic yet: rowlock train classic$"):
         load()
     path.write_bytes(b"PK\3\4 nonsense")
-    with pytest.raises(BotError, match=r"champion-classic.npz: the weights are damaged: .*"):
+    with pytest.raises(WeightsError, match=r"champion-classic.npz: the weights are damaged: .*"):
         load()
     path.unlink()
     weights.save_weights(path, "several", np.zeros(7, np.float32))
-    with pytest.raises(BotError, match=r"finite numbers are needed"):
+    with pytest.raises(WeightsError, match=r"finite numbers are needed"):
         load()
-    with pytest.raises(BotError, match=r"rowlock train classic --solo$"):
+    with pytest.raises(WeightsError, match=r"rowlock train classic --solo$"):
         load(players=1)
     whole = np.zeros(CLASSIC_SIZE, np.float32)
     weights.save_weights(path, "several", whole)
     load()
     path.write_bytes(path.read_bytes()[:-200])
-    with pytest.raises(BotError, match=r"damaged"):
+    with pytest.raises(WeightsError, match=r"damaged"):
         load()
 
 

@@ -96,7 +96,7 @@ def test_whoever_is_not_to_act_has_no_options() -> None:
 def test_the_cache_notices_an_edit_of_the_sources(tmp_path: Path) -> None:
     """A copy of the package with one more comment in the kernel compiles into another directory."""
     package = Path(fast.__file__).parents[1]
-    code = "from rowlock.fast.compiled import _directory; print(_directory(()).name)"
+    code = "from rowlock.fast.compiled import _directory; print(_directory(('rules', 'fast')).name)"
 
     def directory() -> str:
         env = {**os.environ, "PYTHONPATH": str(tmp_path), "ROWLOCK_HOME": str(tmp_path / "home")}

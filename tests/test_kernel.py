@@ -12,7 +12,7 @@ import pytest
 
 from rowlock import fast, find_variant
 from rowlock.bots import greedy
-from rowlock.bots.bot import make_room
+from rowlock.fast.workspace import make_room
 from rowlock.rules import chance, kernel
 from rowlock.rules.variant import BUILT_IN, Setup, find_setup, game_names, parse_variant
 from tests.test_variant import EXAMPLE

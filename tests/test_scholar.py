@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from rowlock import arena, find_variant
-from rowlock.bots import find_bot, gauss, ready_bots
-from rowlock.bots.bot import make_room, memory_of
+from rowlock.bots import find_bot, memory_of, ready_bots
 from rowlock.bots.scholar import Scholar, choose
+from rowlock.fast.workspace import make_room
+from rowlock.networks import gaussian
 from rowlock.train.scholar import ScholarTraining
 from rowlock.train.training import Settings, TrainingError
 from tests.positions import position
@@ -25,13 +26,13 @@ def test_what_it_sees() -> None:
     """Per sheet next places, marks and misthrows; then closed rows, the lead, points, and who rolls next."""
     game = position("classic", ["R2,3,4 Y- G12 B- x1", "R2,3,4,5,6,12# Y5 G- B- x2"])
     seen = [game.view(seat).state for seat in (0, 1)]
-    found = np.zeros((2, gauss.PADDED), np.float32)
+    found = np.zeros((2, gaussian.PADDED), np.float32)
     for seat in (0, 1):
-        gauss.inputs(list(seen[seat]), game.variant.tables, seat, found[seat])
+        gaussian.inputs(list(seen[seat]), game.variant.tables, seat, found[seat])
     own, other = [1, 0, 1 / 11, 0, 3 / 12, 0, 1 / 12, 0, 1 / 4], [1, 4 / 11, 0, 0, 7 / 12, 1 / 12, 0, 0, 2 / 4]
     points, theirs = 6 + 1 - 5, 28 + 1 - 10
     closed = [1, 0, 0, 0]
-    assert gauss.ROLLS == gauss.INPUTS - 1 == 24
+    assert gaussian.ROLLS == gaussian.INPUTS - 1 == 24
     expected = [*own, *other, *closed, (points - theirs) / 100, points / 100, 1, 0, 0, 0]
     assert found[0].tolist() == pytest.approx(expected)
     expected = [*other, *own, *closed, (theirs - points) / 100, theirs / 100, 0, 0, 0, 0]

@@ -660,7 +660,7 @@ def train(
     from pathlib import Path
 
     from rowlock.arena.plot import check_plot
-    from rowlock.bots.weights import weights_path
+    from rowlock.networks.weights import weights_path
     from rowlock.places import data_directory
     from rowlock.terminal.training import train as run
     from rowlock.train.plot import plot as draw

@@ -5,13 +5,13 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rowlock.fast import workspace
 from rowlock.rules import chance
-from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
@@ -54,31 +54,15 @@ class Bot(ABC):
         return self
 
 
-class Floats(Protocol):
-    """A float32 array, or a pointer to one."""
-
-    def __getitem__(self, index: int, /) -> float: ...
-    def __setitem__(self, index: int, value: float, /) -> None: ...
-
-
-# Where a bot may try things: the kernel's spare room, two states, options, decisions, and float32 numbers.
-# Compiled, it is a pointer to such a tuple, hence the only element of a sequence.
-Room = Sequence[tuple[Ints, Ints, Ints, Ints, Floats]]
-ROOM_SIZES = (k.SPARE_SIZE, 2 * k.state_size(k.MAX_PLAYERS), k.THOUGHTS, k.WISHES)
-
-# What a bot knows by heart, int32 and float32 numbers: made once, only read, the same for all of its kind.
-Memory = Sequence[tuple[Ints, Floats]]
+Room = workspace.Room  # the buffers of a bot
+# The weights or other numbers of a bot, int32 and float32: made once, only read, the same for all bots of a kind.
+Memory = Sequence[tuple[Ints, workspace.Floats]]
 Arrays = tuple[NDArray[np.int32], NDArray[np.float32]]
-
-
-def make_room() -> Room:
-    spare, state, options, decisions = ([0] * size for size in ROOM_SIZES)
-    return ((spare, state, options, decisions, np.zeros(k.SCRATCH, np.float32)),)
 
 
 @lru_cache(maxsize=16)
 def memory_of(kind: "type[KernelBot]", variant: Variant, players: int) -> Arrays:
-    """What bots of a kind know by heart, made when it is first needed in this process."""
+    """The numbers that bots of a kind read, made when they are first needed in this process."""
     ints, floats = kind.memory(variant, players)
     return np.ascontiguousarray(ints, np.int32), np.ascontiguousarray(floats, np.float32)
 
@@ -95,7 +79,7 @@ class KernelBot(Bot):
     ) -> int:
         """Which of the `count` actions, by its place.
 
-        `word` is 32 random bits, `room` is where it may try things, `memory` what it knows by heart.
+        `word` is 32 random bits, `room` holds its buffers, `memory` its weights or other numbers.
         """
 
     @staticmethod
@@ -117,7 +101,7 @@ class KernelBot(Bot):
             assert view.seat is not None
             state, tables = list(view.state), view.variant.tables
             memory = memory_of(type(self), view.variant, len(view.players))
-            return self.choose(state, tables, view.seat, actions, len(actions), word, make_room(), (memory,))
+            return self.choose(state, tables, view.seat, actions, len(actions), word, workspace.make_room(), (memory,))
 
         return _decide(choose, view, options, rng)
 
@@ -165,11 +149,11 @@ def compiled_form(bot: Bot) -> Any:
         return None
     from numba.core.errors import NumbaError
 
-    from rowlock.fast.compiled import compile_for, twin
+    from rowlock.fast.compiled import compile_for, compiled_copy
     from rowlock.fast.pointer import CHOOSE
 
     try:
-        return compile_for(getattr(twin(module), name), CHOOSE.signature)
+        return compile_for(getattr(compiled_copy(module), name), CHOOSE.signature)
     except NumbaError as error:
         told = [line.strip() for line in str(error).splitlines() if line.strip()]
         raise BotError(f"{kind.__name__} cannot be compiled: {told[1] if len(told) > 1 else told[0]}") from error

@@ -1,6 +1,20 @@
 """The kernel compiled: batches of games, at hundreds of thousands a second."""
 
-from rowlock.fast.batch import Batch
-from rowlock.fast.kernel import chance, kernel
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rowlock.fast.batch import Batch
+    from rowlock.fast.rules import chance, kernel
 
 __all__ = ["Batch", "chance", "kernel"]
+
+
+def __getattr__(name: str) -> Any:
+    """What takes time to import is imported when it is first used: interpreted bots need none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rowlock.fast import rules
+    from rowlock.fast.batch import Batch
+
+    globals().update(Batch=Batch, chance=rules.chance, kernel=rules.kernel)
+    return globals()[name]

@@ -6,9 +6,9 @@ import numpy as np
 
 from rowlock.fast.compiled import compiled
 from rowlock.fast.games import Array
-from rowlock.fast.kernel import chance as c
-from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import pointer
+from rowlock.fast.pointer import keep_alive, pointer
+from rowlock.fast.rules import chance as c
+from rowlock.fast.rules import kernel as k
 from rowlock.rules import kernel as rules
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.variant import Variant, find_setup
@@ -22,7 +22,7 @@ def _chance(states: Array, tables_: Array, seed: int, first: int, drawn: Array) 
         if k.waits_for_chance(state):
             key, salt = c.game_key(seed, first + game), c.game_salt(seed, first + game)
             c.act(state, tables, key, salt, pointer(drawn[game]))
-    drawn[0, 0] += 0 * tables_[0]  # the arrays behind the pointers live until here
+    keep_alive((states, tables_, drawn))
 
 
 def _options(states: Array, tables_: Array, player: int, found: Array, counts: Array) -> None:
@@ -35,7 +35,7 @@ def _options(states: Array, tables_: Array, player: int, found: Array, counts: A
         counts[game] = 0
         if (k.to_act(state) >> seat) & 1 == 1:
             counts[game] = k.options(state, tables, seat, pointer(found[game]), spare)
-    spare_[0] = tables_[0]
+    keep_alive((states, tables_, found, spare_))
 
 
 def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
@@ -52,7 +52,7 @@ def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
                     legal = legal or found[option] == decisions[game, player]
                 if not legal:
                     illegal = game * decisions.shape[1] + player
-    spare_[0] = tables_[0] + found_[0]
+    keep_alive((states, tables_, found_, spare_))
     return illegal
 
 
@@ -64,7 +64,7 @@ def _act(states: Array, tables_: Array, decisions: Array) -> None:
         state = pointer(states[game])
         if k.to_act(state) != 0:
             k.act(state, tables, pointer(decisions[game]), spare)
-    spare_[0] = tables_[0]
+    keep_alive((states, tables_, decisions, spare_))
 
 
 def _totals(states: Array, tables_: Array, totals: Array) -> None:
@@ -72,7 +72,7 @@ def _totals(states: Array, tables_: Array, totals: Array) -> None:
     for game in range(states.shape[0]):
         for player in range(totals.shape[1]):
             totals[game, player] = k.total(pointer(states[game]), k.sheet_at(player), tables)
-    totals[0, 0] += 0 * tables_[0]
+    keep_alive((states, tables_))
 
 
 _chance_compiled, _options_compiled, _first_illegal_compiled, _act_compiled, _totals_compiled = map(

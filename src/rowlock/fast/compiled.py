@@ -1,11 +1,16 @@
 """The kernel compiled: the same source executed a second time, every function handed to Numba.
 
-Compiled code is kept on disk in a directory named after a hash of all sources it comes from, so that an edit anywhere
-is noticed (Numba itself looks at one file only).
+Compiled code is kept on disk in a directory named after a hash of all sources it can come from, so that an edit is
+noticed wherever it is (Numba itself looks at one file only).
+
+Functions that take pointers are called by compiled code only. Numba would optimize each of them together with all that
+it calls, and so the kernel once for every level of calls above it; here they are optimized where they end up, in the
+functions that Python calls and in bots. That is two thirds of the time to compile.
 """
 
 import hashlib
 import importlib.util
+import os
 import sys
 import warnings
 from functools import cache
@@ -14,6 +19,10 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
+from numba.core import types
+from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from rowlock import places
@@ -21,63 +30,113 @@ from rowlock import places
 # Bots enter compiled games as first-class functions; our tests hold Numba to what we need of them.
 warnings.filterwarnings("ignore", "First-class function", NumbaExperimentalFeatureWarning)
 
+BOUNDS = os.environ.get("ROWLOCK_BOUNDS") == "1"  # a build for tests: every index is checked
+
+_njit: Any = numba.njit  # whose own annotations know no keywords handed on
 _PACKAGE = Path(__file__).parents[1]
-_STYLED = ("rowlock.rules.", "rowlock.bots.")  # where modules in the kernel's style live
-_twins: dict[str, ModuleType] = {}
+_STYLED = ("rowlock.rules.", "rowlock.networks.", "rowlock.bots.")  # where modules in the kernel's style live
+_LAYERS = ("rules", "fast", "solver", "networks", "bots", "train")  # a function depends on its own and those before it
+_COPIES = "rowlock.fast.copies."
+_copies: dict[str, ModuleType] = {}
+_entries: set[Any] = set()  # functions that compiled games call by their address
+
+
+def _takes_pointers(kinds: Any) -> bool:
+    return any(
+        isinstance(one, types.CPointer) or (isinstance(one, types.BaseTuple) and _takes_pointers(one.types))
+        for one in kinds
+    )
+
+
+class _InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that is only linked into others: it is neither optimized nor made executable."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, *_: Any) -> None:
+        """Environments are for functions that use Python objects."""
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    def compile_extra(self, function: Any) -> Any:
+        if _takes_pointers(self.state.args) and function not in _entries:
+            self.state.library = _InnerLibrary(self.state.targetctx.codegen(), function.__qualname__)
+            self.state.flags = self.state.flags.copy()
+            self.state.flags.no_cpython_wrapper = self.state.flags.no_cfunc_wrapper = True
+        return super().compile_extra(function)
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if not isinstance(data.library, _InnerLibrary):
+            super().save_overload(sig, data)
 
 
 @cache
-def _directory(others: tuple[Path, ...]) -> Path:
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    own = [path for folder in ("rules", "fast", "solver", "bots") for path in (_PACKAGE / folder).glob("*.py")]
+def _directory(layers: tuple[str, ...], others: tuple[Path, ...] = ()) -> Path:
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {BOUNDS}".encode())
+    own = [path for layer in layers for path in (_PACKAGE / layer).glob("*.py")]
     for path in (*sorted(own), *others):
         digest.update(path.name.encode() + path.read_bytes())
     return places.cache_directory() / "compiled" / digest.hexdigest()[:16]
 
 
-def use_cache(*others: Path) -> None:
-    """Tell Numba where compiled code of exactly our sources, and those of others, is kept."""
-    numba.config.CACHE_DIR = str(_directory(others))  # type: ignore[attr-defined]
-
-
-def compiled(function: Any, *others: Path) -> Any:
-    """Compile a function that keeps to the kernel's style; its cache notices edits of other sources too."""
-    use_cache(*others)
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+def compiled(function: Any, *others: Path, **options: bool) -> Any:
+    """Compile a function in the kernel's style; its cache notices edits of its layer, those below, and other files."""
+    package, _, rest = function.__module__.removeprefix(_COPIES).partition(".")
+    layer = rest.partition(".")[0] if package == "rowlock" else "bots"
+    below = _LAYERS[: max(2, _LAYERS.index(layer) + 1)]
+    numba.config.CACHE_DIR = str(_directory(below, others))  # type: ignore[attr-defined]
+    made = _njit(nogil=True, error_model="numpy", boundscheck=BOUNDS, pipeline_class=_Compiler, **options)(function)
+    made._cache = _Cache(function)
+    return made
 
 
 def compile_for(function: Any, signature: Any) -> Any:
     """Compile now, for these types alone, or take it from the cache."""
     if function.signatures:
         return function
+    _entries.add(function.py_func)
     function.compile(signature)
     function.disable_compile()
     return function
 
 
-def twin(module: ModuleType) -> Any:
-    """A module's second life: the same source, its functions compiled, the modules of that kind it imports too."""
-    if module.__name__ in _twins:
-        return _twins[module.__name__]
-    name = f"rowlock.fast.twins.{module.__name__}"
+def compiled_copy(module: ModuleType) -> Any:
+    """The compiled copy of a module: the same source, with its functions compiled, and so the modules it uses."""
+    if module.__name__ in _copies:
+        return _copies[module.__name__]
+    name = _COPIES + module.__name__
     spec = importlib.util.spec_from_file_location(name, module.__file__)
     assert spec
     assert spec.loader
     second = importlib.util.module_from_spec(spec)
-    _twins[module.__name__] = sys.modules[name] = second
+    _copies[module.__name__] = sys.modules[name] = second
     spec.loader.exec_module(second)
     source = Path(spec.origin or "")
     others = () if _PACKAGE in source.parents else (source,)
     for value in list(vars(second).values()):
         if isinstance(value, ModuleType) and value.__name__.startswith(_STYLED):
-            twin(value)
+            compiled_copy(value)
         elif isinstance(value, FunctionType) and value.__module__.startswith(_STYLED):
-            twin(sys.modules[value.__module__])
+            compiled_copy(sys.modules[value.__module__])
     for key, value in list(vars(second).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:
             setattr(second, key, compiled(value, *others))
-        elif isinstance(value, FunctionType) and value.__module__ in _twins:
-            setattr(second, key, getattr(_twins[value.__module__], key))
-        elif isinstance(value, ModuleType) and value.__name__ in _twins:
-            setattr(second, key, _twins[value.__name__])
+        elif isinstance(value, FunctionType) and value.__module__ in _copies:
+            setattr(second, key, getattr(_copies[value.__module__], key))
+        elif isinstance(value, ModuleType) and value.__name__ in _copies:
+            setattr(second, key, _copies[value.__name__])
     return second

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rowlock.fast import workspace as w
 from rowlock.fast.compiled import compile_for, compiled
-from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, laid_out, pointer, types
+from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, bot_buffers, keep_alive, laid_out, pointer, types
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant
 
@@ -17,17 +17,11 @@ Array = NDArray[np.int64]
 
 
 def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, memory: Any) -> int:
-    spare = np.zeros(k.SPARE_SIZE, np.int64)
-    imagined = np.zeros(2 * k.state_size(k.MAX_PLAYERS), np.int64)
-    thought = np.zeros(k.THOUGHTS, np.int64)
-    wishes = np.zeros(k.WISHES, np.int64)
-    notes = np.zeros(k.SCRATCH, np.float32)
-    room = laid_out(((pointer(spare), pointer(imagined), pointer(thought), pointer(wishes), pointer(notes)),))
+    ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
+    room = laid_out((bot_buffers(pointer(ints), pointer(floats)),))
     known = laid_out(((pointer(memory[0]), pointer(memory[1])),))
     place: int = bot(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, room, known)
-    # The arrays behind the pointers live until here; the memory's belong to the caller.
-    spare[0] = imagined[0] + thought[0] + wishes[0] + state[0] + tables[0] + actions[0]
-    notes[0] = 0
+    keep_alive((ints, floats, state, tables, actions, memory[0], memory[1]))
     return place
 
 

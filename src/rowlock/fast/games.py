@@ -7,10 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rowlock.fast import workspace as w
 from rowlock.fast.compiled import compile_for, compiled
-from rowlock.fast.kernel import chance as c
-from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, further, laid_out, pointer, types
+from rowlock.fast.pointer import (
+    CHOOSE,
+    INT,
+    MEMORY_ARRAYS,
+    bot_buffers,
+    further,
+    game_buffers,
+    keep_alive,
+    laid_out,
+    pointer,
+    types,
+)
+from rowlock.fast.rules import chance as c
+from rowlock.fast.rules import kernel as k
 from rowlock.rules.variant import Setup
 
 Array = NDArray[np.int64]
@@ -37,20 +49,12 @@ def _play(
 ) -> None:
     """Play games `first`, `first + 1`, ... into the rows of results; of a single game, log the actions too."""
     players = orders.shape[1]
-    state_ = np.zeros(k.state_size(players), np.int64)
-    spare_ = np.zeros(k.SPARE_SIZE, np.int64)
-    found_ = np.zeros(k.MAX_OPTIONS, np.int64)
-    decisions_ = np.zeros(k.MAX_PLAYERS, np.int64)
-    drawn_ = np.zeros(k.MAX_CARDS, np.int64)
-    seen_ = np.zeros(k.state_size(players), np.int64)
-    imagined_ = np.zeros(2 * k.state_size(k.MAX_PLAYERS), np.int64)
-    thought_ = np.zeros(k.THOUGHTS, np.int64)
-    wishes_ = np.zeros(k.WISHES, np.int64)
-    notes_ = np.zeros(k.SCRATCH, np.float32)
-    tables, state, spare, found = pointer(tables_), pointer(state_), pointer(spare_), pointer(found_)
-    decisions, drawn, seen = pointer(decisions_), pointer(drawn_), pointer(seen_)
+    ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
+    tables = pointer(tables_)
+    state, seen, drawn, found, decisions = game_buffers(pointer(ints))
+    buffers = bot_buffers(pointer(ints), pointer(floats))
+    spare, room = buffers[0], laid_out((buffers,))
     shown = seen if tables[k.T_CARDS] > 0 else state  # with dice nobody has anything to hide
-    room = laid_out(((spare, pointer(imagined_), pointer(thought_), pointer(wishes_), pointer(notes_)),))
     memories = laid_out(
         (
             (pointer(memories_[0][0]), pointer(memories_[0][1])),
@@ -108,10 +112,7 @@ def _play(
             results[row, at + POINTS] = k.total(state, sheet, tables)
             results[row, at + MISTHROWS] = state[sheet + k.MISTHROWS]
             results[row, at + LOCKED] = k.bits(state[sheet + k.LOCKS])
-    # The arrays behind the pointers live until here; those of the memories belong to the caller.
-    state_[0] = spare_[0] + found_[0] + decisions_[0] + drawn_[0] + seen_[0] + tables_[0]
-    state_[0] += imagined_[0] + thought_[0] + wishes_[0]
-    notes_[0] = 0
+    keep_alive((ints, floats, tables_))  # the bots' numbers belong to the caller
 
 
 _ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")

@@ -1,33 +1,81 @@
 """Arrays inside compiled code as bare pointers: no reference counts and no wrap-around of indices in the inner loop.
 
-Whoever takes a pointer must keep its array alive: name the array once more after the last use of the pointer.
+A function that takes pointers ends with `keep_alive` of their arrays: Numba frees an array after its last use.
+
+With ROWLOCK_BOUNDS=1 in the environment (`compiled.BOUNDS`) a pointer knows the size of its array, and every index is
+checked; negative ones are errors, too.
 """
 
+import operator
 from typing import Any
 
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types as _types
 from numba.core import cgutils as _cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, models, overload, register_model
+
+from rowlock.fast import workspace as w
+from rowlock.fast.compiled import BOUNDS, compiled
 
 types: Any = _types  # Numba's own annotations do not reach this far
 cgutils: Any = _cgutils
+_StructModel: Any = models.StructModel
+
+
+class Checked(types.Type):  # type: ignore[misc]
+    """A pointer, and how many numbers there are."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+        super().__init__(f"Checked({dtype})")
+
+
+@register_model(Checked)
+class _CheckedModel(_StructModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("data", types.CPointer(kind.dtype)), ("size", types.int64)])
+
+
+def pointer_to(dtype: Any) -> Any:
+    return Checked(dtype) if BOUNDS else types.CPointer(dtype)
+
 
 INT = types.int64
-INTS = types.CPointer(types.int64)
-FLOATS = types.CPointer(types.float32)
+INTS = pointer_to(types.int64)
+FLOATS = pointer_to(types.float32)
 # What belongs together is handed on as one pointer to a tuple: every further argument costs a bot's call dearly.
 ROOM = types.CPointer(types.Tuple((INTS, INTS, INTS, INTS, FLOATS)))
-MEMORY = types.CPointer(types.Tuple((types.CPointer(types.int32), FLOATS)))
+MEMORY = types.CPointer(types.Tuple((pointer_to(types.int32), FLOATS)))
 MEMORY_ARRAYS = types.Tuple((types.Array(types.int32, 1, "C"), types.Array(types.float32, 1, "C")))
-# state, tables, seat, actions, how many, a random word, room to try things, memory -> which of the actions
+# state, tables, seat, actions, how many, a random word, buffers, weights -> which of the actions
 CHOOSE = types.FunctionType(INT(INTS, INTS, INT, INTS, INT, INT, ROOM, MEMORY))
+
+
+def _checked(context: Any, builder: Any, kind: Any, data: Any, size: Any) -> Any:
+    made = cgutils.create_struct_proxy(kind)(context, builder)
+    made.data, made.size = data, size
+    return made._getvalue()
 
 
 def _pointer(_: Any, array: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        found = context.make_array(signature.args[0])(context, builder, arguments[0])
+        if not BOUNDS:
+            return found.data
+        return _checked(context, builder, signature.return_type, found.data, found.nitems)
 
-    return types.CPointer(array.dtype)(array), codegen
+    return pointer_to(array.dtype)(array), codegen
+
+
+def _section(_: Any, whole: Any, begin: Any, size: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.return_type
+        if not BOUNDS:
+            return builder.gep(arguments[0], [arguments[1]])
+        found = cgutils.create_struct_proxy(kind)(context, builder, arguments[0])
+        return _checked(context, builder, kind, builder.gep(found.data, [arguments[1]]), arguments[2])
+
+    return whole(whole, INT, INT), codegen
 
 
 def _laid_out(_: Any, values: Any) -> Any:
@@ -46,6 +94,90 @@ def _further(_: Any, begin: Any, places: Any) -> Any:
     return begin(begin, places), codegen
 
 
+def _keep_alive(_: Any, arrays: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        for place, kind in enumerate(signature.args[0]):
+            array = builder.extract_value(arguments[0], place)
+            data = context.make_array(kind)(context, builder, array).data
+            # Empty, but nothing may be moved past it: it might read whatever the pointer leads to.
+            function = ir.FunctionType(ir.VoidType(), [data.type])
+            builder.asm(function, "", "r,~{memory}", [data], side_effect=True)
+        return context.get_dummy_value()
+
+    return types.void(arrays), codegen
+
+
+def _data(_: Any, checked: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
+
+    return types.CPointer(checked.dtype)(checked), codegen
+
+
+def _size(_: Any, checked: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).size
+
+    return INT(checked), codegen
+
+
 pointer: Any = intrinsic(_pointer)
+section: Any = intrinsic(_section)  # so many numbers from a place on
 laid_out: Any = intrinsic(_laid_out)  # a tuple of equal things, by a pointer that lives as long as the calling function
 further: Any = intrinsic(_further)  # a pointer, so many places on
+keep_alive: Any = intrinsic(_keep_alive)  # a tuple of arrays, until here
+data: Any = intrinsic(_data)
+size: Any = intrinsic(_size)
+
+OUT_OF_BOUNDS = "an index is outside its buffer"
+
+
+@overload(operator.getitem)
+def _get(numbers: Any, index: Any) -> Any:
+    if not isinstance(numbers, Checked):
+        return None
+
+    def get(numbers: Any, index: Any) -> Any:
+        if index < 0 or index >= size(numbers):
+            raise IndexError(OUT_OF_BOUNDS)
+        return data(numbers)[index]
+
+    return get
+
+
+@overload(operator.setitem)
+def _set(numbers: Any, index: Any, value: Any) -> Any:
+    if not isinstance(numbers, Checked):
+        return None
+
+    def set_(numbers: Any, index: Any, value: Any) -> None:
+        if index < 0 or index >= size(numbers):
+            raise IndexError(OUT_OF_BOUNDS)
+        data(numbers)[index] = value
+
+    return set_
+
+
+def _game_buffers(ints: Any) -> Any:
+    """The buffers of a game in an array of `workspace.INTS`: state, seen, drawn, found, chosen."""
+    return (
+        section(ints, w.STATE, w.SEEN - w.STATE),
+        section(ints, w.SEEN, w.DRAWN - w.SEEN),
+        section(ints, w.DRAWN, w.FOUND - w.DRAWN),
+        section(ints, w.FOUND, w.CHOSEN - w.FOUND),
+        section(ints, w.CHOSEN, w.TRIAL - w.CHOSEN),
+    )
+
+
+def _bot_buffers(ints: Any, floats: Any) -> Any:
+    """The buffers of a bot there, and those of `workspace.FLOATS`."""
+    return (
+        section(ints, w.TRIAL, w.STATES - w.TRIAL),
+        section(ints, w.STATES, w.OPTIONS - w.STATES),
+        section(ints, w.OPTIONS, w.DECISIONS - w.OPTIONS),
+        section(ints, w.DECISIONS, w.INTS - w.DECISIONS),
+        floats,
+    )
+
+
+game_buffers, bot_buffers = compiled(_game_buffers), compiled(_bot_buffers)

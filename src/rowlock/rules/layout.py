@@ -55,9 +55,6 @@ MARKING, PLAYED_COLOUR = HAND_FULL, 2 * HAND_FULL  # where the second bit set an
 HAND_MASK = (1 << HAND_FULL) - 1
 ACTIONS = PLAY_CARDS + (ROWS << PLAYED_COLOUR)
 MAX_OPTIONS = 520  # five jokers in the hand: 5 x 2 + 10 x 4 + 10 x 8 ways in each of four colours
-SCRATCH = 8192  # fractions that a bot may note down while it thinks
-THOUGHTS = 4 * MAX_OPTIONS  # room for options, several times over
-WISHES = 4 * MAX_PLAYERS  # and for decisions
 
 # Bonuses: what a pair of boxes gives (a variant has each gift at most once), and the bar.
 FEWEST, EACH, DOUBLE, POINTS, SHIELD, BAR = 1, 2, 3, 4, 5, 6

@@ -11,8 +11,8 @@ import numpy as np
 
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.games import Array
-from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import INT, pointer, types
+from rowlock.fast.pointer import INT, keep_alive, pointer, types
+from rowlock.fast.rules import kernel as k
 from rowlock.rules import kernel as _k
 
 NOTHING = -1e300
@@ -126,9 +126,7 @@ def _reach(
                                 ):
                                     _settle(tables, rows, after)
                                     reached[_full(after, strides)] = 1
-    # The arrays behind the pointers live until here.
-    looks_[0] = after_[0] + tables_[0] + strides_[0] + steps_[0, 0, 0] + locked_[0, 0] + nexts_[0, 0] + boxes_[0, 0]
-    after_[0] = int(gains_[0, 0, 0])
+    keep_alive((looks_, after_, tables_, strides_, steps_, gains_, locked_, nexts_, boxes_))
 
 
 def _number_states(
@@ -175,8 +173,7 @@ def _number_states(
                 rest -= looks[place] * strides[place]
             _settle(tables, rows, looks)
             compact[full] = compact[_full(looks, strides)]
-    # The arrays behind the pointers live until here.
-    looks_[0] = tables_[0] + locked_[0, 0] + boxes_[0, 0] + strides_[0]
+    keep_alive((looks_, tables_, locked_, boxes_, strides_))
     return count
 
 
@@ -358,10 +355,8 @@ def _sweep(
                         value = max(value, gained_[total * 9 + choice] + later)
                     mean += value * (white - abs(total - white - 1))
                 values[home + wait * MOST + misthrows] = mean / (white * white)
-    # The arrays behind the pointers live until here.
-    plain_[0] = looks_[0] + after_[0] + found_[0] + whose_[0] + sorted_[0] + tables_[0] + marks_[0, 0] + nexts_[0, 0]
-    plain_[1] = lucky_[0] + steps_[0, 0, 0] + gains_[0, 0, 0] + locked_[0, 0] + compact_[0] + strides_[0] + values_[0]
-    plain_[2] = boxes_[0, 0]
+    keep_alive((tables_, steps_, gains_, locked_, nexts_, boxes_, marks_, strides_, lucky_, compact_, values_))
+    keep_alive((looks_, after_, found_, whose_, sorted_, terms_, plain_))
 
 
 _advance, _settle, _full, _closed = map(compiled, (_advance, _settle, _full, _closed))

@@ -5,7 +5,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from rowlock.bots.weights import save_weights
+from rowlock.networks.weights import save_weights
 from rowlock.train.training import POOL, Point, Training
 
 

@@ -17,24 +17,22 @@ import numpy as np
 from numba import cuda as _cuda
 from numba import float32, int64
 
-from rowlock.bots import features as f
-from rowlock.bots import hands as h
-from rowlock.bots import network as n
-from rowlock.fast.pointer import pointer
+from rowlock.fast import workspace
+from rowlock.fast.pointer import bot_buffers, game_buffers, pointer
+from rowlock.networks import card_features as h
+from rowlock.networks import features as f
+from rowlock.networks import network as n
 from rowlock.rules import kernel as k
-from rowlock.train import cardplay, selfplay
-from rowlock.train.cardplay import MOMENTS
+from rowlock.train import selfplay
 from rowlock.train.learn import step_weight
-from rowlock.train.selfplay import TURNS, fact_count
+from rowlock.train.selfplay import MOMENTS, TURNS, feature_count
 from rowlock.train.training import GAMES, MIXES, PARTS, Sums, Training, TrainingError
 
 cuda: Any = _cuda  # Numba's own annotations do not reach this far
 H, S = n.HIDDEN, n.SECOND
 WIDE = S + 1  # of a row of the second layer in shared memory, so that no two threads meet in a bank
 # Sizes of what a thread needs; constants of this module, as they have to be known when it is compiled.
-SIZE, STATES = k.state_size(k.MAX_PLAYERS), 2 * k.state_size(k.MAX_PLAYERS)
-SEATS, ACTS, CARDS = k.MAX_PLAYERS, k.MAX_OPTIONS, k.MAX_CARDS
-SPARE, FOUND, WISHES, SUMS, LAYER = k.SPARE_SIZE, k.THOUGHTS, k.WISHES, n.FLOATS, H * WIDE
+INTS, FLOATS, SEATS, LAYER = workspace.INTS, n.FLOATS, k.MAX_PLAYERS, H * WIDE
 MOST = MOMENTS * TURNS * k.MAX_PLAYERS  # states of a game that are learnt from
 # Steps whose games are played at once, by the network as it is before them: one in so many of all, so many at the most.
 SHARE, AHEAD = 64, 384
@@ -55,71 +53,69 @@ def _play_dice(
     games: int,
 ) -> None:
     """Each thread a game."""
-    facts, _, active, targets, counts = samples
-    game = cuda.grid(1)
-    if game < games:
-        state, turned = cuda.local.array(SIZE, int64), cuda.local.array(SIZE, int64)
-        dice, acts = cuda.local.array(6, int64), cuda.local.array(ACTS, int64)
-        chosen, spare = cuda.local.array(SEATS, int64), cuda.local.array(SPARE, int64)
-        imagined, found = cuda.local.array(STATES, int64), cuda.local.array(FOUND, int64)
-        decisions, sums = cuda.local.array(WISHES, int64), cuda.local.array(SUMS, float32)
+    features, _, active, targets, counts = samples
+    number = cuda.grid(1)
+    if number < games:
+        ints, floats = cuda.local.array(INTS, int64), cuda.local.array(FLOATS, float32)
         odd = cuda.local.array(MOST, int64)
-        room = (pointer(state), pointer(turned), pointer(dice), pointer(acts), pointer(chosen))
-        desk = (pointer(spare), pointer(imagined), pointer(found), pointer(decisions), pointer(sums), pointer(weights))
-        counts[game] = selfplay.play_game(
-            pointer(tables), orders, facts.shape[2], seed, game, explore, trace, room, desk, odd,
-            facts[game], active[game], targets[game], 0,
+        game = game_buffers(pointer(ints))
+        buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
+        counts[number] = selfplay.play_game(
+            pointer(tables), orders, 0, seed, number, explore, trace, game, buffers, odd,
+            features[number], None, active[number], targets[number], 0,
         )  # fmt: skip
 
 
 def _play_cards(
-    tables: Any, orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, games: int
+    tables: Any,
+    orders: Any,
+    weights: Any,
+    seed: int,
+    explore: float,
+    trace: float,
+    samples: Any,
+    games: int,
 ) -> None:
     """Each thread a game, with and without jokers in turn."""
-    facts, hands, active, targets, counts = samples
-    game = cuda.grid(1)
-    if game < games:
-        state, turned = cuda.local.array(SIZE, int64), cuda.local.array(SIZE, int64)
-        seen, drawn = cuda.local.array(SIZE, int64), cuda.local.array(CARDS, int64)
-        acts = cuda.local.array(ACTS, int64)
-        chosen, spare = cuda.local.array(SEATS, int64), cuda.local.array(SPARE, int64)
-        imagined, found = cuda.local.array(STATES, int64), cuda.local.array(FOUND, int64)
-        decisions, sums = cuda.local.array(WISHES, int64), cuda.local.array(SUMS, float32)
+    features, hands, active, targets, counts = samples
+    number = cuda.grid(1)
+    if number < games:
+        ints, floats = cuda.local.array(INTS, int64), cuda.local.array(FLOATS, float32)
         odd = cuda.local.array(MOST, int64)
-        room = (pointer(state), pointer(turned), pointer(seen), pointer(drawn), pointer(acts), pointer(chosen))
-        desk = (pointer(spare), pointer(imagined), pointer(found), pointer(decisions), pointer(sums), pointer(weights))
-        counts[game] = cardplay.play_game(
-            pointer(tables), orders, facts.shape[2], game % 2, seed, game, explore, trace, room, desk,
-            odd, facts[game], hands[game], active[game], targets[game], 0,
+        game = game_buffers(pointer(ints))
+        buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
+        counts[number] = selfplay.play_game(
+            pointer(tables), orders, number % 2, seed, number, explore, trace, game, buffers, odd,
+            features[number], hands[number], active[number], targets[number], 0,
         )  # fmt: skip
 
 
-def _add_up(weights: Any, table: int, facts: Any, hand: Any, unit: int) -> Any:
-    """What the facts of a sheet and a hand come to in a hidden unit."""
+def _add_up(weights: Any, table: int, features: Any, hand: Any, unit: int) -> Any:
+    """What the features of a sheet and a hand come to in a hidden unit."""
     x = float32(0)
-    for i in range(facts.size):
-        if facts[i] < f.FACTS:
-            x += weights[table + int(facts[i]) * H + unit]
+    for i in range(features.size):
+        if features[i] < f.FEATURES:
+            x += weights[table + int(features[i]) * H + unit]
     for i in range(hand.size):
-        if hand[i] < h.FACTS:
+        if hand[i] < h.FEATURES:
             x += weights[n.W_HAND + int(hand[i]) * H + unit]
     return x
 
 
-def _spread(into: Any, table: int, facts: Any, hand: Any, unit: int, slope: float) -> None:
+def _spread(into: Any, table: int, features: Any, hand: Any, unit: int, slope: float) -> None:
     """And back: the slope of that sum, to all that was added up."""
-    for i in range(facts.size):
-        if facts[i] < f.FACTS:
-            cuda.atomic.add(into, table + int(facts[i]) * H + unit, slope)
+    for i in range(features.size):
+        if features[i] < f.FEATURES:
+            cuda.atomic.add(into, table + int(features[i]) * H + unit, slope)
     for i in range(hand.size):
-        if hand[i] < h.FACTS:
+        if hand[i] < h.FEATURES:
             cuda.atomic.add(into, n.W_HAND + int(hand[i]) * H + unit, slope)
 
 
 def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step: int) -> None:
     """Each block some states of a game, each thread a hidden unit: `learn.gradient` side by side."""
-    facts, hands, active, targets, counts = samples
-    players, unit = facts.shape[2], cuda.threadIdx.x
+    features, hands, active, targets, counts = samples
+    players, unit = features.shape[2], cuda.threadIdx.x
     first = min(1, players - 1)
     # In lines of their own, by which the simulator knows them.
     layer = cuda.shared.array(LAYER, float32)
@@ -139,8 +135,8 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step
     for s in range(cuda.blockIdx.y, counts[game], cuda.gridDim.y):
         states += 1
         for p in range(players):
-            own[p] = add_up(weights, n.W_OWN, facts[game, s, p], hands[game, s, p, 0], unit)
-            other[p] = add_up(weights, n.W_OTHER, facts[game, s, p], hands[game, s, p, 1], unit)
+            own[p] = add_up(weights, n.W_OWN, features[game, s, p], hands[game, s, p, 0], unit)
+            other[p] = add_up(weights, n.W_OTHER, features[game, s, p], hands[game, s, p, 1], unit)
             d_own[p] = d_other[p] = 0
         for p in range(players):
             next_roll = (int(active[game, s]) - p + players) % players
@@ -188,8 +184,8 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step
                         d_other[(p + d) % players] += back
             cuda.syncthreads()
         for p in range(players):
-            spread(into, n.W_OWN, facts[game, s, p], hands[game, s, p, 0], unit, d_own[p])
-            spread(into, n.W_OTHER, facts[game, s, p], hands[game, s, p, 1], unit, d_other[p])
+            spread(into, n.W_OWN, features[game, s, p], hands[game, s, p, 0], unit, d_own[p])
+            spread(into, n.W_OTHER, features[game, s, p], hands[game, s, p, 1], unit, d_other[p])
     for u in range(S):
         cuda.atomic.add(into, n.W_SECOND + unit * S + u, slope[unit * WIDE + u])
     if unit < S:
@@ -299,12 +295,12 @@ class GpuTraining(Training):
         return {players: self._room(players, rounds * count) for players, count in Counter(mix).items()}
 
     def _room(self, players: int, steps: int) -> Any:
-        """Room for the samples of so many steps: facts, hands, active, targets, and how many there are of each game."""
+        """Arrays for the samples of so many steps: features, hands, active, targets, and how many each game has."""
         cards, games = self.self_play.cards is not None, steps * games_of(players)
         room = TURNS * players * (MOMENTS if cards else 1)
         return (
-            cuda.device_array((games, room, players, fact_count(self.self_play.tables[0])), np.int16),
-            cuda.device_array((games, room, players, 2, h.MAX_FACTS if cards else 0), np.int16),
+            cuda.device_array((games, room, players, feature_count(self.self_play.tables)), np.int16),
+            cuda.device_array((games, room, players, 2, h.MAX_FEATURES if cards else 0), np.int16),
             cuda.device_array((games, room), np.int8),
             cuda.device_array((games, room, players, 2), np.float32),
             cuda.device_array(games, np.int64),

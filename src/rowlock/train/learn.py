@@ -3,24 +3,21 @@
 from math import sqrt
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.bots import features as f
-from rowlock.bots import network as n
-from rowlock.bots.hands import FACTS as HAND_FACTS
-from rowlock.fast.compiled import use_cache
+from rowlock.fast.compiled import compiled
+from rowlock.networks import features as f
+from rowlock.networks import network as n
+from rowlock.networks.card_features import FEATURES as HAND_FEATURES
 from rowlock.rules import kernel as k
 
-use_cache()
-_fast: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
 H, S = n.HIDDEN, n.SECOND
 
 
-def _gradient(weights: Any, facts: Any, hands: Any, active: Any, targets: Any, into: Any) -> Any:
+def _gradient(weights: Any, features: Any, hands: Any, active: Any, targets: Any, into: Any) -> Any:
     """Add the gradient of the summed loss to `into`; the summed squared errors of win chances and points come back."""
-    states, players, width = facts.shape
+    states, players, width = features.shape
     own, other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
     d_own, d_other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
     hidden = np.zeros((k.MAX_PLAYERS, H), np.float32)
@@ -36,20 +33,20 @@ def _gradient(weights: Any, facts: Any, hands: Any, active: Any, targets: Any, i
         d_other[:] = 0
         for p in range(players):
             for i in range(width):
-                fact = facts[s, p, i]
-                if fact < f.FACTS:
-                    row = n.W_OWN + fact * H
+                feature = features[s, p, i]
+                if feature < f.FEATURES:
+                    row = n.W_OWN + feature * H
                     for u in range(H):
                         own[p, u] += weights[row + u]
-                    row = n.W_OTHER + fact * H
+                    row = n.W_OTHER + feature * H
                     for u in range(H):
                         other[p, u] += weights[row + u]
             for i in range(hands.shape[3]):
-                if hands[s, p, 0, i] < HAND_FACTS:
+                if hands[s, p, 0, i] < HAND_FEATURES:
                     row = n.W_HAND + hands[s, p, 0, i] * H
                     for u in range(H):
                         own[p, u] += weights[row + u]
-                if hands[s, p, 1, i] < HAND_FACTS:
+                if hands[s, p, 1, i] < HAND_FEATURES:
                     row = n.W_HAND + hands[s, p, 1, i] * H
                     for u in range(H):
                         other[p, u] += weights[row + u]
@@ -111,20 +108,20 @@ def _gradient(weights: Any, facts: Any, hands: Any, active: Any, targets: Any, i
                         d_other[q, u] += x
         for p in range(players):
             for i in range(width):
-                fact = facts[s, p, i]
-                if fact < f.FACTS:
-                    row = n.W_OWN + fact * H
+                feature = features[s, p, i]
+                if feature < f.FEATURES:
+                    row = n.W_OWN + feature * H
                     for u in range(H):
                         into[row + u] += d_own[p, u]
-                    row = n.W_OTHER + fact * H
+                    row = n.W_OTHER + feature * H
                     for u in range(H):
                         into[row + u] += d_other[p, u]
             for i in range(hands.shape[3]):
-                if hands[s, p, 0, i] < HAND_FACTS:
+                if hands[s, p, 0, i] < HAND_FEATURES:
                     row = n.W_HAND + hands[s, p, 0, i] * H
                     for u in range(H):
                         into[row + u] += d_own[p, u]
-                if hands[s, p, 1, i] < HAND_FACTS:
+                if hands[s, p, 1, i] < HAND_FEATURES:
                     row = n.W_HAND + hands[s, p, 1, i] * H
                     for u in range(H):
                         into[row + u] += d_other[p, u]
@@ -151,8 +148,8 @@ def _step_weight(
     average[i] = keep * average[i] + (1 - keep) * weights[i]
 
 
-step_weight = _fast(_step_weight)
-gradient, step = _fast(_gradient), _fast(_step)
+step_weight = compiled(_step_weight, fastmath=True)
+gradient, step = compiled(_gradient, fastmath=True), compiled(_step, fastmath=True)
 
 
 def fresh(seed: int, size: int) -> NDArray[np.float32]:

@@ -2,99 +2,22 @@
 
 from functools import cached_property
 from math import erf
-from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.bots import gauss as g
-from rowlock.bots import scholar as _scholar
-from rowlock.bots.weights import Weights
-from rowlock.fast.compiled import compiled, twin, use_cache
-from rowlock.fast.games import Array
-from rowlock.fast.kernel import chance as c
-from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import laid_out, pointer
+from rowlock.bots.scholar import Scholar
+from rowlock.fast.compiled import compiled
+from rowlock.networks import gaussian as g
+from rowlock.networks.weights import Weights
+from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant
+from rowlock.train.selfplay import LEAD, SHARE, SQUARE, play_into
 from rowlock.train.training import GAMES, Training, TrainingError, symmetries
 
-s: Any = twin(_scholar)
-_OWN = Path(__file__)
 TURNS = 4 * k.MAX_CELLS + k.MISTHROWS_TO_END  # of a player in a game at the most: each marks a cell or a misthrow
-# Of a state, for a player: what the lead in the end is on average and its square, and the share of the win.
-LEAD, SQUARE, SHARE = 0, 1, 2
 CAREFUL = 0.1  # the variance learns so much slower than the mean
-
-
-def _look_back(seat: int, lead: float, trace: float, targets: Any, odd: Any, begin: int, end: int) -> None:
-    """From the end of a game back: what a player could expect, from the outcome and from what was expected on the way.
-
-    A turn with a random decision tells nothing about the state before it.
-    """
-    share = 0.5 * (1.0 + (lead > 0) - (lead < 0))
-    square = lead * lead
-    for one in range(end - 1, begin - 1, -1):
-        expected, expected_square = targets[one, seat, LEAD], targets[one, seat, SQUARE]
-        if odd[one]:
-            lead, square = expected, expected_square
-        targets[one, seat, LEAD], targets[one, seat, SQUARE], targets[one, seat, SHARE] = lead, square, share
-        lead = (1.0 - trace) * expected + trace * lead
-        square = (1.0 - trace) * expected_square + trace * square
-
-
-def _play(
-    tables_: Array, weights_: Weights, seed: int, explore: float, trace: float, games: int, inputs: Any, targets: Any
-) -> int:
-    """Play games into the arrays and return how many states there are."""
-    players = inputs.shape[1]
-    state_, imagined_ = np.zeros(k.state_size(players), np.int64), np.zeros(2 * k.state_size(k.MAX_PLAYERS), np.int64)
-    spare_, found_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(k.THOUGHTS, np.int64)
-    acts_, wishes_ = np.zeros(k.MAX_OPTIONS, np.int64), np.zeros(k.WISHES, np.int64)
-    notes_, chosen_, dice_ = np.zeros(k.SCRATCH, np.float32), np.zeros(k.MAX_PLAYERS, np.int64), np.zeros(6, np.int64)
-    tables, state, spare, acts = pointer(tables_), pointer(state_), pointer(spare_), pointer(acts_)
-    chosen, dice, notes, weights = pointer(chosen_), pointer(dice_), pointer(notes_), pointer(weights_)
-    room = laid_out(((spare, pointer(imagined_), pointer(found_), pointer(wishes_), notes),))
-    odd = np.zeros(inputs.shape[0], np.bool_)
-    threshold = int(explore * 4294967296.0)
-    at = 0
-    for game in range(games):
-        key, salt, begin = c.game_key(seed, game), c.game_salt(seed, game), at
-        k.start(state, tables, players)
-        while state[k.PHASE] != k.OVER:
-            for seat in range(players):
-                s.g.judge(state, tables, seat, weights, notes)
-                for place in range(g.INPUTS):
-                    inputs[at, seat, place] = notes[g.R_INPUT + place]
-                mean = float(notes[g.R_MEAN])
-                targets[at, seat, LEAD] = mean
-                targets[at, seat, SQUARE] = mean * mean + np.exp(float(notes[g.R_SPREAD]))
-            turn = state[k.TURN]
-            c.throw(key, salt, turn, tables, dice)
-            k.roll(state, dice)
-            while k.to_act(state) != 0:
-                white = state[k.PHASE] == k.WHITE
-                for seat in range(players):
-                    if (k.to_act(state) >> seat) & 1 == 1:
-                        count = k.options(state, tables, seat, acts, spare)
-                        slot = 16 + seat + 8 * (1 - white)
-                        if c.draw(key, salt, turn, slot) < threshold:
-                            chosen[seat] = acts[c.draw(key, salt, turn, 16 + slot) * count >> 32]
-                            odd[at] = True
-                        else:
-                            chosen[seat] = acts[s.decide(state, tables, seat, acts, count, room, weights)]
-                k.act(state, tables, chosen, spare)
-            at += 1
-        for seat in range(players):
-            lead = k.total(state, k.sheet_at(seat), tables)
-            if players > 1:
-                lead -= k.total(state, k.sheet_at(1 - seat), tables)
-            look_back(seat, lead / 100.0, trace, targets, odd, begin, at)
-    # The arrays behind the pointers live until here.
-    state_[0] = imagined_[0] + spare_[0] + found_[0] + acts_[0] + wishes_[0] + chosen_[0] + dice_[0] + tables_[0]
-    state_[0] += int(notes_[0]) + int(weights_[0])
-    return at
 
 
 def _gradient(weights: Any, inputs: Any, targets: Any, into: Any) -> Any:
@@ -158,14 +81,11 @@ def _gradient(weights: Any, inputs: Any, targets: Any, into: Any) -> Any:
     return errors
 
 
-look_back = compiled(_look_back, _OWN)
-_play_compiled = compiled(_play, _OWN)
-use_cache(_OWN)
-gradient: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)(_gradient)
+gradient = compiled(_gradient, fastmath=True)
 
 
 class ScholarTraining(Training):
-    bot = _scholar.Scholar
+    bot = Scholar
 
     @staticmethod
     def fresh(variant: Variant, seed: int) -> Weights:
@@ -187,7 +107,10 @@ class ScholarTraining(Training):
         tables, room = np.array(self.variant.tables, np.int64), GAMES * TURNS * players
         inputs = np.zeros((room, players, g.INPUTS), np.float32)
         targets = np.zeros((room, players, 3), np.float32)
-        count = _play_compiled(tables, self.weights, seed, settings.explore, settings.trace, GAMES, inputs, targets)
+        count = play_into(
+            tables, np.zeros((1, k.ROWS), np.int64), self.weights, GAMES, TURNS * players,
+            seed, settings.explore, settings.trace, inputs, None, None, targets,
+        )  # fmt: skip
         order = self._columns[np.random.default_rng(seed).integers(len(self._columns), size=(count, 1))]
         seen = np.take_along_axis(inputs[:count], np.broadcast_to(order, (count, players, g.INPUTS)), axis=2)
         errors = gradient(self.weights, seen.reshape(-1, g.INPUTS), targets[:count].reshape(-1, 3), slope)

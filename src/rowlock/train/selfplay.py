@@ -1,60 +1,58 @@
-"""Games of a network against itself, and what can be learnt from them."""
+"""Games of a network against itself, and the samples to train it on.
+
+One loop plays for the champion, with dice and with cards, and for the scholar; Numba compiles it for each of them apart
+and leaves out what one has no use for (`hands` is None with dice, `active` is None for the scholar).
+
+With dice a network is trained on the moments between two turns. With cards there are two more in a turn: when cards are
+taken with their colours still hidden, and before cards are played.
+"""
 
 from dataclasses import dataclass
 from math import exp
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.bots import champion as _champion
-from rowlock.bots import features as _features
-from rowlock.bots import network as n
-from rowlock.fast.compiled import compiled, twin
+from rowlock.bots import scholar as _scholar
+from rowlock.fast import workspace as w
+from rowlock.fast.compiled import compiled, compiled_copy
 from rowlock.fast.games import Array
-from rowlock.fast.kernel import chance as c
-from rowlock.fast.kernel import kernel as k
-from rowlock.fast.pointer import pointer
+from rowlock.fast.pointer import bot_buffers, game_buffers, keep_alive, pointer
+from rowlock.fast.rules import chance as c
+from rowlock.fast.rules import kernel as k
+from rowlock.networks import card_features as _card_features
+from rowlock.networks import evaluation as _evaluation
+from rowlock.networks import features as _features
+from rowlock.networks import gaussian as g
+from rowlock.networks import network as n
+from rowlock.networks.weights import Weights
 
-f: Any = twin(_features)
-b: Any = twin(_champion)
-_OWN = Path(__file__)
+f: Any = compiled_copy(_features)
+h: Any = compiled_copy(_card_features)
+e: Any = compiled_copy(_evaluation)
+s: Any = compiled_copy(_scholar)
 MAX_TURNS = k.MAX_PLAYERS * ((k.ROWS + k.MAX_FIELDS) * k.MAX_CELLS + k.MISTHROWS_TO_END) + 1
 TURNS = 40  # of a player, usually far fewer
-Weights = NDArray[np.float32]
+MOMENTS = 3  # of a turn with cards
+# Targets of the champion: the share of the win, points in hundreds. Of the scholar: the lead in the end, in hundreds,
+# its square, and the share of the win.
+CHANCE, POINTS = 0, 1
+LEAD, SQUARE, SHARE = 0, 1, 2
 
 
 @dataclass(frozen=True)
 class Samples:
-    """States that the network judges: facts of every sheet, who rolls next, and what each player can expect."""
+    """States that the network evaluates: features of every sheet, who rolls next, and what each player can expect."""
 
-    facts: NDArray[np.int16]  # state x player x fact; FACTS where there is none
-    hands: NDArray[np.int16]  # state x player x (as its own, as another's) x fact; none in games of dice
+    features: NDArray[np.int16]  # state x player x feature; FEATURES where there is none
+    hands: NDArray[np.int16]  # state x player x (as its own, as another's) x feature; none in games of dice
     active: NDArray[np.int8]
     targets: NDArray[np.float32]  # state x player x (share of the win, points in hundreds)
 
 
-def _look_back(state: Any, tables: Any, seat: int, trace: float, targets: Any, odd: Any, begin: int, end: int) -> None:
-    """From the end of a game back: what a player could expect, from the outcome and from what was expected on the way.
-
-    A turn with a random decision tells nothing about the state before it.
-    """
-    own = k.total(state, k.sheet_at(seat), tables)
-    winners = k.winners(state, tables)
-    share = ((winners >> seat) & 1) / k.bits(winners)
-    points = own / 100.0
-    for one in range(end - 1, begin - 1, -1):
-        expected, expected_points = targets[one, seat, 0], targets[one, seat, 1]
-        if odd[one - begin]:
-            share, points = expected, expected_points
-        targets[one, seat, 0], targets[one, seat, 1] = share, points
-        share = (1.0 - trace) * expected + trace * share
-        points = (1.0 - trace) * expected_points + trace * points
-
-
-def _sheet_facts(state: Any, tables: Any, order: Array, turned: Any, found: Any, facts: Any, at: int) -> None:
-    """What is seen of the sheets, their rows moved to where the sheet looks the same."""
+def _sheet_features(state: Any, tables: Any, order: Array, turned: Any, found: Any, features: Any, at: int) -> None:
+    """The features of the sheets, their rows moved to where the sheet looks the same."""
     players = state[k.PLAYERS]
     for place in range(k.state_size(players)):
         turned[place] = state[place]
@@ -64,118 +62,212 @@ def _sheet_facts(state: Any, tables: Any, order: Array, turned: Any, found: Any,
             for part in (k.MARKS, k.NEXT, k.COUNT):
                 turned[sheet + part + order[row]] = state[sheet + part + row]
     for seat in range(players):
-        count = f.facts(turned, tables, k.sheet_at(seat), found, 0)
-        for fact in range(facts.shape[2]):
-            facts[at, seat, fact] = found[fact] if fact < count else f.FACTS
+        count = f.features(turned, tables, k.sheet_at(seat), found, 0)
+        for place in range(features.shape[2]):
+            features[at, seat, place] = found[place] if place < count else f.FEATURES
+
+
+def _note(
+    tables: Any, order: Array, at: int, game: Any, buffers: Any, features: Any, hands: Any, active: Any, targets: Any
+) -> None:
+    """Write down the features of a state, and what the network expects for each player."""
+    state, found, floats, weights = game[0], buffers[2], buffers[4], buffers[5]
+    if active is None:
+        for seat in range(state[k.PLAYERS]):
+            s.g.evaluate(state, tables, seat, weights, floats)
+            for place in range(g.INPUTS):
+                features[at, seat, place] = floats[g.R_INPUT + place]
+            mean = float(floats[g.R_MEAN])
+            targets[at, seat, LEAD] = mean
+            targets[at, seat, SQUARE] = mean * mean + np.exp(float(floats[g.R_SPREAD]))
+    else:
+        active[at] = state[k.ACTIVE]
+        sheet_features(state, tables, order, game[1], found, features, at)
+        for seat in range(state[k.PLAYERS]):
+            if hands is not None:
+                for role in range(2):
+                    count = h.features(state, tables, seat, role == 0, found, 0)
+                    for place in range(hands.shape[3]):
+                        hands[at, seat, role, place] = h.turned(found[place], order) if place < count else h.FEATURES
+            odds = e.n.evaluate(state, tables, seat, n.ODDS, found, weights, floats)
+            targets[at, seat, CHANCE] = 1.0 / (1.0 + exp(-odds))
+            targets[at, seat, POINTS] = e.n.evaluate(state, tables, seat, n.POINTS, found, weights, floats)
+
+
+def _explore(
+    tables: Any, seat: int, key: int, salt: int, threshold: int, game: Any, spare: Any, hands: Any, active: Any
+) -> int:
+    """A random action, for the share of decisions below a threshold; or -1."""
+    state, found = game[0], game[3]
+    phase, turn = state[k.PHASE], state[k.TURN]
+    if hands is None:
+        slot = 16 + seat
+        if phase == k.COLOUR:
+            slot = 24
+            if active is None:
+                slot += seat
+        if c.draw(key, salt, turn, slot) >= threshold:
+            return -1
+        option = c.draw(key, salt, turn, 16 + slot) * k.options(state, tables, seat, found, spare) >> 32
+    else:
+        word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
+        if word >= threshold:
+            return -1
+        option = word * k.options(state, tables, seat, found, spare) // threshold
+    return found[option]  # type: ignore[no-any-return]
+
+
+def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, active: Any) -> int:
+    """The action that the network takes; with dice the champion goes by its plan as if all others passed."""
+    state, seen, _, found, _ = game
+    decisions = buffers[3]
+    action: int = 0
+    if active is None:
+        count = k.options(state, tables, seat, found, buffers[0])
+        action = found[s.decide(state, tables, seat, found, count, buffers)]
+    elif hands is not None:
+        count = k.options(state, tables, seat, found, buffers[0])
+        for place in range(k.state_size(state[k.PLAYERS])):
+            seen[place] = state[place]
+        k.hide(seen, seat)
+        action = found[e.decide(seen, tables, seat, found, count, buffers)]
+    elif state[k.PHASE] == k.WHITE:
+        e.plan(state, tables, seat, buffers)
+        action = decisions[w.PLANS + seat]
+    else:
+        e.imagine(state, buffers)
+        e.best_colour(tables, seat, buffers)
+        action = decisions[w.COLOUR_PLAN]
+    return action
+
+
+def _look_back(
+    first: float, second: float, seat: int, trace: float, targets: Any, odd: Any, begin: int, end: int
+) -> None:
+    """From the end of a game back: what a player could expect, from the outcome and from what was expected on the way.
+
+    A turn with a random decision tells nothing about the state before it.
+    """
+    for one in range(end - 1, begin - 1, -1):
+        expected, expected_second = targets[one, seat, 0], targets[one, seat, 1]
+        if odd[one - begin]:
+            first, second = expected, expected_second
+        targets[one, seat, 0], targets[one, seat, 1] = first, second
+        first = (1.0 - trace) * expected + trace * first
+        second = (1.0 - trace) * expected_second + trace * second
+
+
+def _outcomes(state: Any, tables: Any, trace: float, active: Any, targets: Any, odd: Any, begin: int, end: int) -> None:
+    """Make targets of what was expected on the way, and of the outcome."""
+    players = state[k.PLAYERS]
+    winners = k.winners(state, tables)
+    for seat in range(players):
+        own = k.total(state, k.sheet_at(seat), tables)
+        if active is None:
+            points = own
+            if players > 1:
+                points -= k.total(state, k.sheet_at(1 - seat), tables)
+            lead = points / 100.0
+            look_back(lead, lead * lead, seat, trace, targets, odd, begin, end)
+            for one in range(begin, end):
+                targets[one, seat, SHARE] = 0.5 * (1.0 + (lead > 0) - (lead < 0))
+        else:
+            look_back(((winners >> seat) & 1) / k.bits(winners), own / 100.0, seat, trace, targets, odd, begin, end)
 
 
 def _play_game(
     tables: Any,
     orders: Array,
-    players: int,
+    jokers: int,
     seed: int,
-    game: int,
+    number: int,
     explore: float,
     trace: float,
-    room: Any,
-    desk: Any,
+    game: Any,
+    buffers: Any,
     odd: Any,
-    facts: Any,
+    features: Any,
+    hands: Any,
     active: Any,
     targets: Any,
     begin: int,
 ) -> int:
     """Play a game into the arrays and return where it ends; one that they have no room for leaves nothing there."""
-    state, turned, dice, acts, chosen = room
-    spare, _, found, decisions, sums, weights = desk
-    key, salt = c.game_key(seed, game), c.game_salt(seed, game)
+    state, _, drawn, _, chosen = game
+    players = features.shape[1]
+    key, salt = c.game_key(seed, number), c.game_salt(seed, number)
     threshold = int(explore * 4294967296.0)
     order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
     at = begin
+    before = 0  # the active player's hand before this phase
     k.start(state, tables, players)
     k.deal_lucky(state, tables, c.draw(key, salt, 0, 61))
+    state[k.JOKERS] = jokers
+    if hands is not None:
+        c.act(state, tables, key, salt, drawn)  # nothing is to be learnt before cards are dealt
     while state[k.PHASE] != k.OVER:
-        if at == facts.shape[0]:
-            return begin
-        sheet_facts(state, tables, order, turned, found, facts, at)
-        active[at] = state[k.ACTIVE]
+        phase, player = state[k.PHASE], state[k.ACTIVE]
+        waits = k.waits_for_chance(state)
+        if waits or (hands is not None and phase == k.COLOUR):
+            if at == features.shape[0]:
+                return begin
+            hand = state[k.HAND + player]
+            if phase == k.DRAW:  # a player who has taken cards has not seen their colours
+                state[k.HAND + player] = before
+            note(tables, order, at, game, buffers, features, hands, active, targets)
+            state[k.HAND + player] = hand
+            odd[at - begin] = False
+            at += 1
+        if waits:
+            c.act(state, tables, key, salt, drawn)
+            continue
         for seat in range(players):
-            odds = b.n.evaluate(state, tables, seat, n.ODDS, found, weights, sums)
-            targets[at, seat, 0] = 1.0 / (1.0 + exp(-odds))
-            targets[at, seat, 1] = b.n.evaluate(state, tables, seat, n.POINTS, found, weights, sums)
-        odd[at - begin] = False
-        turn = state[k.TURN]
-        c.throw(key, salt, turn, tables, dice)
-        k.roll(state, dice)
-        for seat in range(players):
-            b.plan(state, tables, seat, desk)
-            chosen[seat] = decisions[b.PLANS + seat]
-            if c.draw(key, salt, turn, 16 + seat) < threshold:
-                count = k.options(state, tables, seat, acts, spare)
-                chosen[seat] = acts[c.draw(key, salt, turn, 32 + seat) * count >> 32]
-                odd[at - begin] = True
-        for seat in range(players):
-            decisions[seat] = chosen[seat]
-        k.act(state, tables, decisions, spare)
-        if state[k.PHASE] == k.COLOUR:
-            seat = state[k.ACTIVE]
-            b.imagine(state, desk)
-            b.best_colour(tables, seat, desk)
-            decisions[seat] = decisions[b.COLOUR_PLAN]
-            if c.draw(key, salt, turn, 24) < threshold:
-                count = k.options(state, tables, seat, found, spare)
-                decisions[seat] = found[c.draw(key, salt, turn, 40) * count >> 32]
-                odd[at - begin] = True
-            k.act(state, tables, decisions, spare)
-        at += 1
-    for seat in range(players):
-        look_back(state, tables, seat, trace, targets, odd, begin, at)
+            if (k.to_act(state) >> seat) & 1 == 1:
+                chosen[seat] = explored(tables, seat, key, salt, threshold, game, buffers[0], hands, active)
+                if chosen[seat] < 0:
+                    chosen[seat] = decide(tables, seat, game, buffers, hands, active)
+                elif at > begin:
+                    odd[at - 1 - begin] = True
+        before = state[k.HAND + player]
+        k.act(state, tables, chosen, buffers[0])
+    outcomes(state, tables, trace, active, targets, odd, begin, at)
     return at
 
 
 def _play(
-    tables_: Array,
+    tables: Array,
     orders: Array,
-    weights_: Weights,
-    players: int,
+    weights: Weights,
     games: int,
+    longest: int,
     seed: int,
     explore: float,
     trace: float,
-    facts: Any,
+    features: Any,
+    hands: Any,
     active: Any,
     targets: Any,
 ) -> int:
-    """Play games into the arrays and return how many states there are."""
-    size = k.state_size(k.MAX_PLAYERS)
-    state_, turned_, imagined_ = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(2 * size, np.int64)
-    spare_, found_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(4 * k.MAX_OPTIONS, np.int64)
-    decisions_, dice_, sums_ = np.zeros(16, np.int64), np.zeros(6, np.int64), np.zeros(n.FLOATS, np.float32)
-    acts_, chosen_ = np.zeros(k.MAX_OPTIONS, np.int64), np.zeros(k.MAX_PLAYERS, np.int64)
-    room = (pointer(state_), pointer(turned_), pointer(dice_), pointer(acts_), pointer(chosen_))
-    desk = (
-        pointer(spare_),
-        pointer(imagined_),
-        pointer(found_),
-        pointer(decisions_),
-        pointer(sums_),
-        pointer(weights_),
-    )
-    tables, odd = pointer(tables_), np.zeros(MAX_TURNS, np.bool_)
+    """Play games of at most so many states into the arrays and return how many states there are."""
+    ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
+    game = game_buffers(pointer(ints))
+    buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
+    odd = np.zeros(longest, np.bool_)
     at = 0
-    for game in range(games):
-        if at + MAX_TURNS > facts.shape[0]:
+    for number in range(games):
+        if at + longest > features.shape[0]:
             break
-        at = play_game(tables, orders, players, seed, game, explore, trace, room, desk, odd, facts, active, targets, at)
-    # The arrays behind the pointers live until here.
-    state_[0] = turned_[0] + imagined_[0] + spare_[0] + found_[0] + decisions_[0] + dice_[0] + tables_[0]
-    state_[0] += acts_[0] + chosen_[0] + int(sums_[0]) + int(weights_[0])
+        at = play_game(
+            pointer(tables), orders, seed % 2 if hands is not None else 0, seed, number, explore, trace, game, buffers, odd,
+            features, hands, active, targets, at,
+        )  # fmt: skip
+    keep_alive((ints, floats, tables, weights))
     return at
 
 
-look_back, sheet_facts = compiled(_look_back, _OWN), compiled(_sheet_facts, _OWN)
-play_game = compiled(_play_game, _OWN)
-_play_compiled = compiled(_play, _OWN)
+sheet_features, note, explored = compiled(_sheet_features), compiled(_note), compiled(_explore)
+decide, look_back, outcomes = compiled(_decide), compiled(_look_back), compiled(_outcomes)
+play_game, play_into = compiled(_play_game), compiled(_play)
 
 
 def play(
@@ -188,17 +280,22 @@ def play(
     explore: float,
     trace: float,
 ) -> Samples:
-    """Samples of games of a network against itself."""
-    room = games * TURNS * players + MAX_TURNS  # more than such games last; where they do, fewer are played
-    facts = np.zeros((room, players, fact_count(tables)), np.int16)
+    """Samples of games of a champion's network against itself."""
+    cards = bool(tables[k.T_CARDS] > 0)
+    moments = MOMENTS if cards else 1
+    room = moments * (games * TURNS * players + MAX_TURNS)  # more than such games last; where they do, fewer are played
+    features = np.zeros((room, players, feature_count(tables)), np.int16)
+    hands = np.zeros((room, players, 2, h.MAX_FEATURES if cards else 0), np.int16)
     active, targets = np.zeros(room, np.int8), np.zeros((room, players, 2), np.float32)
-    count = _play_compiled(tables, orders, weights, players, games, seed, explore, trace, facts, active, targets)
-    hands = np.zeros((count, players, 2, 0), np.int16)
-    return Samples(facts[:count], hands, active[:count], targets[:count])
+    count = play_into(
+        tables, orders, weights, games, moments * MAX_TURNS, seed, explore, trace ** (1 / moments),
+        features, hands if cards else None, active, targets,
+    )  # fmt: skip
+    return Samples(features[:count], hands[:count], active[:count], targets[:count])
 
 
-def fact_count(tables: Array) -> int:
-    """How many facts a sheet of this variant has at the most."""
+def feature_count(tables: Array) -> int:
+    """How many features a sheet of this variant has at the most."""
     count = k.ROWS + int(tables[k.T_FIELDS]) + 1
     if tables[k.T_CHAINS]:
         count += 6 + int((tables[k.T_PAIR : k.T_MATE] > 0).sum())

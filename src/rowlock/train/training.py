@@ -19,15 +19,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.bots import KernelBot, compiled_form, find_bot, memory_of, network
+from rowlock.bots import KernelBot, compiled_form, find_bot, memory_of
 from rowlock.bots.champion import Champion
-from rowlock.bots.weights import Weights
 from rowlock.fast import games
 from rowlock.fast.games import Array
+from rowlock.networks import network
+from rowlock.networks.weights import Weights
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Setup, Variant
 from rowlock.solver.space import Space, same_rows
-from rowlock.train import cardplay, learn, selfplay
+from rowlock.train import learn, selfplay
 
 PARTS = 4  # of a step, played and learnt from side by side
 GAMES = 8  # of a part, with two players
@@ -146,7 +147,7 @@ class Training:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
         settings, players, seed = self.settings, self.players_at(self.step), self.seed_of(part)
         samples = self.self_play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
-        errors = learn.gradient(self.weights, samples.facts, samples.hands, samples.active, samples.targets, slope)
+        errors = learn.gradient(self.weights, samples.features, samples.hands, samples.active, samples.targets, slope)
         return len(samples.active) * players, errors[0], errors[1]
 
     def strength(self, count: int = 2000) -> tuple[float, ...]:
@@ -203,8 +204,6 @@ class SelfPlay:
     def __call__(
         self, weights: Weights, players: int, count: int, seed: int, explore: float, trace: float
     ) -> selfplay.Samples:
-        if self.cards:
-            return cardplay.play(self.tables, self.orders, weights, players, count, seed, explore, trace)
         return selfplay.play(self.tables, self.orders, weights, players, count, seed, explore, trace)
 
 

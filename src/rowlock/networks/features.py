@@ -1,23 +1,23 @@
-"""What the champion's networks see of a sheet: a short list of facts, each with a number of its own.
+"""The features of a sheet: a short list of indices, the input of the champion's network.
 
-A row is one fact: the place of its next cell together with its marks, or its marks alone once it is closed. So the
-first layer of a network is a sum of table rows, one per fact. Facts come from a variant's tables: where it has no
-bonus bar, no pairs, no fields or no lucky numbers, theirs never occur.
+A row is one feature: its next cell together with its marks, or its marks alone once it is closed. So the first layer of
+a network is a sum of table rows, one per feature. Features come from a variant's tables: where it has no bonus bar, no
+pairs, no fields or no lucky numbers, theirs never occur.
 """
 
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
-LOOKS = 154  # of a row: 136 while it is open, 18 once it is closed; of a row of bonus fields: 153
-OPEN_LOOKS = 136
+ROW_STATES = 154  # 136 while a row is open, 18 once it is closed; 153 of a row of bonus fields
+OPEN_STATES = 136
 F_ROW = 0
-F_MISTHROWS = F_ROW + (k.ROWS + k.MAX_FIELDS) * LOOKS
+F_MISTHROWS = F_ROW + (k.ROWS + k.MAX_FIELDS) * ROW_STATES
 F_BAR = F_MISTHROWS + k.MISTHROWS_TO_END + 1
 F_PAIR = F_BAR + k.MAX_BAR + 1  # by gift: complete
 F_CELL = F_PAIR + 8  # by cell: marked, where that still matters on its own
 F_LUCKY = F_CELL + k.ROWS * k.MAX_CELLS
-FACTS = F_LUCKY + 2 * k.SUMS
-MAX_FACTS = k.ROWS + k.MAX_FIELDS + 2 + 8 + k.ROWS * k.MAX_CELLS + 2
+FEATURES = F_LUCKY + 2 * k.SUMS
+MAX_FEATURES = k.ROWS + k.MAX_FIELDS + 2 + 8 + k.ROWS * k.MAX_CELLS + 2
 
 # Who sits where, from a player's own seat: players, who rolls next, which of the others this is about.
 ORDERS = (k.MAX_PLAYERS + 1) * k.MAX_PLAYERS * k.MAX_PLAYERS
@@ -27,17 +27,17 @@ def order_of(players: int, next_roll: int, other: int) -> int:
     return (players * k.MAX_PLAYERS + next_roll) * k.MAX_PLAYERS + other
 
 
-def facts(state: Ints, tables: Ints, sheet: int, found: Ints, begin: int) -> int:
-    """List the facts about a sheet from a place on and return where they end."""
+def features(state: Ints, tables: Ints, sheet: int, found: Ints, begin: int) -> int:
+    """List the features of a sheet from an index on and return where they end."""
     count = begin
     for row in range(k.ROWS + tables[k.T_FIELDS]):
         cell = state[sheet + k.NEXT + row]
         marks = state[sheet + k.COUNT + row]
         if row < k.ROWS and cell == tables[k.T_CELLS + row]:
-            look = OPEN_LOOKS + marks
+            row_state = OPEN_STATES + marks
         else:
-            look = cell * (cell + 1) // 2 + marks
-        found[count] = F_ROW + row * LOOKS + look
+            row_state = cell * (cell + 1) // 2 + marks
+        found[count] = F_ROW + row * ROW_STATES + row_state
         count += 1
     found[count] = F_MISTHROWS + state[sheet + k.MISTHROWS]
     count += 1
@@ -48,7 +48,7 @@ def facts(state: Ints, tables: Ints, sheet: int, found: Ints, begin: int) -> int
             found[count] = F_PAIR + gift
             count += (state[sheet + k.PAIRS] >> gift) & 1
     if tables[k.T_CHAINS] != 0 or tables[k.T_FIELDS] > 0:
-        count = cell_facts(state, tables, sheet, found, count)
+        count = cell_features(state, tables, sheet, found, count)
     if tables[k.T_LUCKY] != 0:
         found[count] = F_LUCKY + state[sheet + k.LUCKY_LOW]
         found[count + 1] = F_LUCKY + k.SUMS + state[sheet + k.LUCKY_HIGH]
@@ -56,7 +56,7 @@ def facts(state: Ints, tables: Ints, sheet: int, found: Ints, begin: int) -> int
     return count
 
 
-def cell_facts(state: Ints, tables: Ints, sheet: int, found: Ints, count: int) -> int:
+def cell_features(state: Ints, tables: Ints, sheet: int, found: Ints, count: int) -> int:
     """Marked halves of pairs, and marked cells beside bonus fields that can still be marked."""
     for row in range(k.ROWS):
         marks = state[sheet + k.MARKS + row]

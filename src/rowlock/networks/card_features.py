@@ -1,27 +1,27 @@
-"""What the champion's networks see of cards: which of the next cells of every row they could mark.
+"""The features of a player's cards: which of the next cells of every row they could mark.
 
-A look of a row is a bit set of its next cells. A player's own cards give one, jokers another, cards of which only the
-number is known a third, and the display one for whoever takes from it next. Of another's hand there are numbers only.
-A number counts unless the card for the cell has been played, or is in the own hand. `facts` reads nothing that the
-player, or as another's all who look on, may not know.
+Per row there is a bit set of its next cells for each kind of card: a player's own, jokers, cards of which only the
+number is known, and the display for the player who takes from it next. Of another's hand there are numbers only. A
+number counts unless the card for the cell has been played, or is in the own hand. `features` reads nothing that the
+player, or for another's hand all the others, may not know.
 """
 
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
-AHEAD = 6  # cells of a row that a look takes in
-LOOKS = 1 << AHEAD
-# Kinds of looks, those of another's hand last.
+AHEAD = 6  # cells of a row in a bit set
+CELL_SETS = 1 << AHEAD
+# Kinds of cards, those of another's hand last.
 KNOWN, JOKERS, NUMBERS, DISPLAY, OTHER_NUMBERS, OTHER_DISPLAY, KINDS = range(7)
-F_STAGE = KINDS * k.ROWS * LOOKS  # cards are taken, will be played without or with a mark made; there are jokers
+F_STAGE = KINDS * k.ROWS * CELL_SETS  # cards are taken, will be played without or with a mark made; there are jokers
 F_SIZE = F_STAGE + 4  # cards of one's own
-F_FAR = F_SIZE + k.HAND_FULL + 1  # jokers among them, and what is in no look
-FACTS = F_FAR + k.HAND_FULL + 1
-MAX_FACTS = 4 * k.ROWS + 4
+F_FAR = F_SIZE + k.HAND_FULL + 1  # jokers among them, and what is in no bit set
+FEATURES = F_FAR + k.HAND_FULL + 1
+MAX_FEATURES = 4 * k.ROWS + 4
 
 
-def facts(state: Ints, tables: Ints, player: int, own: bool, found: Ints, begin: int) -> int:
-    """List the facts about a player's cards, as its own or as another's, and return where they end."""
+def features(state: Ints, tables: Ints, player: int, own: bool, found: Ints, begin: int) -> int:
+    """List the features of a player's cards, as its own or as another's, and return where they end."""
     sheet = k.sheet_at(player)
     hand = state[k.HAND + player] if own else 0
     seen = state[k.DISCARDS] | hand
@@ -46,22 +46,22 @@ def facts(state: Ints, tables: Ints, player: int, own: bool, found: Ints, begin:
             hidden |= ((numbers >> number) & possible) << ahead
             display |= ((shown >> number) & possible) << ahead
         far -= k.bits(known)
-        count = note(found, count, KNOWN, row, known)
-        count = note(found, count, JOKERS, row, jokers)
-        count = note(found, count, first, row, hidden)
-        count = note(found, count, first + 1, row, display)
+        count = add(found, count, KNOWN, row, known)
+        count = add(found, count, JOKERS, row, jokers)
+        count = add(found, count, first, row, hidden)
+        count = add(found, count, first + 1, row, display)
     if own:
-        count = own_facts(state, tables, k.bits(hand), far, found, count)
+        count = own_features(state, tables, k.bits(hand), far, found, count)
     return count
 
 
-def note(found: Ints, count: int, kind: int, row: int, look: int) -> int:
-    """A look that takes in nothing is no fact."""
-    found[count] = (kind * k.ROWS + row) * LOOKS + look
-    return count + (look != 0)
+def add(found: Ints, count: int, kind: int, row: int, cells: int) -> int:
+    """An empty bit set is no feature."""
+    found[count] = (kind * k.ROWS + row) * CELL_SETS + cells
+    return count + (cells != 0)
 
 
-def own_facts(state: Ints, tables: Ints, size: int, far: int, found: Ints, count: int) -> int:
+def own_features(state: Ints, tables: Ints, size: int, far: int, found: Ints, count: int) -> int:
     found[count] = F_SIZE + size
     found[count + 1] = F_FAR + far
     found[count + 2] = F_STAGE + (1 + state[k.MARKED] if state[k.PHASE] == k.COLOUR else 0)
@@ -97,9 +97,9 @@ def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
     return numbers
 
 
-def turned(fact: int, order: Ints) -> int:
-    """The same fact where each row stands in another's place."""
-    if fact >= F_STAGE:
-        return fact
-    row = fact // LOOKS % k.ROWS
-    return fact + (order[row] - row) * LOOKS
+def turned(feature: int, order: Ints) -> int:
+    """The same feature where each row stands in another's place."""
+    if feature >= F_STAGE:
+        return feature
+    row = feature // CELL_SETS % k.ROWS
+    return feature + (order[row] - row) * CELL_SETS

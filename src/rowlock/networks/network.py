@@ -1,15 +1,15 @@
 """The champion's network: how a game between two turns will end for one of its players.
 
-For each of the others: a hidden layer over the facts of both sheets (with cards, of both hands too) and who sits where.
-These are summed, then come a second hidden layer and two numbers: the log odds of winning (equal totals share a win)
-and the points, in hundreds. Games of cards are judged at two more moments: when cards are taken, of which only the
-numbers are known, and when they will be played.
+For each of the others: a hidden layer over the features of both sheets (with cards, of both hands too) and who sits
+where. These are summed, then come a second hidden layer and two numbers: the log odds of winning (equal totals share a
+win) and the points, in hundreds. Games of cards are evaluated at two more moments: when cards are taken, of which only
+the numbers are known, and when they will be played.
 All sums are made in the same order and in single precision, so interpreted and compiled decisions are the same.
 """
 
-from rowlock.bots import features as f
-from rowlock.bots import hands as h
-from rowlock.bots.bot import Floats
+from rowlock.fast.workspace import FEATURES_AT, Floats
+from rowlock.networks import card_features as h
+from rowlock.networks import features as f
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -18,17 +18,15 @@ ODDS, POINTS = 0, 1
 
 # Weights, one after the other.
 W_OWN = 0
-W_OTHER = W_OWN + f.FACTS * HIDDEN
-W_ORDER = W_OTHER + f.FACTS * HIDDEN
+W_OTHER = W_OWN + f.FEATURES * HIDDEN
+W_ORDER = W_OTHER + f.FEATURES * HIDDEN
 W_SECOND = W_ORDER + f.ORDERS * HIDDEN
 B_SECOND = W_SECOND + HIDDEN * SECOND
 W_OUTPUT = B_SECOND + SECOND
 B_OUTPUT = W_OUTPUT + SECOND * OUTPUTS
 W_HAND = B_OUTPUT + OUTPUTS  # in games of cards only
 
-F_FOUND = 2 * k.MAX_OPTIONS  # where facts are listed
-
-# Room for floats.
+# Buffers of floats.
 R_OWN = 0
 R_OTHER = R_OWN + HIDDEN
 R_SUM = R_OTHER + HIDDEN
@@ -37,20 +35,20 @@ FLOATS = R_SECOND + SECOND
 
 
 def weights_size(tables: Ints) -> int:
-    return W_HAND + h.FACTS * HIDDEN * (tables[k.T_CARDS] > 0)
+    return W_HAND + h.FEATURES * HIDDEN * (tables[k.T_CARDS] > 0)
 
 
-def add_facts(
+def add_features(
     state: Ints, tables: Ints, player: int, found: Ints, weights: Floats, table: int, sums: Floats, at: int
 ) -> None:
-    """Add the rows of a table that belong to the facts of a player's sheet, and those of its hand."""
-    for fact in range(F_FOUND, f.facts(state, tables, k.sheet_at(player), found, F_FOUND)):
-        row = table + found[fact] * HIDDEN
+    """Add the rows of a table for the features of a player's sheet, and those of its hand."""
+    for feature in range(FEATURES_AT, f.features(state, tables, k.sheet_at(player), found, FEATURES_AT)):
+        row = table + found[feature] * HIDDEN
         for unit in range(HIDDEN):
             sums[at + unit] += weights[row + unit]
     if tables[k.T_CARDS] > 0:
-        for fact in range(F_FOUND, h.facts(state, tables, player, table == W_OWN, found, F_FOUND)):
-            row = W_HAND + found[fact] * HIDDEN
+        for feature in range(FEATURES_AT, h.features(state, tables, player, table == W_OWN, found, FEATURES_AT)):
+            row = W_HAND + found[feature] * HIDDEN
             for unit in range(HIDDEN):
                 sums[at + unit] += weights[row + unit]
 
@@ -61,7 +59,7 @@ def evaluate(state: Ints, tables: Ints, player: int, output: int, found: Ints, w
     for unit in range(HIDDEN):
         sums[R_OWN + unit] = 0.0
         sums[R_SUM + unit] = 0.0
-    add_facts(state, tables, player, found, weights, W_OWN, sums, R_OWN)
+    add_features(state, tables, player, found, weights, W_OWN, sums, R_OWN)
     next_roll = state[k.ACTIVE] - player
     next_roll += players * (next_roll < 0)
     for other in range(min(1, players - 1), players):
@@ -71,7 +69,7 @@ def evaluate(state: Ints, tables: Ints, player: int, output: int, found: Ints, w
         if other > 0:
             seat = player + other
             seat -= players * (seat >= players)
-            add_facts(state, tables, seat, found, weights, W_OTHER, sums, R_OTHER)
+            add_features(state, tables, seat, found, weights, W_OTHER, sums, R_OTHER)
         for unit in range(HIDDEN):
             sums[R_SUM + unit] += max(sums[R_OTHER + unit], 0.0)
     return last_layers(output, weights, sums)

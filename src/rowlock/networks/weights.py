@@ -1,4 +1,4 @@
-"""Where networks keep what they have learnt: shipped with the built-in games, made by `rowlock train` for your own."""
+"""Files of weights: shipped for the built-in games, made by `rowlock train` for your own."""
 
 import zipfile
 import zlib
@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock import places
-from rowlock.bots.bot import BotError
 from rowlock.rules.variant import Variant, variant_ids
 
 Weights = NDArray[np.float32]
-SHIPPED = Path(__file__).with_name("learnt")
+SHIPPED = Path(__file__).with_name("shipped")
+
+
+class WeightsError(ValueError):
+    """Weights that are missing or damaged."""
 
 
 def weights_path(network: str, variant: Variant) -> Path:
@@ -41,21 +44,21 @@ def _names(path: Path) -> list[str]:
         with zipfile.ZipFile(path) as file:
             return file.namelist()
     except (OSError, zipfile.BadZipFile) as error:
-        raise BotError(f"{path}: the weights are damaged: {error}") from None
+        raise WeightsError(f"{path}: the weights are damaged: {error}") from None
 
 
 def load_weights(network: str, variant: Variant, players: int, size: int) -> Weights:
     """The weights for a variant and a number of players."""
     if missing := missing_weights(network, variant, players):
-        raise BotError(missing)
+        raise WeightsError(missing)
     path, table = weights_path(network, variant), table_of(players)
     try:
         with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
             weights: Weights = file[table].astype(np.float32)
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise BotError(f"{path}: the weights are damaged: {error}") from None
+        raise WeightsError(f"{path}: the weights are damaged: {error}") from None
     if weights.shape != (size,) or not np.isfinite(weights).all():
-        raise BotError(f"{path}: the weights are damaged: {size:,} finite numbers are needed")
+        raise WeightsError(f"{path}: the weights are damaged: {size:,} finite numbers are needed")
     return weights
 
 

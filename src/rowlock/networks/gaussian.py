@@ -4,7 +4,7 @@ They are those of the lead over the other player in the end, in hundreds of poin
 made in the same order and in single precision, so interpreted and compiled decisions are the same.
 """
 
-from rowlock.bots.bot import Floats
+from rowlock.fast.workspace import Floats
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -21,7 +21,7 @@ W_OUTPUT = B_SECOND + SECOND
 B_OUTPUT = W_OUTPUT + 2 * SECOND
 WEIGHTS = B_OUTPUT + 2
 
-# Room for floats.
+# Buffers of floats.
 R_INPUT = 0
 R_FIRST = R_INPUT + PADDED
 R_SECOND = R_FIRST + FIRST
@@ -80,8 +80,8 @@ def layer(
         notes[target + unit] = max(notes[target + unit], 0.0)
 
 
-def judge(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats) -> None:
-    """Note down the mean, and the logarithm of the variance, of what a player can expect."""
+def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats) -> None:
+    """Write the mean, and the logarithm of the variance, of what a player can expect into the buffer."""
     inputs(state, tables, player, notes)
     layer(notes, R_INPUT, PADDED, weights, W_FIRST, B_FIRST, R_FIRST, FIRST)
     layer(notes, R_FIRST, FIRST, weights, W_SECOND, B_SECOND, R_SECOND, SECOND)

@@ -1,11 +1,11 @@
-"""What bots imagine before they decide."""
+"""Actions tried on a copy of a state."""
 
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
 
 def act_alone(state: Ints, tables: Ints, seat: int, action: int, imagined: Ints, decisions: Ints, spare: Ints) -> None:
-    """Imagine the state after a player's action, as if all others passed."""
+    """The state after a player's action, as if all others passed, in `imagined`."""
     for place in range(k.state_size(state[k.PLAYERS])):
         imagined[place] = state[place]
     for player in range(state[k.PLAYERS]):

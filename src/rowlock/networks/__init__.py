@@ -1,0 +1,1 @@
+"""What the champion evaluates with: features, layers, weights, look-ahead."""

@@ -1,0 +1,144 @@
+"""Decides by the probability of winning, alone by expected points, as the champion's network evaluates games.
+
+The dice of this turn are known, so the player to act looks at all that can still happen in it: the active player at
+every pair of a white and a colour action, with the marks that the others are likely to make; the others at their own
+mark after what the active player is likely to do. What ends the game is valued exactly.
+
+With cards, a player who takes some knows their numbers only, and nobody knows what another will play: there the network
+evaluates before the turn is over. Others' rows stay open whatever one locks, so their marks are not foreseen.
+"""
+
+from math import log
+
+from rowlock.fast.workspace import BACK, COLOUR_PLAN, PLANS, WHITES, NetworkBuffers
+from rowlock.networks import network as n
+from rowlock.rules import kernel as k
+from rowlock.rules import trial
+from rowlock.rules.kernel import Ints
+
+SURE = 50.0  # more than the log odds of anything that is still open
+NEVER = -1e9
+
+
+def outcome(state: Ints, tables: Ints, seat: int) -> float:
+    """What a game that is over is worth: the log odds of a share of the win, or points."""
+    own = k.total(state, k.sheet_at(seat), tables)
+    if state[k.PLAYERS] == 1:
+        return own / 100.0
+    best = k.best_of_others(state, tables, seat)
+    if own == best:
+        return -log(float(k.bits(k.winners(state, tables)) - 1))
+    return (SURE if own > best else -SURE) + (own - best) / 100.0
+
+
+def value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> float:
+    if state[k.PHASE] == k.OVER:
+        return outcome(state, tables, seat)
+    output = n.POINTS if state[k.PLAYERS] == 1 else n.ODDS
+    return n.evaluate(state, tables, seat, output, buffers[2], buffers[5], buffers[4])
+
+
+def imagine(state: Ints, buffers: NetworkBuffers) -> None:
+    for place in range(k.state_size(state[k.PLAYERS])):
+        buffers[1][place] = state[place]
+
+
+def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers) -> float:
+    """The value of the best colour action in the imagined state; the action itself becomes the plan."""
+    spare, imagined, found, decisions, _, _ = buffers
+    size = k.state_size(imagined[k.PLAYERS])
+    for place in range(size):
+        imagined[BACK + place] = imagined[place]
+    best = NEVER
+    for option in range(k.options(imagined, tables, seat, found, spare)):
+        decisions[seat] = found[option]
+        k.act(imagined, tables, decisions, spare)
+        worth = value(imagined, tables, seat, buffers)
+        for place in range(size):
+            imagined[place] = imagined[BACK + place]
+        if worth > best:
+            best = worth
+            decisions[COLOUR_PLAN] = found[option]
+    return best
+
+
+def plan(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> None:
+    """What a player would do in the white action if all others passed; for the active one in the colour action too."""
+    spare, imagined, found, decisions, _, _ = buffers
+    count = k.options(state, tables, seat, found, spare)
+    for option in range(count):
+        found[WHITES + option] = found[option]
+    best = NEVER
+    colour = k.PASS
+    for option in range(count):
+        trial.act_alone(state, tables, seat, found[WHITES + option], imagined, decisions, spare)
+        decisions[COLOUR_PLAN] = k.PASS
+        if imagined[k.PHASE] == k.OVER:
+            worth = value(imagined, tables, seat, buffers)
+        elif seat == state[k.ACTIVE]:
+            worth = best_colour(tables, seat, buffers)
+        else:
+            k.next_turn(imagined)  # as if the active player had nothing left to decide
+            worth = value(imagined, tables, seat, buffers)
+        if worth > best:
+            best = worth
+            decisions[PLANS + seat] = found[WHITES + option]
+            colour = decisions[COLOUR_PLAN]
+    decisions[COLOUR_PLAN] = colour
+
+
+def follow(tables: Ints, colour: int, buffers: NetworkBuffers) -> None:
+    """In the imagined state the active player's colour action as planned, or none where it is no longer an option."""
+    spare, imagined, found, decisions, _, _ = buffers
+    active = imagined[k.ACTIVE]
+    decisions[active] = k.PASS
+    for option in range(k.options(imagined, tables, active, found, spare)):
+        if found[option] == colour:
+            decisions[active] = colour
+    k.act(imagined, tables, decisions, spare)
+
+
+def settle(state: Ints, tables: Ints, seat: int, action: int, colour: int, buffers: NetworkBuffers) -> None:
+    """Imagine the rest of this turn: a player's action, all others doing as planned."""
+    spare, imagined, _, decisions, _, _ = buffers
+    imagine(state, buffers)
+    for player in range(state[k.PLAYERS]):
+        decisions[player] = decisions[PLANS + player]
+    decisions[seat] = action
+    k.act(imagined, tables, decisions, spare)
+    if imagined[k.PHASE] == k.COLOUR:
+        if seat == state[k.ACTIVE]:
+            best_colour(tables, seat, buffers)
+            decisions[seat] = decisions[COLOUR_PLAN]
+            k.act(imagined, tables, decisions, spare)
+        elif tables[k.T_CARDS] == 0:
+            follow(tables, colour, buffers)
+
+
+def plan_others(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> int:
+    """In a white action, plan for all others; the active player's colour action comes back. With cards they pass."""
+    decisions = buffers[3]
+    colour = k.PASS
+    if state[k.PHASE] == k.WHITE:
+        for other in range(state[k.PLAYERS]):
+            decisions[PLANS + other] = k.PASS
+            if other != seat and tables[k.T_CARDS] == 0:
+                plan(state, tables, other, buffers)
+                if other == state[k.ACTIVE]:
+                    colour = decisions[COLOUR_PLAN]
+    return colour
+
+
+def decide(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: NetworkBuffers) -> int:
+    if count == 1:
+        return 0
+    choice = 0
+    best = NEVER
+    colour = plan_others(state, tables, seat, buffers)
+    for option in range(count):
+        settle(state, tables, seat, actions[option], colour, buffers)
+        worth = value(buffers[1], tables, seat, buffers)
+        if worth > best:
+            best = worth
+            choice = option
+    return choice
