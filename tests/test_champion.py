@@ -287,7 +287,8 @@ def test_all_weights_are_there_and_small() -> None:
 
 
 def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weights, "SHIPPED", tmp_path)
+    monkeypatch.setattr(weights, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
     classic = find_variant("classic")
     path = weights.weights_path("champion", classic)
 
@@ -296,8 +297,9 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
 
     with pytest.raises(WeightsError, match=r"^champion has not learnt classic yet: rowlock train classic$"):
         load()
+    path.parent.mkdir()
     path.write_bytes(b"PK\3\4 nonsense")
-    with pytest.raises(WeightsError, match=r"champion-classic.npz: the weights are damaged: .*"):
+    with pytest.raises(WeightsError, match=r"champion-classic-b4b7d70f8a5a.npz: the weights are damaged: .*"):
         load()
     path.unlink()
     weights.save_weights(path, "several", np.zeros(7, np.float32))
@@ -313,13 +315,30 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
         load()
 
 
-def test_a_variant_of_ones_own_has_weights_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_belong_to_the_data_of_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a change of the rules the weights of before are not used; a new name alone changes nothing."""
     monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
-    own = replace(find_variant("classic"), id="mine")
+    own = replace(find_variant("classic"), id="mine", needed=4)
     with pytest.raises(BotError, match="champion has not learnt mine yet"):
         arena.match(["champion", "greedy"], own, games=1, seed=1)
     weights.save_weights(weights.weights_path("champion", own), "several", np.zeros(CLASSIC_SIZE, np.float32))
     assert arena.match(["champion", "greedy"], own, games=1, seed=1).games == 1
+    assert arena.match(["champion", "greedy"], replace(own, id="renamed"), games=1, seed=1).games == 1
+    with pytest.raises(BotError, match="champion has not learnt mine yet"):
+        arena.match(["champion", "greedy"], replace(own, needed=3), games=1, seed=1)
+    assert weights.weights_path("champion", replace(own, needed=5)).parent == weights.SHIPPED
+
+
+def test_weights_of_earlier_versions_are_named_in_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They did not say which rules they were trained for."""
+    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
+    own = replace(find_variant("classic"), id="mine", needed=4)
+    weights.save_weights(tmp_path / "weights/champion-mine.npz", "several", np.zeros(CLASSIC_SIZE, np.float32))
+    new = weights.weights_path("champion", own)
+    with pytest.raises(WeightsError, match=rf"champion-mine.npz was trained for these .*, rename it to {new.name}"):
+        weights.load_weights("champion", own, 2, CLASSIC_SIZE)
+    (tmp_path / "weights/champion-mine.npz").rename(new)
+    assert weights.load_weights("champion", own, 2, CLASSIC_SIZE).size == CLASSIC_SIZE
 
 
 def test_rows_that_look_alike_are_learnt_together() -> None:

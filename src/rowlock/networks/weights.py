@@ -1,4 +1,8 @@
-"""Files of weights: shipped for the built-in games, made by `rowlock train` for your own."""
+"""Files of weights: shipped for the built-in games, made by `rowlock train` for your own.
+
+A file is found by the identity of the variant it was trained for, never by a name alone: after a change of a variant's
+data its old weights are not used.
+"""
 
 import zipfile
 import zlib
@@ -20,8 +24,11 @@ class WeightsError(ValueError):
 
 def weights_path(network: str, variant: Variant) -> Path:
     """Where the weights of a network for a variant are, or would be."""
-    folder = SHIPPED if variant.id in variant_ids() else places.data_directory() / "weights"
-    return folder / f"{network}-{variant.id}.npz"
+    own, identity = places.data_directory() / "weights", variant.identity[:12]
+    for folder in (SHIPPED, own):
+        for path in sorted(folder.glob(f"{network}-*-{identity}.npz")):
+            return path
+    return own / f"{network}-{variant.id}-{identity}.npz"
 
 
 def table_of(players: int) -> str:
@@ -36,7 +43,10 @@ def missing_weights(network: str, variant: Variant, players: int) -> str | None:
         return None
     wishes = ("" if network == "champion" else f" --bot {network}") + (" --solo" if players == 1 else "")
     named = variant.id if variant.id in variant_ids() else "FILE.toml"
-    return f"{network} has not learnt {variant} yet: rowlock train {named}{wishes}"
+    why = f"{network} has not learnt {variant} yet: rowlock train {named}{wishes}"
+    if (old := path.with_name(f"{network}-{variant.id}.npz")).exists():
+        why += f" (if {old} was trained for these very rules, rename it to {path.name})"
+    return why
 
 
 def _names(path: Path) -> list[str]:

@@ -22,7 +22,7 @@ VERSION = 1  # of the values and of how states are numbered: one more whenever e
 def solution_path(space: Space, players: int) -> Path:
     """Where the solution of a game is kept: by its variant's identity, lucky numbers, players and the version."""
     lucky = "-{}-{}".format(*space.lucky) if space.lucky else ""
-    name = f"{space.variant.id}{lucky}-{players}p-{space.variant.identity[:12]}-v{VERSION}.solution"
+    name = f"{space.variant.identity[:12]}{lucky}-{players}p-v{VERSION}.solution"
     return places.cache_directory() / "solutions" / name
 
 

@@ -258,8 +258,8 @@ def _play(
         if at + longest > features.shape[0]:
             break
         at = play_game(
-            pointer(tables), orders, seed % 2 if hands is not None else 0, seed, number, explore, trace, game, buffers, odd,
-            features, hands, active, targets, at,
+            pointer(tables), orders, seed % 2 if hands is not None else 0, seed, number, explore, trace, game, buffers,
+            odd, features, hands, active, targets, at,
         )  # fmt: skip
     keep_alive((ints, floats, tables, weights))
     return at
