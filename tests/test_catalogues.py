@@ -29,11 +29,12 @@ HOLE = re.compile(r"\{(\w+)\}")
 # Families of messages whose last part is a word of the game or of the protocol.
 COLOURS = set(ROW_NAMES)
 GIFTS = {"fewest", "each", "double", "points", "shield"}
-STATES = {"open", "can", "chosen", "sets-off", "marked", "lost"}
+STATES = {"open", "can", "chosen", "sets-off", "marked", "lost", "closed"}
 FAMILIES = {
     "colour.": COLOURS,
     "card.": {"can", "chosen", "apart"},
     "cell.": STATES,
+    "bonus.box-": {"free", "used", "struck"},
     "gives.short.": GIFTS,
     "gives.long.": GIFTS,
     "list.": {"and", "or"},

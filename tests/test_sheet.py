@@ -148,3 +148,11 @@ def test_cells_have_states() -> None:
     assert ben.cells["R"] == ["lost"] * 3 + ["marked"] + ["closed"] * 7
     assert ben.cells["Y"] == ["open"] * 11
     assert anna.closed == ben.closed == ["R"]
+
+
+def test_boxes_of_the_bonus_bar_have_states() -> None:
+    # Section 5, the bonus bar: boxes are used from left to right; those of closed rows are struck out.
+    sheet = Sheet.parse("R2,3,4,5,6,12# Y- G- B- x0 +2", "bonus-a")
+    assert sheet.variant.bar == "RYGBGRBYRYBG"
+    assert sheet.bar == ["used"] * 2 + ["free"] * 3 + ["struck"] + ["free"] * 2 + ["struck"] + ["free"] * 3
+    assert Sheet.parse("R- Y- G- B- x0").bar == []

@@ -262,16 +262,19 @@ export interface SecretShown {
   secret: string;
 }
 
-/** A sheet as it stands; numbers marked from left to right. */
+/** A sheet as it stands; numbers marked and states of cells and boxes from left to right. */
 export interface Sheet {
   rows: Record<string, number[]>;
   fields: Record<string, number[]>;
+  cells: Record<string, ('closed' | 'lost' | 'marked' | 'open')[]>;
+  closed: string[];
   locks: string[];
   misthrows: number;
   points: Record<string, number>;
   total: number;
   lucky: [number, number] | null;
   bar_used: number;
+  bar: ('free' | 'struck' | 'used')[];
   pairs: string[];
 }
 

@@ -5,9 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import GIFTS, ROW_NAMES, Row, Variant, find_variant
+
+CellState = Literal["open", "marked", "lost", "closed"]
+BoxState = Literal["free", "used", "struck"]
 
 
 class SheetError(ValueError):
@@ -61,11 +65,11 @@ class Sheet:
         return {row.name: self._marked(k.ROWS + f) for f, row in enumerate(self.variant.fields)}
 
     @property
-    def cells(self) -> dict[str, list[str]]:
+    def cells(self) -> dict[str, list[CellState]]:
         """The state of every cell and bonus field, left to right: `open`, `marked`, `lost` (skipped) or `closed`."""
         return {row.name: [self._state_of(r, cell) for cell in range(len(row))] for r, row in enumerate(self._rows)}
 
-    def _state_of(self, r: int, cell: int) -> str:
+    def _state_of(self, r: int, cell: int) -> CellState:
         marks = self.ints[k.MARKS + r]
         if marks >> cell & 1:
             return "marked"
@@ -97,6 +101,15 @@ class Sheet:
     def bar_used(self) -> int:
         """How many boxes of the bonus bar are used up or struck out so far."""
         return self.ints[k.BAR_USED]
+
+    @property
+    def bar(self) -> list[BoxState]:
+        """The state of every box of the bonus bar, left to right; boxes of closed rows are `struck` out."""
+        closed = self.closed
+        return [
+            "used" if box < self.bar_used else "struck" if row in closed else "free"
+            for box, row in enumerate(self.variant.bar)
+        ]
 
     @property
     def pairs(self) -> list[str]:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from rowlock.rules.kernel import MAX_PLAYERS
+from rowlock.rules.sheet import BoxState, CellState
 
 VERSION = 1
 
@@ -105,16 +106,19 @@ AnyMessage = Hello | Decide | Withdraw | Start | Leave | Replace | Bye | Ping
 
 
 class Sheet(msgspec.Struct):
-    """A sheet as it stands; numbers marked from left to right."""
+    """A sheet as it stands; numbers marked and states of cells and boxes from left to right."""
 
     rows: dict[str, list[int]]
     fields: dict[str, list[int]]
+    cells: dict[str, list[CellState]]  # of rows and bonus fields
+    closed: list[str]
     locks: list[str]
     misthrows: int
     points: dict[str, int]
     total: int
     lucky: tuple[int, int] | None = None
     bar_used: int = 0
+    bar: list[BoxState] = []
     pairs: list[str] = []
 
 

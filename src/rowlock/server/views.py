@@ -48,12 +48,15 @@ def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
     return p.Sheet(
         rows=sheet.rows,
         fields=sheet.fields,
+        cells=sheet.cells,
+        closed=sheet.closed,
         locks=sheet.locks,
         misthrows=sheet.misthrows,
         points=sheet.points,
         total=sheet.total,
         lucky=sheet.lucky,
         bar_used=sheet.bar_used,
+        bar=sheet.bar,
         pairs=sheet.pairs,
     )
 
