@@ -25,7 +25,7 @@ heading = @printf '\n== %s\n' '$(1)'
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install play test soak lint chromium format bench golden clean
+.PHONY: help install play test soak lint vitest chromium format bench golden clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,7 +36,7 @@ install: $(WARMED) $(BUNDLED)  ## prepare .venv with the rowlock command in it
 play: $(WARMED) $(BUNDLED)  ## install what is missing, then play in the browser
 	@$(BIN)/rowlock $(ARGS)
 
-test: lint $(WARMED) $(BUNDLED) chromium  ## all checks and all tests, as in CI
+test: lint vitest $(WARMED) $(BUNDLED) chromium  ## all checks and all tests, as in CI
 	$(call heading,pytest)
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
@@ -56,6 +56,11 @@ lint: $(DEVELOPED) $(BUNDLED)  ## static checks only: ruff, mypy, import-linter,
 	$(call heading,svelte-check)
 	@test -d web/node_modules || $(BIN)/python web/bundle.py ci
 	@$(BIN)/python web/bundle.py run check
+
+vitest: $(DEVELOPED) $(BUNDLED)  ## unit tests of the client only
+	$(call heading,vitest)
+	@test -d web/node_modules || $(BIN)/python web/bundle.py ci
+	@$(BIN)/python web/bundle.py test
 
 # The browser tests use the system's Chromium; where it is missing and may be installed, it is.
 chromium:

@@ -56,7 +56,7 @@ def npm(*arguments: str) -> None:
     )
     if done.returncode:
         sys.stderr.write(done.stdout)
-        raise SystemExit(f"the client could not be built: npm {' '.join(arguments)} failed")
+        raise SystemExit(f"web: npm {' '.join(arguments)} failed")
 
 
 if __name__ == "__main__":

@@ -1,74 +1,68 @@
 /** A table as this device follows it: the newest view, what has been sent and not been answered, and the connection. */
 import { device, type Place } from '../device.svelte.ts';
 import { VERSION, type AnyMessage, type AnyReply, type Choice, type Code, type View } from '../protocol.ts';
+import { CONNECTING, isOnline, lostSeat, step, waitBeforeRetry, type Connection, type ConnectionEvent, type Trouble } from './connection.ts';
 
 type Command = Extract<AnyMessage, { id: string }>;
 type Wish = Command extends infer One ? (One extends Command ? Omit<One, 'id' | 'table'> : never) : never;
 
-export interface Trouble {
-  code: Code | 'lost-seat';
-  values: Record<string, unknown>;
-}
-
-const FIRST_WAIT = 400;
-const LONGEST_WAIT = 8000;
+const LISTEN_EVERY = 2500;
 const PING_EVERY = 10_000;
 const SILENCE = 25_000;
 const RELOADED = 'rowlock.reloaded';
 
 export class Following {
   view = $state.raw<View | null>(null);
-  /** Whether the server is there; a table that has been seen stays on the screen without it. */
-  online = $state(false);
-  /** Why there is nothing to follow: no such table, another version. */
-  refused = $state.raw<Trouble | null>(null);
   /** What was refused last, until the next command. */
   trouble = $state.raw<Trouble | null>(null);
   places = $state.raw<Place[]>([]);
   /** Decisions of the moment shown that are under way, by seat: shown as made before the server has said so. */
   sent = $state.raw<Map<number, Choice | null>>(new Map());
 
+  #connection = $state.raw<Connection>(CONNECTING);
   #table: string;
   #socket: WebSocket | null = null;
   #greeting = '';
-  #greeted = false;
-  #answered = false;
-  #testing = false;
-  #untried: Place[] = [];
   #waiting: Command[] = [];
-  #wait = FIRST_WAIT;
   #retry = 0;
   #heard = 0;
   #beat = 0;
-  #ended = false;
   #clock = 0;
 
   constructor(table: string) {
     this.#table = table;
     this.places = device.places(table);
-    this.#beat = setInterval(() => this.#listen(), 2500) as unknown as number;
-    addEventListener('online', this.#now);
+    this.#beat = setInterval(() => this.#listen(), LISTEN_EVERY) as unknown as number;
+    addEventListener('online', this.#wake);
     addEventListener('offline', this.#gone);
     document.addEventListener('visibilitychange', this.#seen);
     this.#open();
   }
 
+  /** Whether the server is there; a table that has been seen stays on the screen without it. */
+  get online(): boolean {
+    return isOnline(this.#connection);
+  }
+
+  /** Why there is nothing to follow: no such table, another version. */
+  get refused(): Trouble | null {
+    return this.#connection.trouble;
+  }
+
   /** Follow no more. */
   end(): void {
-    this.#ended = true;
     clearInterval(this.#beat);
-    clearTimeout(this.#retry);
-    removeEventListener('online', this.#now);
+    removeEventListener('online', this.#wake);
     removeEventListener('offline', this.#gone);
     document.removeEventListener('visibilitychange', this.#seen);
-    this.#socket?.close();
+    this.#happened({ type: 'end' });
   }
 
   /** The seats that belong to this device here have changed. */
   take(places: Place[]): void {
     this.places = places;
     device.remember(this.#table, { places });
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#greet();
+    this.#happened({ type: 'seats', places });
   }
 
   /** The server's clock, milliseconds. */
@@ -109,34 +103,58 @@ export class Following {
     this.trouble = null;
     const command = { ...wish, table: this.#table, id: fresh() } as Command;
     this.#waiting = [...this.#waiting, command];
-    if (this.#greeted) this.#send(command);
+    if (this.#connection.state === 'live') this.#send(command);
   }
 
   // The connection
 
+  #happened(event: ConnectionEvent): void {
+    const before = this.#connection;
+    const now = (this.#connection = step(before, event));
+    if (now.state === 'greeting' && now !== before) {
+      if (lostSeat(before, now)) this.trouble = { code: 'lost-seat', values: {} };
+      this.#greet(now.places, now.untried ?? []);
+    }
+    if (now.state === before.state) return;
+    clearTimeout(this.#retry);
+    if (now.state === 'connecting') this.#open();
+    else if (now.state === 'lost' || now.state === 'refused' || now.state === 'ended') this.#close();
+    if (now.state === 'lost') {
+      this.#retry = setTimeout(() => this.#happened({ type: 'retry' }), waitBeforeRetry(now, Math.random())) as unknown as number;
+    }
+  }
+
   #open(): void {
-    if (this.#ended || this.#socket) return;
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/socket`);
     this.#socket = socket;
     this.#heard = Date.now();
-    socket.onopen = () => this.#greet();
+    socket.onopen = () => this.#happened({ type: 'opened', places: this.places });
     socket.onmessage = (event) => {
       this.#heard = Date.now();
       this.#receive(JSON.parse(event.data as string) as AnyReply);
     };
     socket.onclose = () => {
-      if (this.#socket === socket) this.#lost();
+      if (this.#socket === socket) this.#happened({ type: 'closed' });
     };
   }
 
-  #greet(): void {
-    this.#greeted = this.#answered = false;
+  #close(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #greet(places: Place[], untried: Place[]): void {
+    if (places !== this.places) {
+      this.places = places;
+      device.remember(this.#table, { places: [...places, ...untried] });
+    }
     this.#greeting = fresh();
     this.#send({
       type: 'hello',
       version: VERSION,
       table: this.#table,
-      secrets: this.places.map((place) => place.secret),
+      secrets: places.map((place) => place.secret),
       last_seq: this.view?.seq ?? 0,
       id: this.#greeting,
     });
@@ -146,35 +164,19 @@ export class Following {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  #lost(): void {
-    this.#socket?.close();
-    this.#socket = null;
-    this.#greeted = this.online = false;
-    clearTimeout(this.#retry);
-    if (this.#ended || (this.refused && this.refused.code !== 'storage')) return;
-    this.#retry = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2)) as unknown as number;
-    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
-  }
+  #wake = (): void => this.#happened({ type: 'wake' });
 
-  #now = (): void => {
-    this.#wait = FIRST_WAIT;
-    clearTimeout(this.#retry);
-    this.#open();
-  };
-
-  #gone = (): void => {
-    if (this.#socket) this.#lost();
-  };
+  #gone = (): void => this.#happened({ type: 'closed' });
 
   #seen = (): void => {
-    if (document.visibilityState === 'visible') this.#now();
+    if (document.visibilityState === 'visible') this.#wake();
   };
 
   /** A connection that says nothing for long, though it was asked, is no connection. */
   #listen(): void {
     const silent = Date.now() - this.#heard;
     if (!this.#socket) return;
-    if (silent > SILENCE) this.#lost();
+    if (silent > SILENCE) this.#gone();
     else if (silent > PING_EVERY) this.#send({ type: 'ping' });
   }
 
@@ -192,15 +194,13 @@ export class Following {
     const [before, now] = [this.view?.position, view.position];
     if (before?.turn !== now?.turn || before?.phase !== now?.phase) this.sent = new Map();
     this.view = view;
-    if (this.#greeted) this.#settle(view);
-    else if (this.#answered) this.#arrived(view);
+    if (this.#connection.state === 'greeted') this.#arrived(view);
+    else if (this.#connection.state === 'live') this.#settle(view);
   }
 
   /** The first view after a greeting: now it is clear what still fits. */
   #arrived(view: View): void {
-    this.#greeted = this.online = true;
-    this.refused = null;
-    this.#wait = FIRST_WAIT;
+    this.#happened({ type: 'viewed' });
     sessionStorage.removeItem(RELOADED);
     this.#sendWhatWaits(view);
     this.#settle(view);
@@ -228,11 +228,7 @@ export class Following {
   }
 
   #acknowledged(id: string | null, seq: number): void {
-    if (id === this.#greeting) {
-      if (this.#testing && this.#untried.length > 0) this.#tryNext();
-      else this.#answered = true;
-      return;
-    }
+    if (id === this.#greeting) return this.#happened({ type: 'acknowledged' });
     this.#waiting = this.#waiting.filter((one) => one.id !== id);
     if (this.view && this.view.seq >= seq) this.#settle(this.view);
   }
@@ -248,13 +244,8 @@ export class Following {
 
   #refusedBy(id: string | null, code: Code, values: Record<string, unknown>): void {
     if (id === this.#greeting) {
-      if (code === 'secret') this.#findSeatsThatAreOurs();
-      else if (code === 'version') this.#reload();
-      else {
-        this.refused = { code, values };
-        if (code === 'storage') this.#lost();
-      }
-      return;
+      if (code === 'version' && this.#reload()) return;
+      return this.#happened({ type: 'rejected', trouble: { code, values } });
     }
     this.#waiting = this.#waiting.filter((one) => one.id !== id);
     this.sent = new Map();
@@ -262,36 +253,12 @@ export class Following {
     if (id !== null && code !== 'past' && code !== 'decided' && code !== 'not-decided') this.trouble = { code, values };
   }
 
-  /** One of the secrets opens no seat any more: they are tried one by one. */
-  #findSeatsThatAreOurs(): void {
-    if (this.#testing) {
-      this.places = this.places.slice(0, -1);
-      this.trouble = { code: 'lost-seat', values: {} };
-    } else {
-      this.#testing = true;
-      this.#untried = this.places;
-      this.places = [];
-    }
-    this.#tryNext();
-  }
-
-  #tryNext(): void {
-    const [next, ...others] = this.#untried;
-    this.#untried = others;
-    if (next) this.places = [...this.places, next];
-    else this.#testing = false;
-    device.remember(this.#table, { places: [...this.places, ...others] });
-    this.#greet();
-  }
-
   /** This page is older than the server: a fresh one speaks its language; once is enough to find out. */
-  #reload(): void {
-    if (sessionStorage.getItem(RELOADED)) {
-      this.refused = { code: 'version', values: {} };
-    } else {
-      sessionStorage.setItem(RELOADED, '1');
-      location.reload();
-    }
+  #reload(): boolean {
+    if (sessionStorage.getItem(RELOADED)) return false;
+    sessionStorage.setItem(RELOADED, '1');
+    location.reload();
+    return true;
   }
 }
 
