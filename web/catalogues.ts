@@ -18,7 +18,7 @@ export function catalogues(): Plugin {
       this.addWatchFile(file);
       const language = id.slice(PREFIX.length + 1);
       const source = JSON.stringify(read(readFileSync(file, 'utf8')));
-      if (this.environment.mode === 'dev') return `export default 'data:application/json,${encodeURIComponent(source)}'`;
+      if (this.environment.mode === 'dev') return `export default ${JSON.stringify(`data:application/json,${encodeURIComponent(source)}`)}`;
       const made = this.emitFile({ type: 'asset', name: `${language}.json`, source });
       return `export default import.meta.ROLLUP_FILE_URL_${made}`;
     },

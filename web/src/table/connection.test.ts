@@ -97,6 +97,12 @@ describe('a hello that is refused', () => {
   });
 });
 
+test('a second refusal of a secret tries all of them again', () => {
+  const live = after(opened(anna, ben), rejected('secret'), acknowledged, acknowledged, viewed);
+  const again = [closed, retry, opened(anna, ben), rejected('secret')].reduce(step, live);
+  expect(again).toMatchObject({ state: 'greeting', places: [anna], untried: [ben] });
+});
+
 describe('other seats', () => {
   const seats: ConnectionEvent = { type: 'seats', places: [anna, ben] };
 

@@ -1,8 +1,11 @@
 /** One clear sentence: what the game waits for, and what this player can do about it. */
+import { sayFallen, sayPlaying, sayTaking } from '../cards/saying.ts';
+import { NOTHING } from '../cards/putting.ts';
 import { passing } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, seatName } from '../sheet/telling.ts';
 import { listed, n, t } from '../words.svelte.ts';
+import { chosenOf, decisionOf, type Situation } from './choosing.ts';
 
 /** Whom the table waits for, apart from the player who is told so. */
 export function waitingFor(view: View, told: number | null): string[] {
@@ -41,4 +44,41 @@ export function sayResult(view: View): string {
   const points = Math.max(...result.scores);
   if (names.length > 1) return n('end.shared', points, { names: listed(names) });
   return n('end.winner', points, { name: names[0] ?? '' });
+}
+
+/** Whose turn it is. */
+export function sayTurn({ state, position, seats }: View, variant: VariantInfo, seat: number | null): string {
+  if (state === 'over') return t('play.over');
+  const { turn, active } = position!;
+  if (active === seat) return t(variant.cards ? 'play.your-turn-cards' : 'play.your-turn', { turn });
+  return t(variant.cards ? 'play.turn-of-cards' : 'play.turn-of', { turn, name: seatName(seats[active]!) });
+}
+
+/** What the player at this device is told, whatever state the decision is in. */
+export function sayState(view: View, variant: VariantInfo, { choosing, seat }: Situation): string {
+  switch (choosing.state) {
+    case 'over':
+      return sayResult(view);
+    case 'combining':
+      return view.position?.phase === 'take' ? sayTaking(choosing.options, choosing.put) : sayPlaying(variant, choosing.options, choosing.put);
+    case 'chosen':
+      return t('say.chosen', { mark: choiceText(variant, choosing.chosen) });
+    // What was rolled is told when the dice have come to rest.
+    case 'rolling':
+      return t('say.rolling');
+    case 'choosing':
+      return sayOptions(view.position!, choosing.options);
+    case 'watching':
+      return `${t('say.watching')} ${sayWaiting(view, seat, null, variant)}`;
+    default:
+      return sayWaiting(view, seat, decisionOf(choosing), variant);
+  }
+}
+
+/** What may have been missed with the eyes elsewhere: whose turn, the dice, what to do. A tap speaks for itself. */
+export function sayAloud(view: View, variant: VariantInfo, { choosing, ...situation }: Situation): string {
+  const sentence = sayState(view, variant, { choosing, ...situation });
+  if (choosing.state === 'over') return sentence;
+  if (choosing.state === 'combining' && choosing.put !== NOTHING) return sayFallen(variant, choosing.options, choosing.put);
+  return `${sayTurn(view, variant, situation.seat)}. ${chosenOf(choosing) ? '' : sentence}`;
 }
