@@ -118,25 +118,27 @@ export function cardStateOf(one: Choosing, card: string): CardState {
 
 type Tap<Value> = (taps: Taps, situation: Situation, value: Value) => Taps;
 
+const tapped: Tap<{ option: string } | { put: Put }> = (taps, { moment, seat }, what) =>
+  seat === null ? taps : { ...taps, tapped: { moment, seat, ...what } };
+
 /** Tap a cell: the first option that begins with it is chosen, or the choice is given up. */
-export const tapCell: Tap<string> = (taps, { choosing, moment, seat }, cell) => {
-  if (seat === null) return taps;
-  if (choosing.state === 'combining') return { ...taps, tapped: { moment, seat, put: tapMark(choosing.options, choosing.put, cell) } };
+export const tapCell: Tap<string> = (taps, situation, cell) => {
+  const { choosing } = situation;
+  if (choosing.state === 'combining') return tapped(taps, situation, { put: tapMark(choosing.options, choosing.put, cell) });
+  if (!cellsOf(choosing).has(cell)) return taps;
   if (chosenOf(choosing)?.marks[0] === cell) return { ...taps, tapped: null };
-  const found = cellsOf(choosing).has(cell) && byCell(optionsOf(choosing)).get(cell)?.[0];
-  return found ? { ...taps, tapped: { moment, seat, option: found.option } } : taps;
+  return chooseOption(taps, situation, byCell(optionsOf(choosing)).get(cell)![0]!);
 };
 
 /** Choose among options that begin with the same cell. */
-export const chooseOption: Tap<Choice> = (taps, { moment, seat }, { option }) =>
-  seat === null ? taps : { ...taps, tapped: { moment, seat, option } };
+export const chooseOption: Tap<Choice> = (taps, situation, { option }) => tapped(taps, situation, { option });
 
-export const tapCardOf: Tap<string> = (taps, { choosing, moment, seat }, card) =>
-  seat === null ? taps : { ...taps, tapped: { moment, seat, put: tapCard(optionsOf(choosing), putOf(choosing), card) } };
+export const tapCardOf: Tap<string> = (taps, situation, card) =>
+  tapped(taps, situation, { put: tapCard(optionsOf(situation.choosing), putOf(situation.choosing), card) });
 
 /** Give the joker that is asked about its colour. */
-export const colourJoker: Tap<string> = (taps, { choosing, moment, seat }, name) =>
-  seat === null ? taps : { ...taps, tapped: { moment, seat, put: nameJoker(optionsOf(choosing), putOf(choosing), name) } };
+export const colourJoker: Tap<string> = (taps, situation, name) =>
+  tapped(taps, situation, { put: nameJoker(optionsOf(situation.choosing), putOf(situation.choosing), name) });
 
 export const lookAfter: Tap<number> = (taps, { moment }, seat) => ({ ...taps, picked: { moment, seat }, opened: null });
 

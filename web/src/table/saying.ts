@@ -5,7 +5,7 @@ import { passing } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, seatName } from '../sheet/telling.ts';
 import { listed, n, t } from '../words.svelte.ts';
-import { chosenOf, decisionOf, type Situation } from './choosing.ts';
+import { chosenOf, decisionOf, type Choosing, type Situation } from './choosing.ts';
 
 /** Whom the table waits for, apart from the player who is told so. */
 export function waitingFor(view: View, told: number | null): string[] {
@@ -76,9 +76,8 @@ export function sayState(view: View, variant: VariantInfo, { choosing, seat }: S
 }
 
 /** What may have been missed with the eyes elsewhere: whose turn, the dice, what to do. A tap speaks for itself. */
-export function sayAloud(view: View, variant: VariantInfo, { choosing, ...situation }: Situation): string {
-  const sentence = sayState(view, variant, { choosing, ...situation });
+export function sayAloud(variant: VariantInfo, choosing: Choosing, turn: string, sentence: string): string {
   if (choosing.state === 'over') return sentence;
   if (choosing.state === 'combining' && choosing.put !== NOTHING) return sayFallen(variant, choosing.options, choosing.put);
-  return `${sayTurn(view, variant, situation.seat)}. ${chosenOf(choosing) ? '' : sentence}`;
+  return `${turn}. ${chosenOf(choosing) ? '' : sentence}`;
 }

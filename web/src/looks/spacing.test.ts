@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const SPACING = /^\s*(?:(?:row-|column-)?gap|(?:padding|margin)(?:-[a-z]+)*):[^;]*;/gm;
+const LITERAL = /(?<![\w.-])-?(?!0\b|1px)[\d.]+(?:px|rem)/;
+
+test('every gap, padding and margin comes from the tokens', () => {
+  const files = globSync('src/**/*.{svelte,css}');
+  expect(files.length).toBeGreaterThan(30);
+  const literal = files.flatMap((file) => {
+    const found = readFileSync(file, 'utf8').match(SPACING) ?? [];
+    return found.filter((one) => LITERAL.test(one)).map((one) => `${file}: ${one.trim()}`);
+  });
+  expect(literal).toEqual([]);
+});
