@@ -67,15 +67,15 @@ class Sheet:
     @property
     def cells(self) -> dict[str, list[CellState]]:
         """The state of every cell and bonus field, left to right: `open`, `marked`, `lost` (skipped) or `closed`."""
-        return {row.name: [self._state_of(r, cell) for cell in range(len(row))] for r, row in enumerate(self._rows)}
+        return {row.name: self._states(r, len(row)) for r, row in enumerate(self._rows)}
 
-    def _state_of(self, r: int, cell: int) -> CellState:
-        marks = self.ints[k.MARKS + r]
-        if marks >> cell & 1:
-            return "marked"
-        if cell < marks.bit_length():
-            return "lost"
-        return "closed" if cell < self.ints[k.NEXT + r] else "open"
+    def _states(self, r: int, length: int) -> list[CellState]:
+        marks, following = self.ints[k.MARKS + r], self.ints[k.NEXT + r]
+        reached = marks.bit_length()
+        states: list[CellState] = ["marked" if marks >> cell & 1 else "lost" for cell in range(reached)]
+        states += ["closed"] * (following - reached)
+        states += ["open"] * (length - len(states))
+        return states
 
     @property
     def closed(self) -> list[str]:
