@@ -1,0 +1,137 @@
+"""What a decision costs the server: processor time in one process, from the message to the views of four seats.
+
+Four connections, with sockets that only read what they are sent, play whole games at a table, one decision after the
+other, on a temporary SQLite file. Dice and decisions are the same in every run. `benchmarks.server` measures over real
+sockets, which cost as much again.
+
+    python -m benchmarks.decisions [VARIANT ...]
+"""
+
+import asyncio
+import random
+import secrets
+import sys
+import tempfile
+import time
+from typing import Any, cast
+
+import msgspec
+from starlette.websockets import WebSocket
+
+from rowlock.server import commands
+from rowlock.server import protocol as p
+from rowlock.server.connection import Connection
+from rowlock.server.hall import Hall
+from rowlock.server.secret import hash_of
+from rowlock.server.settings import Settings
+
+VARIANTS = ("classic", "bonus-b", "cards")
+SEATS, GAMES, WARM_UP = 4, 12, 2
+
+
+class Own(msgspec.Struct):
+    seat: int
+    options: list[dict[str, Any]]
+
+
+class Position(msgspec.Struct):
+    turn: int
+    phase: str
+
+
+class Frame(msgspec.Struct):
+    """What a player reads of what is sent."""
+
+    type: str
+    seq: int = 0
+    state: str = ""
+    position: Position | None = None
+    own: list[Own] = []
+
+
+class Player:
+    """A device with one seat; as its own socket it keeps the last view and the number of the last event it caused."""
+
+    decode = msgspec.json.Decoder(Frame).decode
+
+    def __init__(self) -> None:
+        self.messages: asyncio.Queue[str] = asyncio.Queue()
+        self.sent = asyncio.Event()
+        self.view, self.seq = Frame(""), 0
+
+    def say(self, **message: object) -> None:
+        self.messages.put_nowait(msgspec.json.encode(message).decode())
+
+    async def receive(self) -> dict[str, str]:
+        return {"type": "websocket.receive", "text": await self.messages.get()}
+
+    async def send_text(self, text: str) -> None:
+        frame = self.decode(text)
+        if frame.type == "view":
+            self.view = frame
+        elif frame.type == "ack":
+            self.seq = frame.seq
+        else:
+            raise ValueError(text)
+        self.sent.set()
+
+
+async def answered(player: Player, everybody: list[Player]) -> None:
+    """Wait until a player's command is done and everybody has seen it."""
+    before = player.seq
+    for one in everybody:
+        while player.seq == before or one.view.seq < player.seq:
+            waiting = player if player.seq == before else one
+            waiting.sent.clear()
+            await waiting.sent.wait()
+
+
+async def play(hall: Hall, variant: str, rng: random.Random) -> tuple[int, float]:
+    """A game: how many decisions it took, and the seconds of processor time they cost."""
+    live = await hall.create(p.TableWish(variant, [p.SeatWish()] * SEATS))
+    players = {f"{rng.getrandbits(256):064x}": Player() for _ in range(SEATS)}
+    names, hashes = [f"Player {i}" for i in range(SEATS)], [hash_of(secret) for secret in players]
+    await live.submit(lambda table, _: commands.join(table, names, hashes))
+    everybody = list(players.values())
+    tasks = [asyncio.create_task(Connection(cast("WebSocket", one), hall).run()) for one in everybody]
+    for secret, player in players.items():
+        player.say(type="hello", version=1, table=live.table.code, secrets=[secret])
+        await answered(player, [player])
+    count, seconds = 0, 0.0
+    while everybody[0].view.state != "over":
+        player = rng.choice([one for one in everybody if one.view.own[0].options])
+        own, position = player.view.own[0], player.view.position
+        assert position
+        count += 1
+        decision = {"seat": own.seat, "turn": position.turn, "phase": position.phase}
+        decision |= {"option": rng.choice(own.options)["option"], "id": f"c{count}"}
+        begin = time.process_time()
+        player.say(type="decide", table=live.table.code, **decision)
+        await answered(player, everybody)
+        seconds += time.process_time() - begin
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return count, seconds
+
+
+async def measure(variant: str) -> float:
+    """Milliseconds per decision."""
+    rng = random.Random(1)
+    with tempfile.TemporaryDirectory() as directory:
+        hall = Hall(Settings(database=f"sqlite:///{directory}/rowlock.db", messages_per_second=1e6))
+        await hall.open()
+        games = [await play(hall, variant, rng) for _ in range(WARM_UP + GAMES)][WARM_UP:]
+        await hall.close()
+    return 1000 * sum(seconds for _, seconds in games) / sum(count for count, _ in games)
+
+
+def main() -> None:
+    rng = random.Random(2)
+    secrets.randbits, secrets.randbelow = rng.getrandbits, rng.randrange
+    for variant in sys.argv[1:] or VARIANTS:
+        print(f"{variant:10} {asyncio.run(measure(variant)):.3f} ms of processor time per decision", flush=True)
+
+
+if __name__ == "__main__":
+    main()
