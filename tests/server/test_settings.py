@@ -109,7 +109,7 @@ def test_unknown_settings() -> None:
 @pytest.mark.parametrize(
     ("given", "url"),
     [
-        ("sqlite:///x.db", "sqlite+aiosqlite:///x.db"),
+        ("sqlite:///x.db", "sqlite:///x.db"),
         ("postgresql://u:p@h/d", "postgresql+asyncpg://u:p@h/d"),
         ("postgres://h/d", "postgresql+asyncpg://h/d"),
     ],
@@ -124,11 +124,12 @@ def test_what_a_commit_survives(tmp_path: Path, sync: str, level: int) -> None:
     import sqlalchemy as sa
 
     async def pragmas() -> tuple[str, int]:
-        storage = Storage(f"sqlite+aiosqlite:///{tmp_path / 'x.db'}", full=sync == "full")
+        storage = Storage(f"sqlite:///{tmp_path / 'x.db'}", full=sync == "full")
         await storage.open()
-        async with storage.engine.connect() as connection:
-            mode = (await connection.execute(sa.text("PRAGMA journal_mode"))).scalar_one()
-            synchronous = (await connection.execute(sa.text("PRAGMA synchronous"))).scalar_one()
+        names = ("journal_mode", "synchronous")
+        mode, synchronous = await storage.run(
+            lambda connection: [connection.execute(sa.text(f"PRAGMA {name}")).scalar_one() for name in names]
+        )
         await storage.close()
         return mode, synchronous
 

@@ -25,7 +25,7 @@ BAD_ROLL = '{"kind": "rolled", "dice": "99"}'  # known, but impossible
 
 def run(tmp_path: Path, work: Any) -> None:
     async def with_storage() -> None:
-        storage = Storage(f"sqlite+aiosqlite:///{tmp_path / 'x.db'}")
+        storage = Storage(f"sqlite:///{tmp_path / 'x.db'}")
         await storage.open()
         try:
             await work(storage)
@@ -117,9 +117,8 @@ def test_a_table_that_cannot_be_read_stops_no_other(
             events = commands.create(p.TableWish("classic", [p.SeatWish()]))
             events += [e.Seated(0, "Anna", "hash"), e.Started((0,)), e.Rolled("11-1111")]
             await hall.storage.append([Entry(code, seq, event, 1) for seq, event in enumerate(events, 1)])
-        async with hall.storage.engine.begin() as connection:
-            broken = {"table_id": "AAAAAA", "seq": 5, "kind": "juggled", "data": data, "at": 1}
-            await connection.execute(sa.insert(storage_events), broken)
+        broken = {"table_id": "AAAAAA", "seq": 5, "kind": "juggled", "data": data, "at": 1}
+        await hall.storage.run(lambda connection: connection.execute(sa.insert(storage_events), broken))
         await hall._resume()
         assert sorted(hall.live) == ["BBBBBB", "CCCCCC"]
         with pytest.raises(Refused, match="storage"):
@@ -141,13 +140,11 @@ def test_tidying_goes_on_when_nothing_can_be_deleted(
         hall = Hall(Settings(database=f"sqlite:///{tmp_path / 'x.db'}", news_seconds=0.01))
         await hall.storage.open()
         await hall.storage.append([rolled("OLD", 1)])
-        async with hall.storage.engine.begin() as connection:
-            await connection.execute(sa.text(trigger))
+        await hall.storage.run(lambda connection: connection.execute(sa.text(trigger)))
         tidying = asyncio.create_task(hall._tidy())
         while "cannot be deleted" not in caplog.text:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        async with hall.storage.engine.begin() as connection:
-            await connection.execute(sa.text("DROP TRIGGER held"))
+        await hall.storage.run(lambda connection: connection.execute(sa.text("DROP TRIGGER held")))
         while await hall.storage.read("OLD"):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         tidying.cancel()
@@ -162,9 +159,8 @@ def test_migrations_make_the_tables_that_the_code_uses(tmp_path: Path) -> None:
         return [one for one in compare_metadata(context, metadata) if one[0] != "remove_index"]
 
     async def work(storage: Storage) -> None:
-        async with storage.engine.connect() as connection:
-            assert await connection.run_sync(compare) == []
-            assert await connection.run_sync(migration.version) == migration.newest()
+        assert await storage.run(compare) == []
+        assert await storage.run(migration.version) == migration.newest()
 
     run(tmp_path, work)
     assert ScriptDirectory(str(migration.SCRIPTS)).get_current_head() == migration.newest()

@@ -101,7 +101,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
     """Serve until Ctrl-C or SIGTERM; 0 where it stopped cleanly."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s", stream=sys.stderr)
     # Frames hold secrets: the libraries that see them tell nothing below a warning.
-    for name in ("websockets", "uvicorn.error", "alembic", "aiosqlite", "asyncio", "sqlalchemy"):
+    for name in ("websockets", "uvicorn.error", "alembic", "asyncio", "sqlalchemy"):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger("uvicorn.error").addFilter(_Answered())
     signal.signal(signal.SIGTERM, signal.default_int_handler)

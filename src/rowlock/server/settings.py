@@ -99,13 +99,9 @@ class Settings:
     def database_url(self) -> str:
         """Where tables are kept, with the driver that reads it."""
         url = self.database or f"sqlite:///{data_directory() / 'rowlock.db'}"
-        for short, driver in (
-            ("sqlite:", "sqlite+aiosqlite:"),
-            ("postgresql:", "postgresql+asyncpg:"),
-            ("postgres:", "postgresql+asyncpg:"),
-        ):
+        for short in ("postgresql:", "postgres:"):
             if url.startswith(short):
-                return driver + url.removeprefix(short)
+                return "postgresql+asyncpg:" + url.removeprefix(short)
         return url
 
 

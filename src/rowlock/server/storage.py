@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -29,6 +29,9 @@ events = sa.Table(
 )
 NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS text[])) AS item")
 GROUP = 256  # appends in one commit at the most
+THREADS = 4  # in which SQLite works
+
+T = TypeVar("T")
 
 
 class Conflict(Exception):
@@ -73,7 +76,10 @@ class Storage:
         self.url = make_url(url)
         self.announce = announce or (lambda table, seq: News().write(Item("events", table, seq=seq)))
         self.shared = self.url.get_backend_name() == "postgresql"
-        self.engine = _engine(self.url, full=full)
+        in_memory = self.url.database in (None, "", ":memory:")
+        self._file = None if self.shared or in_memory else Path(str(self.url.database))
+        self.engine = _shared_engine(self.url) if self.shared else _sqlite_engine(self.url, self._file, full=full)
+        self._threads = ThreadPoolExecutor(THREADS if self._file else 1, "storage")  # memory belongs to one thread
         self._waiting: list[tuple[Sequence[Entry], asyncio.Future[None]]] = []
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
@@ -82,10 +88,9 @@ class Storage:
 
     async def open(self) -> None:
         """Bring the database up to date and begin to write."""
-        if not self.shared and self.url.database not in (None, "", ":memory:"):
-            self._lock = _lock_beside(Path(str(self.url.database)))
-        async with self.engine.begin() as connection:
-            await connection.run_sync(migration.upgrade)
+        if self._file:
+            self._lock = _lock_beside(self._file)
+        await self.run(migration.upgrade)
         self._writer = asyncio.create_task(self._write(), name="writer")
 
     def say_where(self, address: str) -> None:
@@ -99,9 +104,20 @@ class Storage:
         self._wake.set()
         if self._writer:
             await self._writer
-        await self.engine.dispose()
+        self._threads.shutdown()
+        if isinstance(self.engine, AsyncEngine):
+            await self.engine.dispose()
+        else:
+            self.engine.dispose()
         if self._lock:
             self._lock.close()
+
+    async def run(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do something in a transaction; SQLite's is one piece of work for a thread, each step apart costs more."""
+        if isinstance(self.engine, AsyncEngine):
+            async with self.engine.begin() as connection:
+                return await connection.run_sync(work)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, _in_transaction, self.engine, work)
 
     # Writing
 
@@ -146,35 +162,38 @@ class Storage:
             {"table_id": table, "seq": seq, "kind": kind_of(event), "data": write_event(event), "at": at}
             for table, seq, event, at in entries
         ]
-        async with self.engine.begin() as connection:
-            await connection.execute(sa.insert(events), rows)
-            if self.shared:
-                # In the same transaction: a server that dies after the commit has told the others of it.
-                last = {entry.table: entry.seq for entry in entries}
-                items = [self.announce(table, seq) for table, seq in last.items()]
-                await connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
+        # In the same transaction: a server that dies after the commit has told the others of it.
+        last = {entry.table: entry.seq for entry in entries}
+        items = [self.announce(table, seq) for table, seq in last.items()] if self.shared else []
+
+        def insert(connection: sa.Connection) -> None:
+            connection.execute(sa.insert(events), rows)
+            if items:
+                connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
+
+        await self.run(insert)
 
     async def forget(self, ended_before: int, left_before: int, spared: Collection[str] = ()) -> int:
         """Delete the tables whose game ended before then, and unfinished ones at which nothing has happened since."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         left = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
         old = ended.where(events.c.at < ended_before).union(left.having(sa.func.max(events.c.at) < left_before))
-        async with self._connected() as connection:
-            found = [table for (table,) in await connection.execute(old) if table not in spared]
+        found = [table for (table,) in await self._rows(old) if table not in spared]
         for start in range(0, len(found), 500):
-            async with self._connected() as connection:
-                await connection.execute(sa.delete(events).where(events.c.table_id.in_(found[start : start + 500])))
-                await connection.commit()
+            await self._rows(sa.delete(events).where(events.c.table_id.in_(found[start : start + 500])))
         return len(found)
 
     # Reading
 
-    @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[Any]:
-        """A connection; whatever goes wrong with it is a failure of the storage."""
+    async def _rows(self, statement: sa.Executable) -> Sequence[Any]:
+        """What a statement finds; whatever goes wrong with it is a failure of the storage."""
+
+        def execute(connection: sa.Connection) -> Sequence[Any]:
+            result = connection.execute(statement)
+            return result.all() if result.returns_rows else []
+
         try:
-            async with self.engine.connect() as connection:
-                yield connection
+            return await self.run(execute)
         except (SQLAlchemyError, OSError) as error:
             raise StorageFailure from error
 
@@ -185,8 +204,7 @@ class Storage:
             .where(events.c.table_id == table, events.c.seq > after)
             .order_by(events.c.seq)
         )
-        async with self._connected() as connection:
-            rows = (await connection.execute(wanted)).all()
+        rows = await self._rows(wanted)
         try:
             return [Entry(table, seq, read_event(data), at) for seq, data, at in rows]
         except msgspec.MsgspecError as error:
@@ -197,23 +215,20 @@ class Storage:
         wanted = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
         found: dict[str, int] = {}
         names = sorted(tables)
-        async with self._connected() as connection:
-            for start in range(0, len(names), 500):
-                some = wanted.where(events.c.table_id.in_(names[start : start + 500]))
-                found.update((table, seq) for table, seq in await connection.execute(some))
+        for start in range(0, len(names), 500):
+            some = wanted.where(events.c.table_id.in_(names[start : start + 500]))
+            found.update((table, seq) for table, seq in await self._rows(some))
         return found
 
     async def running(self) -> list[str]:
         """The tables whose game has started and not ended."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         wanted = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
-        async with self._connected() as connection:
-            return [table for (table,) in await connection.execute(wanted)]
+        return [table for (table,) in await self._rows(wanted)]
 
     async def check(self) -> None:
         """Raise where the database cannot be reached."""
-        async with self._connected() as connection:
-            await connection.execute(sa.select(1))
+        await self._rows(sa.select(1))
 
 
 def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
@@ -242,14 +257,21 @@ def _lock_beside(database: Path) -> IO[bytes] | None:
     return file
 
 
-def _engine(url: sa.URL, *, full: bool) -> AsyncEngine:
-    if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
-    if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(url)
+def _in_transaction(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
+    with engine.begin() as connection:
+        return work(connection)
 
-    @sa.event.listens_for(engine.sync_engine, "connect")
+
+def _shared_engine(url: sa.URL) -> AsyncEngine:
+    return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
+
+
+def _sqlite_engine(url: sa.URL, file: Path | None, *, full: bool) -> sa.Engine:
+    if file:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(url.set(drivername="sqlite"))
+
+    @sa.event.listens_for(engine, "connect")
     def set_pragmas(connection: Any, _: object) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
