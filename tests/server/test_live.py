@@ -1,6 +1,7 @@
 """Tables in use, without a server around them: what is stored, who is back, who is waited for."""
 
 import asyncio
+import copy
 import gc
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,7 +20,7 @@ from rowlock.server.live import LiveTable
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Entry, StorageFailure
+from rowlock.server.storage import Conflict, Entry, StorageFailure
 
 ANNA, BEN = "a" * 32, "b" * 32
 
@@ -60,6 +61,46 @@ def test_what_cannot_happen_is_not_stored(tmp_path: Path) -> None:
             await live.submit(lambda _, __: [e.Decided(0, 1, "white", "-"), e.Rolled("11-1111")])
         assert live.table.seq == seq
         assert await hall.storage.read(live.table.code) == stored
+
+    run(tmp_path, work)
+
+
+@pytest.mark.parametrize("failure", [StorageFailure, Conflict])
+def test_what_is_not_stored_is_seen_by_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: type[Exception]
+) -> None:
+    """While a decision is being stored the table stands as before, and where that fails it stays so."""
+    monkeypatch.setattr("rowlock.server.live.now", lambda: 1_800_000_000_000)
+
+    async def work(hall: Hall) -> None:
+        live = await running_table(hall)
+        before, seen = copy.deepcopy(live.table), live.view({hash_of(ANNA)})
+        append, tried = hall.storage.append, 0
+
+        async def fails_once(entries: Sequence[Entry]) -> None:
+            nonlocal tried
+            tried += 1
+            assert live.table == before
+            assert live.view({hash_of(ANNA)}) == seen
+            if tried == 1:
+                raise failure
+            await append(entries)
+
+        monkeypatch.setattr(hall.storage, "append", fails_once)
+
+        async def decide(seat: int) -> None:
+            message = p.Decide(live.table.code, seat, 1, "white", "-", "c1")
+            await live.submit(lambda table, _: commands.decide(table, message))
+
+        for seat in (0, 1):  # the second decision reveals both
+            if failure is StorageFailure:
+                with pytest.raises(Refused, match="storage"):
+                    await decide(seat)
+                assert live.table == before
+            await decide(seat)
+            before, seen, tried = copy.deepcopy(live.table), live.view({hash_of(ANNA)}), 0
+        assert live.table.game
+        assert live.table.game.phase == "colour"
 
     run(tmp_path, work)
 

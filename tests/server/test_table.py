@@ -40,10 +40,10 @@ def table_of(people: int, variant: str = "classic", *bots: str) -> Table:
     return table
 
 
-def happen(table: Table, answer: commands.Answer, at: int = NOW) -> None:
+def happen(table: Table, answer: commands.Answer, at: int = NOW) -> list[e.AnyEvent]:
+    """Carry a command out; all that happened, as it is read again."""
     assert isinstance(answer, list)
-    for event in answer:
-        table.apply(e.read_event(e.write_event(event)), at)
+    return [e.read_event(e.write_event(event)) for event in commands.carry_out(table, answer, at)]
 
 
 def decide(table: Table, seat: int, option: str, command: str = "") -> None:
@@ -121,8 +121,8 @@ def test_the_log_is_the_table(variant: str, people: int) -> None:
     table, twin, rng = Table("ABC234"), Table("ABC234"), random.Random(people)
 
     def both(answer: commands.Answer) -> None:
-        happen(table, answer)
-        happen(twin, answer)
+        for event in happen(table, answer):
+            twin.apply(event, NOW)
         assert table == twin
 
     both(commands.create(p.TableWish(variant, [p.SeatWish()] * people)))
@@ -192,27 +192,28 @@ def _dealt(variant: str, deck: list[str]) -> Table:
 
 def test_decks_are_shuffled() -> None:
     """Chance: every card lies on top equally often, and no two decks are alike."""
-    decks = [commands.chance(Game("cards", 2)) for _ in range(2200)]
+    decks = [_first_chance("cards") for _ in range(2200)]
     tops = Counter(deck.cards.split(" ")[0] for deck in decks if isinstance(deck, e.Dealt))
     assert len(tops) == 44
     assert all(20 < count < 85 for count in tops.values())
     assert len(set(decks)) == len(decks)
 
 
-def _rolled(game: Game) -> str:
-    rolled = commands.chance(game)
-    assert isinstance(rolled, e.Rolled)
-    return rolled.dice
+def _first_chance(variant: str) -> e.AnyEvent:
+    """What chance does when a game for two starts."""
+    plans = (e.SeatPlan("random"), e.SeatPlan("random"))
+    return commands.carry_out(Table("ABC234"), [e.Created(variant, plans), e.Started((0, 1))], NOW)[-1]
 
 
 def test_dice_are_even_and_leave_with_their_rows() -> None:
     """Chance: every face of every die comes up equally often; a closed row's die is written as a dot."""
     from rowlock import parse
 
-    game = Game("classic", 2)
     counts = [[0] * 7 for _ in range(6)]
     for _ in range(6000):
-        for die, face in enumerate(_rolled(game).replace("-", "")):
+        rolled = _first_chance("classic")
+        assert isinstance(rolled, e.Rolled)
+        for die, face in enumerate(rolled.dice.replace("-", "")):
             counts[die][int(face)] += 1
     assert all(850 < count < 1150 for die in counts for count in die[1:])
     rolls = "\n".join(
@@ -227,7 +228,9 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
         ]
     )
     closed = parse(f'[Variant "classic"]\n[Players "Anna"]\n\n{rolls}\n')
-    assert _rolled(closed)[3] == "."
+    left = Table("ABC234", game=closed).draw(1, NOW)
+    assert isinstance(left, e.Rolled)
+    assert left.dice[3] == "."
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,34 @@ BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs, by their categor
 Answer = list[e.AnyEvent] | int
 
 
+def carry_out(table: Table, events: Sequence[e.AnyEvent], at: int) -> list[e.AnyEvent]:
+    """Let events happen, and what follows from them at once: chance, or the end. All of them are returned.
+
+    Where a decision is refused the table is of no use any more: give it a copy.
+    """
+    happened = list(events)
+    for event in events:
+        try:
+            table.apply(event, at)
+        except Illegal as error:
+            if table.game is None or not isinstance(event, e.Decided):
+                raise
+            raise _illegal(table.game, event.seat, error.code) from None
+    game = table.game
+    if game is not None and isinstance(events[-1], e.Started | e.Decided):
+        if game.over:
+            happened.append(e.Ended(game.scores))
+            table.apply(happened[-1], at)
+        elif not game.to_act:
+            # From the operating system's randomness: each time a seed of its own.
+            happened.append(table.draw(secrets.randbits(63), at))
+    return happened
+
+
+def _illegal(game: Game, seat: int, rule: str) -> Refused:
+    return Refused("illegal", rule=rule, options=sorted(game.seen_actions(seat)))
+
+
 # Before the game
 
 
@@ -31,7 +59,7 @@ def create(wish: p.TableWish) -> list[e.AnyEvent]:
     _check_bots([seat.bot for seat in wish.seats], wish.variant, lucky)
     plans = tuple(e.SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
     created = e.Created(wish.variant, plans, wish.seconds, command=wish.id)
-    return [created, *_start_when_full(created, [seat.bot is not None for seat in wish.seats])]
+    return [created, *(_start(range(len(plans))) if all(seat.bot for seat in plans) else [])]
 
 
 def _check_bots(bots: Sequence[str | None], variant: str, lucky: Sequence[tuple[int, int] | None]) -> None:
@@ -54,15 +82,10 @@ def _lucky(wish: p.TableWish) -> Sequence[tuple[int, int] | None]:
         raise Refused("lucky", reason=str(error)) from None
 
 
-def _start_when_full(created: e.Created, taken: Sequence[bool]) -> list[e.AnyEvent]:
-    return _start(created.variant, range(len(taken))) if all(taken) else []
-
-
-def _start(variant: str, seats: Sequence[int], command: str | None = None) -> list[e.AnyEvent]:
+def _start(seats: Sequence[int], command: str | None = None) -> list[e.AnyEvent]:
     """Who begins is drawn by lot; turn order is the seating order."""
     first = secrets.randbelow(len(seats))
-    order = (*seats[first:], *seats[:first])
-    return [e.Started(order, command), chance(Game(variant, len(order)))]
+    return [e.Started((*seats[first:], *seats[:first]), command)]
 
 
 def join(
@@ -88,7 +111,7 @@ def join(
         e.Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(seats, names, hashes, strict=True)
     ]
     if len(free) == len(names):
-        events += _start(table.variant, range(len(table.seats)))
+        events += _start(range(len(table.seats)))
     return events
 
 
@@ -122,7 +145,7 @@ def start(table: Table, message: p.Start) -> Answer:
     there = [number for number, seat in enumerate(table.seats) if not seat.free]
     seats = [table.seats[seat] for seat in there]
     _check_bots([seat.bot for seat in seats], table.variant, [seat.lucky for seat in seats])
-    return _start(table.variant, there, message.id)
+    return _start(there, message.id)
 
 
 def leave(table: Table, message: p.Leave) -> Answer:
@@ -150,8 +173,9 @@ def decide(table: Table, message: p.Decide) -> Answer:
         if message.seat in table.pending:
             raise Refused("decided")
         raise Refused("not-to-act", to_act=list(game.to_act))
-    decided = e.Decided(message.seat, message.turn, message.phase, message.option, message.id)
-    return [decided, *_outcome(game, [decided])]
+    if game.phase == "take" and message.option not in game.seen_actions(message.seat):
+        raise _illegal(game, message.seat, "cards")  # whoever guesses colours learns nothing
+    return [e.Decided(message.seat, message.turn, message.phase, message.option, message.id)]
 
 
 def withdraw(table: Table, message: p.Withdraw, now: int) -> Answer:
@@ -176,8 +200,7 @@ def decide_by_bot(
         return []
     if table.seats[seat].decided_by is None:
         return []
-    decided = e.Decided(seat, turn, phase, option or passing(game, seat), by="bot", trouble=trouble)
-    return [decided, *_outcome(game, [decided])]
+    return [e.Decided(seat, turn, phase, option or passing(game, seat), by="bot", trouble=trouble)]
 
 
 def decide_by_time(table: Table, now: int) -> list[e.AnyEvent]:
@@ -185,36 +208,12 @@ def decide_by_time(table: Table, now: int) -> list[e.AnyEvent]:
     game = table.game
     if game is None or table.deadline is None or now < table.deadline:
         return []
-    decided = [e.Decided(seat, game.turn, game.phase, passing(game, seat), by="time") for seat in game.to_act]
-    return [*decided, *_outcome(game, decided)]
+    return [e.Decided(seat, game.turn, game.phase, passing(game, seat), by="time") for seat in game.to_act]
 
 
 def passing(game: Game, seat: int) -> str:
     """The default decision: no mark, also where that is a misthrow."""
-    return next(iter(game.view(seat).options))
-
-
-def _outcome(game: Game, decided: Sequence[e.Decided]) -> list[e.AnyEvent]:
-    """What follows at once when these decisions are made: chance, or the end."""
-    after = game.copy()
-    for one in decided:
-        seen = sorted(game.view(one.seat).options)
-        if game.phase == "take" and one.option not in seen:
-            raise Refused("illegal", rule="cards", options=seen)  # whoever guesses colours learns nothing
-        try:
-            after.play(one.seat, one.option)
-        except Illegal as error:
-            raise Refused("illegal", rule=error.code, options=seen) from None
-    if after.over:
-        return [e.Ended(after.scores)]
-    return [] if after.to_act else [chance(after)]
-
-
-def chance(game: Game) -> e.Rolled | e.Dealt:
-    """Dice and cards from the operating system's randomness: each time with a seed of its own, which nobody keeps."""
-    after = game.copy()
-    after.seed = secrets.randbits(63)
-    return e.Dealt(after.deal()) if game.variant.cards else e.Rolled(after.roll())
+    return next(iter(game.seen_actions(seat)))
 
 
 def _done(table: Table, whose: object, command: str, content: tuple[object, ...]) -> int | None:
@@ -300,4 +299,4 @@ def rematch(table: Table, secret: str) -> list[e.AnyEvent]:
         if seat.secret_hash
     ]
     created = e.Created(table.variant, plans, table.seconds, before=table.code)
-    return [created, *seated, *_start(table.variant, range(len(plans)))]
+    return [created, *seated, *_start(range(len(plans)))]

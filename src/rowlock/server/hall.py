@@ -78,7 +78,10 @@ class Hall:
             entries = await self.storage.read(code)
             if not entries:
                 raise Refused("no-table")
-            return self._seat_at(code, entries)
+            table = Table(code)
+            for entry in entries:
+                table.apply(entry.event, entry.at)
+            return self._seat_at(table)
         except Refused:
             raise
         except Exception as error:  # noqa: BLE001
@@ -87,15 +90,12 @@ class Hall:
                 logger.error("table %s cannot be read: %s: %s", code, type(error).__name__, error)
             raise Refused("storage") from None
 
-    def _seat_at(self, code: str, entries: list[Entry]) -> LiveTable:
-        if code in self.live:  # somebody else was looking for it, too
-            return self.live[code]
-        table = Table(code)
-        for entry in entries:
-            table.apply(entry.event, entry.at)
+    def _seat_at(self, table: Table) -> LiveTable:
+        if table.code in self.live:  # somebody else was looking for it, too
+            return self.live[table.code]
         table.not_before = self._opened_at + 1000 * min(GRACE_SECONDS, table.seconds or 0)
-        live = self.live[code] = LiveTable(self.around, table)
-        self.news.tell(Item("who", code))
+        live = self.live[table.code] = LiveTable(self.around, table)
+        self.news.tell(Item("who", table.code))
         return live
 
     async def create(self, wish: p.TableWish) -> LiveTable:
@@ -103,9 +103,9 @@ class Hall:
         events = commands.create(wish)
         for attempt in itertools.count():
             code = new_table_code() if wish.id is None else table_code_of(wish.id, attempt)
-            entries = _entries(code, events, now())
+            table = Table(code)
             try:
-                await self.storage.append(entries)
+                await self.storage.append(_begin(table, events, now()))
             except Conflict:  # the code is taken
                 found = await self._created_by(wish.id, code)
                 if found is None:
@@ -115,7 +115,7 @@ class Hall:
                 return found
             except StorageFailure:
                 raise Refused("storage") from None
-            return self._seat_at(code, entries)
+            return self._seat_at(table)
         raise AssertionError("there is always a free code")
 
     async def _created_by(self, command: str | None, code: str) -> LiveTable | None:
@@ -139,7 +139,7 @@ class Hall:
             if table.rematch is not None:
                 return table.seq
             code = new_table_code()
-            beside[:] = _entries(code, events, at)
+            beside[:] = _begin(Table(code), events, at)
             return [e.Rematched(code)]
 
         await live.submit(act, beside)
@@ -218,5 +218,6 @@ class Hall:
                 await found.read_on(item.seq)
 
 
-def _entries(code: str, events: list[e.AnyEvent], at: int) -> list[Entry]:
-    return [Entry(code, seq, event, at) for seq, event in enumerate(events, 1)]
+def _begin(table: Table, events: list[e.AnyEvent], at: int) -> list[Entry]:
+    """The first entries of a new table."""
+    return [Entry(table.code, seq, event, at) for seq, event in enumerate(commands.carry_out(table, events, at), 1)]

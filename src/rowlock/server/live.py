@@ -99,10 +99,10 @@ class LiveTable(Presence):
                     return answer
                 if not answer:
                     return self.table.seq
+                # On a copy: what cannot happen is never stored, what is not stored is never seen.
                 first, after = self.table.seq + 1, self.table.copy()
-                for event in answer:
-                    after.apply(event, at)  # what cannot happen is never stored
-                entries = [Entry(self.table.code, first + i, event, at) for i, event in enumerate(answer)]
+                events = commands.carry_out(after, answer, at)
+                entries = [Entry(after.code, seq, event, at) for seq, event in enumerate(events, first)]
                 try:
                     await self.around.storage.append([*entries, *beside])
                 except Conflict:

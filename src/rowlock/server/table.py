@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rowlock.rules.game import Game
 from rowlock.server import events as e
 
 
-@dataclass
+@dataclass(frozen=True)
 class Seat:
     """A place at the table."""
 
@@ -80,7 +80,7 @@ class Table:
         """A table of its own that stands where this one does."""
         return replace(
             self,
-            seats=[replace(seat) for seat in self.seats],
+            seats=self.seats.copy(),
             game=self.game and self.game.copy(),
             pending=self.pending.copy(),
             troubles=self.troubles.copy(),
@@ -95,7 +95,7 @@ class Table:
             case e.Created():
                 self._create(event, at)
             case e.Seated():
-                self.seats[event.seat].name, self.seats[event.seat].secret_hash = event.name, event.secret_hash
+                self._change(event.seat, name=event.name, secret_hash=event.secret_hash)
             case e.Left():
                 self.seats[event.seat] = Seat(None, self.seats[event.seat].lucky)  # a handover code goes, too
                 self._note(("leave", event.seat), event.command, ("leave",))
@@ -116,20 +116,31 @@ class Table:
                 self.troubles.pop(event.seat, None)
                 self._note(event.seat, event.command, ("withdraw", event.turn, event.phase))
             case e.Replaced():
-                self.seats[event.seat].replaced_by = event.bot
+                self._change(event.seat, replaced_by=event.bot)
                 self._note(event.asked_by, event.command, ("replace", event.seat, event.bot))
             case e.Returned():
-                self.seats[event.seat].replaced_by = self.seats[event.seat].trouble = None
+                self._change(event.seat, replaced_by=None, trouble=None)
                 self.troubles.pop(event.seat, None)
             case e.Offered():
-                seat = self.seats[event.seat]
-                seat.handover_hash, seat.handover_until = event.handover_hash, event.until
+                self._change(event.seat, handover_hash=event.handover_hash, handover_until=event.until)
             case e.Handed():
-                self.seats[event.seat].secret_hash, self.seats[event.seat].handover_until = event.secret_hash, 0
+                self._change(event.seat, secret_hash=event.secret_hash, handover_until=0)
             case e.Rematched():
                 self.rematch = event.table
             case e.Ended():
                 pass  # the game says so itself; this event lets the storage know
+
+    def draw(self, seed: int, at: int) -> e.Rolled | e.Dealt:
+        """Let chance act as a seed has it; the event says what came of it."""
+        game = self._playing()
+        game.seed = seed
+        drawn = game.chance()
+        self.seq += 1
+        self.opened_at = at
+        return e.Dealt(drawn) if game.variant.cards else e.Rolled(drawn)
+
+    def _change(self, seat: int, **what: Any) -> None:
+        self.seats[seat] = replace(self.seats[seat], **what)
 
     def _playing(self) -> Game:
         assert self.game is not None
@@ -140,10 +151,9 @@ class Table:
         self.variant, self.seconds = event.variant, event.seconds
         names: list[str] = []
         for plan in event.seats:
-            self.seats.append(Seat(plan.bot, plan.lucky))
-            if plan.bot is not None:
-                self.seats[-1].name = _unlike(plan.bot, names)
-                names.append(self.seats[-1].name)
+            name = None if plan.bot is None else _unlike(plan.bot, names)
+            self.seats.append(Seat(plan.bot, plan.lucky, name))
+            names += [name] if name else []
 
     def _start(self, event: e.Started) -> None:
         self.seats = [self.seats[number] for number in event.order]
@@ -168,7 +178,8 @@ class Table:
 
     def _reveal(self, at: int) -> None:
         for seat, trouble in self.troubles.items():
-            self.seats[seat].trouble = trouble
+            if trouble != self.seats[seat].trouble:
+                self._change(seat, trouble=trouble)
         self.opened_at, self.pending, self.troubles = at, {}, {}
 
     def _note(self, whose: object, command: str | None, content: tuple[object, ...]) -> None:
