@@ -135,6 +135,17 @@ def test_the_log_is_the_table(variant: str, people: int) -> None:
         both(commands.decide(table, message))
 
 
+@pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
+def test_views_do_not_depend_on_those_drawn_before(variant: str) -> None:
+    """What is kept of earlier views changes nothing: not in the course of a game, nor at its end."""
+    table, rng, drawing = table_of(3, variant), random.Random(3), Drawing()
+    while table.state != "over":
+        play_on(table, rng, rng.choice([1, 1, 7]))
+        for seat, view in _views(table).items():
+            own = {hash_of(table.seats[seat].name or "")} if seat is not None else set()
+            assert drawing.draw(table, Everybody(), own, NOW) == view
+
+
 def test_secrets_are_in_no_view() -> None:
     table = table_of(3)
     happen(table, commands.offer(table, "Person 0", "HANDOVER", NOW + 1))

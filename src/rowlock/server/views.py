@@ -1,6 +1,8 @@
 """What a device is shown of a table: everything that lies open, and of its own seats what it decided and may decide."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
+from itertools import zip_longest
 from typing import Protocol, cast
 
 import msgspec
@@ -13,19 +15,20 @@ from rowlock.rules.game import Game, Turn
 from rowlock.rules.option import read_option
 from rowlock.rules.variant import ROW_NAMES, Cards, Row, Variant, find_variant, variant_ids
 from rowlock.server import protocol as p
-from rowlock.server.table import Table
+from rowlock.server.table import Seat, Table
 
 
-def position_of(game: Game, *, shown: bool) -> p.Position:
+def position_of(game: Game, *, shown: bool, sheets: list[p.Sheet] | None = None) -> p.Position:
     """How a game stands; hands and display lie open where that is `shown`."""
+    sheets = sheets or [_sheet(sheet) for sheet in game.sheets]
     return p.Position(
         turn=game.turn,
         phase=game.phase,
         active=game.active,
         dice=_dice(game.dice) if game.dice else None,
         closed=list(game.closed),
-        sheets=[_sheet(sheet) for sheet in game.sheets],
-        scores=list(game.scores),
+        sheets=sheets,
+        scores=[sheet.total for sheet in sheets],
         cards=_cards(game, shown=shown) if game.variant.cards else None,
     )
 
@@ -61,10 +64,12 @@ def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
     )
 
 
-def log_of(game: Game) -> list[p.Turn]:
-    """What has been revealed, turn by turn."""
+def log_of(game: Game, completed: int = 0) -> list[p.Turn]:
+    """What has been revealed, turn by turn, without the first ones that are completed."""
     found, active = [], 0
-    for turn in game.turns:
+    for _ in range(completed):
+        active = k.next_player(active, len(game.players))
+    for turn in game.turns_after(completed):
         found.append(_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden(), active))
         active = k.next_player(active, len(game.players))
     return found
@@ -85,6 +90,7 @@ def result_of(game: Game) -> p.Result | None:
     return p.Result(game.reason, list(game.scores), list(game.winners or ()))
 
 
+@lru_cache(4096)
 def _choice(option: str) -> p.Choice:
     read = read_option(option)
     return p.Choice(option, list(read.marks), list(read.locks), read.lucky, read.misthrow, list(read.cards))
@@ -105,11 +111,13 @@ class Presence(Protocol):
 
 
 class Drawing:
-    """The views of a table; what several devices see alike is written once per moment."""
+    """The views of a table as it goes on; what several devices see alike is written once per moment."""
 
     def __init__(self) -> None:
         self._moment: tuple[object, ...] = ()
         self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
+        self._sheets: list[tuple[rules_sheet.Sheet, p.Sheet]] = []
+        self._turns: list[msgspec.Raw] = []  # those that are completed
         self._options: dict[int, msgspec.Raw] = {}
         self._hands: dict[int, list[str]] = {}
 
@@ -142,8 +150,16 @@ class Drawing:
         moment = (game.turn, game.phase)
         if moment != self._moment:
             self._moment, self._options, self._hands = moment, {}, {}
-            self._position = msgspec.Raw(p.encoder.encode(position_of(game, shown=game.over)))
-            self._log = msgspec.Raw(p.encoder.encode(log_of(game)))
+            self._sheets = [
+                known if known and known[0] == sheet else (sheet, _sheet(sheet))
+                for sheet, known in zip_longest(game.sheets, self._sheets)
+            ]
+            sheets = [written for _, written in self._sheets]
+            self._position = _raw(position_of(game, shown=game.over, sheets=sheets))
+            known_turns = [] if game.over else self._turns  # in the end it is told which cards were taken
+            turns = [*known_turns, *map(_raw, log_of(game, len(known_turns)))]
+            self._turns = turns[: game.turns_completed]
+            self._log = _raw(turns)
 
     def _own(self, table: Table, seat: int) -> p.Own:
         game = table.game
@@ -155,23 +171,23 @@ class Drawing:
         if seat not in game.to_act:
             return p.Own(seat, _choice(decided) if decided else None, [], self._hands[seat])
         if seat not in self._options:
-            choices = [_choice(option) for option in game.view(seat).options]
-            self._options[seat] = msgspec.Raw(p.encoder.encode(choices))
+            self._options[seat] = _raw([_choice(option) for option in game.seen_actions(seat)])
         return p.Own(seat, None, cast("list[p.Choice]", self._options[seat]), self._hands[seat])
 
 
+def _raw(value: object) -> msgspec.Raw:
+    return msgspec.Raw(p.encoder.encode(value))
+
+
 def seats_of(table: Table, presence: Presence) -> list[p.Seat]:
-    return [
-        p.Seat(
-            name=seat.name,
-            kind="bot" if seat.bot else "person",
-            bot=seat.decided_by,
-            connected=seat.secret_hash is not None and presence.connected(seat.secret_hash),
-            absent=seat.secret_hash is not None and presence.absent(seat.secret_hash),
-            trouble=seat.trouble,
-        )
-        for seat in table.seats
-    ]
+    return [_seat(seat, presence) for seat in table.seats]
+
+
+def _seat(seat: Seat, presence: Presence) -> p.Seat:
+    one = seat.secret_hash
+    connected = one is not None and presence.connected(one)
+    absent = one is not None and not connected and presence.absent(one)
+    return p.Seat(seat.name, "bot" if seat.bot else "person", seat.decided_by, connected, absent, seat.trouble)
 
 
 def bots() -> p.Bots:
