@@ -41,25 +41,30 @@ class Position(msgspec.Struct):
     phase: str
 
 
-class Frame(msgspec.Struct):
-    """What a player reads of what is sent."""
+class Head(msgspec.Struct):
+    """What a player reads of what is sent at once."""
 
     type: str
     seq: int = 0
-    state: str = ""
-    position: Position | None = None
-    own: list[Own] = []
+
+
+class View(msgspec.Struct):
+    """What a player reads who is about to decide."""
+
+    state: str
+    position: Position | None
+    own: list[Own]
 
 
 class Player:
     """A device with one seat; as its own socket it keeps the last view and the number of the last event it caused."""
 
-    decode = msgspec.json.Decoder(Frame).decode
+    read_head, read_view = msgspec.json.Decoder(Head).decode, msgspec.json.Decoder(View).decode
 
     def __init__(self) -> None:
         self.messages: asyncio.Queue[str] = asyncio.Queue()
         self.sent = asyncio.Event()
-        self.view, self.seq = Frame(""), 0
+        self.text, self.seen, self.seq = "", 0, 0
 
     def say(self, **message: object) -> None:
         self.messages.put_nowait(msgspec.json.encode(message).decode())
@@ -68,11 +73,11 @@ class Player:
         return {"type": "websocket.receive", "text": await self.messages.get()}
 
     async def send_text(self, text: str) -> None:
-        frame = self.decode(text)
-        if frame.type == "view":
-            self.view = frame
-        elif frame.type == "ack":
-            self.seq = frame.seq
+        head = self.read_head(text)
+        if head.type == "view":
+            self.text, self.seen = text, head.seq
+        elif head.type == "ack":
+            self.seq = head.seq
         else:
             raise ValueError(text)
         self.sent.set()
@@ -82,7 +87,7 @@ async def answered(player: Player, everybody: list[Player]) -> None:
     """Wait until a player's command is done and everybody has seen it."""
     before = player.seq
     for one in everybody:
-        while player.seq == before or one.view.seq < player.seq:
+        while player.seq == before or one.seen < player.seq:
             waiting = player if player.seq == before else one
             waiting.sent.clear()
             await waiting.sent.wait()
@@ -100,9 +105,9 @@ async def play(hall: Hall, variant: str, rng: random.Random) -> tuple[int, float
         player.say(type="hello", version=1, table=live.table.code, secrets=[secret])
         await answered(player, [player])
     count, seconds = 0, 0.0
-    while everybody[0].view.state != "over":
-        player = rng.choice([one for one in everybody if one.view.own[0].options])
-        own, position = player.view.own[0], player.view.position
+    while (views := {one: one.read_view(one.text) for one in everybody})[everybody[0]].state != "over":
+        player = rng.choice([one for one, view in views.items() if view.own[0].options])
+        own, position = views[player].own[0], views[player].position
         assert position
         count += 1
         decision = {"seat": own.seat, "turn": position.turn, "phase": position.phase}

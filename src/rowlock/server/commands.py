@@ -2,7 +2,7 @@
 
 import secrets
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
@@ -258,10 +258,10 @@ def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: 
     return [e.Replaced(seat, bot, message.id, askers[0])]
 
 
-def come_back(table: Table, hashes: Sequence[str]) -> list[e.AnyEvent]:
+def come_back(table: Table, hashes: Collection[str]) -> list[e.AnyEvent]:
     """Players who are back decide for themselves again."""
-    seats = [table.seat_of(one) for one in hashes]
-    return [e.Returned(seat) for seat in seats if seat is not None and table.seats[seat].replaced_by is not None]
+    seats = enumerate(table.seats)
+    return [e.Returned(number) for number, seat in seats if seat.replaced_by and seat.secret_hash in hashes]
 
 
 def offer(table: Table, secret: str, handover: str, until: int) -> list[e.AnyEvent]:

@@ -180,10 +180,10 @@ class LiveTable(Presence):
 
     def tell_present(self) -> None:
         """Let other servers know who is connected here."""
-        self.around.news.tell(Item("present", self.table.code, present=self._here()))
+        self.around.news.tell(Item("present", self.table.code, present=sorted(self._here())))
 
-    def _here(self) -> list[str]:
-        return sorted(set().union(*self.followers.values()))
+    def _here(self) -> set[str]:
+        return set().union(*self.followers.values())
 
     def hear_present(self, sender: str, hashes: set[str]) -> None:
         before, _ = self._elsewhere.get(sender, (set(), 0.0))
@@ -212,9 +212,10 @@ class LiveTable(Presence):
         """Let players who are back play, and bots think that are to decide; set the clock for what comes next."""
         if self._closed:
             return
+        time = self._time()
         for seat in self.table.seats:
             if seat.secret_hash is not None:
-                self._last_seen.setdefault(seat.secret_hash, self._time())
+                self._last_seen.setdefault(seat.secret_hash, time)
         if commands.come_back(self.table, self._here()) and not self._returning:
             self._returning = True
             self.around.spawn(self._let_return())

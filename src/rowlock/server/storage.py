@@ -27,6 +27,7 @@ events = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
 )
+INSERT = sa.insert(events)
 NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS text[])) AS item")
 GROUP = 256  # appends in one commit at the most
 THREADS = 4  # in which SQLite works
@@ -167,7 +168,7 @@ class Storage:
         items = [self.announce(table, seq) for table, seq in last.items()] if self.shared else []
 
         def insert(connection: sa.Connection) -> None:
-            connection.execute(sa.insert(events), rows)
+            connection.execute(INSERT, rows)
             if items:
                 connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
 

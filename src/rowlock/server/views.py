@@ -111,7 +111,7 @@ class Presence(Protocol):
 
 
 class Drawing:
-    """The views of a table as it goes on; what several devices see alike is written once per moment."""
+    """The views of a table as it goes on; what several devices see alike is written once."""
 
     def __init__(self) -> None:
         self._moment: tuple[object, ...] = ()
@@ -120,31 +120,40 @@ class Drawing:
         self._turns: list[msgspec.Raw] = []  # those that are completed
         self._options: dict[int, msgspec.Raw] = {}
         self._hands: dict[int, list[str]] = {}
+        self._view: p.View | None = None
 
     def draw(self, table: Table, presence: Presence, own: Collection[str], now: int) -> bytes:
         """The view of a device that holds the seats whose secrets have these hashes."""
+        view = self._view
+        if view is None or view.seq != table.seq:
+            self._view = view = self._spectator_view(table)
+        view.now = now
+        view.seats = [_seat(seat, presence) for seat in table.seats]
+        view.own = [self._own(table, number) for number, seat in enumerate(table.seats) if seat.secret_hash in own]
+        return p.encoder.encode(view)
+
+    def _spectator_view(self, table: Table) -> p.View:
+        """What all see alike, but for who is there at the moment."""
         game = table.game
         if game is not None:
             self._refresh(game)
-        seats = sorted(seat for one in own if (seat := table.seat_of(one)) is not None)
-        view = p.View(
+        return p.View(
             table=table.code,
             seq=table.seq,
-            now=now,
+            now=0,
             state=table.state,
             variant=table.variant,
             seconds=table.seconds,
-            seats=seats_of(table, presence),
+            seats=[],
             position=cast("p.Position", self._position),  # written already
             log=cast("list[p.Turn]", self._log),
             to_act=list(game.to_act) if game else [],
             decided=sorted(table.pending),
             deadline=table.deadline,
-            own=[self._own(table, seat) for seat in seats],
+            own=[],
             result=result_of(game) if game else None,
             rematch=table.rematch,
         )
-        return p.encoder.encode(view)
 
     def _refresh(self, game: Game) -> None:
         moment = (game.turn, game.phase)
@@ -177,10 +186,6 @@ class Drawing:
 
 def _raw(value: object) -> msgspec.Raw:
     return msgspec.Raw(p.encoder.encode(value))
-
-
-def seats_of(table: Table, presence: Presence) -> list[p.Seat]:
-    return [_seat(seat, presence) for seat in table.seats]
 
 
 def _seat(seat: Seat, presence: Presence) -> p.Seat:
