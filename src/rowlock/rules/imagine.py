@@ -4,9 +4,12 @@ import random
 from collections.abc import Sequence
 
 from rowlock.rules import kernel as k
-from rowlock.rules.game import Game
+from rowlock.rules.card_game import CardGame
+from rowlock.rules.cards import HIDDEN, SeenCards
+from rowlock.rules.game import REASONS, Game
 from rowlock.rules.hidden import lay
-from rowlock.rules.variant import Variant
+from rowlock.rules.sheet import Sheet
+from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards, Setup, Variant
 
 
 def imagine(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: random.Random) -> Game:
@@ -22,3 +25,42 @@ def imagine(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: 
         state += pile
     game._state = state
     return game
+
+
+def card_state(
+    setup: Setup,
+    seen: SeenCards,
+    sheets: Sequence[Sheet],
+    *,
+    turn: int,
+    phase: str,
+    active: int,
+    closed: Sequence[str] = (),
+    marked: bool = False,
+    reason: str | None = None,
+) -> list[int]:
+    """The state of a card game as far as a seat sees it; `marked` is whether the active player has, in this turn."""
+    cards = setup.variant.cards
+    assert cards
+    state = [0] * k.state_size(len(sheets))
+    k.start(state, setup.variant.tables, len(sheets))
+    state[k.PHASE], state[k.ACTIVE], state[k.REASON] = CardGame.PHASES.index(phase), active, REASONS.index(reason)
+    state[k.JOKERS] = int(setup.jokers)
+    state[k.TURN] = turn - (phase != "over")
+    state[k.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in closed)
+    state[k.MARKED] = int(marked)
+    state[k.NUMBER], state[k.PILE] = seen.top or 0, seen.pile
+    state[k.DISCARDS] = _bits(cards, seen.discards)
+    for place, name in enumerate(seen.display):
+        state[k.SHOWN + place] = int(name[1:].rstrip("'"))
+    for player, (sheet, hand) in enumerate(zip(sheets, seen.hands, strict=True)):
+        at = k.sheet_at(player)
+        state[at : at + k.SHEET_SIZE] = sheet.ints
+        state[k.HELD + player] = sum(1 << 3 * (int(name[1:]) - cards.lowest) for name in hand)
+        state[k.HAND + player] = _bits(cards, [name for name in hand if name[0] != HIDDEN])
+    return state
+
+
+def _bits(cards: Cards, names: Sequence[str]) -> int:
+    """Cards as a bit set."""
+    return sum(1 << CARD_COLOURS.index(name[0]) * k.MAX_NUMBERS + int(name[1:]) - cards.lowest for name in names)

@@ -16,12 +16,11 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from rowlock.locale import t
-from rowlock.rules import kernel as k
-from rowlock.rules.card_game import CardGame
-from rowlock.rules.game import REASONS, Game
-from rowlock.rules.imagine import imagine
+from rowlock.rules.cards import SeenCards
+from rowlock.rules.game import Game
+from rowlock.rules.imagine import card_state, imagine
 from rowlock.rules.sheet import Sheet
-from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Variant, find_setup
+from rowlock.rules.variant import Variant, find_setup
 from rowlock.server import protocol as p
 from rowlock.server.refusal import CODES
 
@@ -229,12 +228,9 @@ def game_of(view: p.View) -> Game:
     Of a card game not all is known: it is one that looks the same to the seats of this device, without its past turns.
     """
     assert view.position
-    players = [seat.name or "" for seat in view.seats]
     if view.position.cards:
-        variant, jokers = find_setup(view.variant)
-        state = _card_state(view, variant)
-        state[k.JOKERS] = int(jokers)
-        return imagine(variant, players, state, random.Random())
+        return _card_game_of(view, view.position, view.position.cards)
+    players = [seat.name or "" for seat in view.seats]
     lucky = [sheet.lucky for sheet in view.position.sheets if sheet.lucky]
     game = Game(view.variant, players, seed=0, lucky=lucky or None)
     for turn in view.log:
@@ -247,36 +243,23 @@ def game_of(view: p.View) -> Game:
     return game
 
 
-def _card_state(view: p.View, variant: Variant) -> list[int]:
-    """What the kernel would hold of a card game, as far as the view tells it."""
-    assert view.position
-    assert view.position.cards
-    assert variant.cards
-    position, cards = view.position, view.position.cards
-    state = [0] * k.state_size(len(view.seats))
-    k.start(state, variant.tables, len(view.seats))
-    state[k.PHASE], state[k.ACTIVE] = CardGame.PHASES.index(position.phase), position.active
-    state[k.TURN] = position.turn - (position.phase != "over")
-    state[k.REASON] = REASONS.index(view.result.reason) if view.result else k.RUNNING
-    state[k.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in position.closed)
+def _card_game_of(view: p.View, position: p.Position, cards: p.Cards) -> Game:
+    setup = find_setup(view.variant)
+    own = {own.seat: own.hand for own in view.own}
+    hands = tuple(tuple(own.get(seat) or backs) for seat, backs in enumerate(cards.hands))
     white = view.log[-1].white if view.log else None
-    state[k.MARKED] = int(bool(white and white[position.active].marks))
-    state[k.NUMBER], state[k.PILE] = cards.top or 0, cards.pile
-    state[k.DISCARDS] = sum(1 << _card(variant, name) for name in cards.discards)
-    for place, name in enumerate(cards.display):
-        state[k.SHOWN + place] = int(name[1:].rstrip("'"))
-    hands = {own.seat: own.hand for own in view.own}
-    for player, (sheet, backs) in enumerate(zip(position.sheets, cards.hands, strict=True)):
-        at = k.sheet_at(player)
-        state[at : at + k.SHEET_SIZE] = Sheet.parse(_written(variant, sheet), variant).ints
-        state[k.HELD + player] = sum(1 << 3 * (int(name[1:]) - variant.cards.lowest) for name in backs)
-        state[k.HAND + player] = sum(1 << _card(variant, name) for name in hands.get(player, ()))
-    return state
-
-
-def _card(variant: Variant, name: str) -> int:
-    assert variant.cards
-    return CARD_COLOURS.index(name[0]) * k.MAX_NUMBERS + int(name[1:]) - variant.cards.lowest
+    state = card_state(
+        setup,
+        SeenCards(hands, tuple(cards.display), cards.top, cards.pile, tuple(cards.discards)),
+        [Sheet.parse(_written(setup.variant, sheet), setup.variant) for sheet in position.sheets],
+        turn=position.turn,
+        phase=position.phase,
+        active=position.active,
+        closed=position.closed,
+        marked=bool(white and white[position.active].marks),
+        reason=view.result.reason if view.result else None,
+    )
+    return imagine(setup.variant, [seat.name or "" for seat in view.seats], state, random.Random())
 
 
 def _written(variant: Variant, sheet: p.Sheet) -> str:
