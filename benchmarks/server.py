@@ -260,7 +260,8 @@ class Figures:
             f"| {self.tables} | {self.rate} | {self.sync} | {self.done:.0f} | {self.milliseconds(0.5):.1f} | "
             f"{self.milliseconds(0.95):.1f} | **{self.milliseconds(0.99):.1f}** | {self.milliseconds(1):.0f} | "
             f"{self.machine:.1f} | "
-            f"{self.cpu:.0%} | {self.idle:.0f} | {self.connected:.0f} | {self.active:.0f} |"
+            f"{self.cpu:.0%} | {1000 * self.cpu / max(1, self.done):.2f} | "
+            f"{self.idle:.0f} | {self.connected:.0f} | {self.active:.0f} |"
         )
 
 
@@ -320,13 +321,13 @@ def write(runs: Iterable[Figures]) -> str:
         f"Python {sys.version.split()[0]}, {SECONDS} s a run, SQLite; load average "
         f"{' '.join(f'{load:.1f}' for load in os.getloadavg())} at the end.",
         "",
-        "Times are milliseconds from a command to the views of all four seats; memory is kB per table: created and "
-        "seated; with four sockets open; and after the run. `machine` is how late a process that only sleeps was woken "
+        "Times are milliseconds, from a command to the views of all four seats, or of the server's CPU; memory is kB "
+        "per table: created and seated; with four sockets open; and after the run. `machine` is how late a process that only sleeps was woken "
         "meanwhile.",
         "",
         "| tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | machine 99 % | server CPU "
-        "| idle | connected | active |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+        "| CPU per decision | idle | connected | active |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
         *(figures.row() for figures in runs),
     ]
     return "\n".join(lines) + "\n"

@@ -54,6 +54,7 @@ class LiveTable(Presence):
     def __init__(self, around: Surroundings, table: Table) -> None:
         self.around, self.table = around, table
         self.followers: dict[Follower, set[str]] = {}
+        self._here: set[str] = set()  # the hashes of all followers
         self.used_at = self._time()
         self._elsewhere: dict[str, tuple[set[str], float]] = {}
         self._last_seen: dict[str, float] = {}
@@ -162,6 +163,7 @@ class LiveTable(Presence):
         self._presence_changed(hashes)
 
     def _presence_changed(self, hashes: set[str]) -> None:
+        self._here = set().union(*self.followers.values())
         if hashes:
             self.tell_present()
             self.show()
@@ -169,7 +171,7 @@ class LiveTable(Presence):
     # Who is there
 
     def connected(self, secret_hash: str) -> bool:
-        if any(secret_hash in held for held in self.followers.values()):
+        if secret_hash in self._here:
             return True
         fresh = self._time() - ROUNDS * self.around.settings.news_seconds
         return any(secret_hash in held and heard > fresh for held, heard in self._elsewhere.values())
@@ -180,10 +182,7 @@ class LiveTable(Presence):
 
     def tell_present(self) -> None:
         """Let other servers know who is connected here."""
-        self.around.news.tell(Item("present", self.table.code, present=sorted(self._here())))
-
-    def _here(self) -> set[str]:
-        return set().union(*self.followers.values())
+        self.around.news.tell(Item("present", self.table.code, present=sorted(self._here)))
 
     def hear_present(self, sender: str, hashes: set[str]) -> None:
         before, _ = self._elsewhere.get(sender, (set(), 0.0))
@@ -216,7 +215,7 @@ class LiveTable(Presence):
         for seat in self.table.seats:
             if seat.secret_hash is not None:
                 self._last_seen.setdefault(seat.secret_hash, time)
-        if commands.come_back(self.table, self._here()) and not self._returning:
+        if commands.come_back(self.table, self._here) and not self._returning:
             self._returning = True
             self.around.spawn(self._let_return())
         self._let_bots_think()
@@ -249,7 +248,7 @@ class LiveTable(Presence):
             self.show()
 
     async def _let_return(self) -> None:
-        await self._insist(lambda table, _: commands.come_back(table, self._here()))
+        await self._insist(lambda table, _: commands.come_back(table, self._here))
         self._returning = False
 
     def _let_bots_think(self) -> None:

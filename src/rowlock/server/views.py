@@ -129,7 +129,8 @@ class Drawing:
             self._view = view = self._spectator_view(table)
         view.now = now
         view.seats = [_seat(seat, presence) for seat in table.seats]
-        view.own = [self._own(table, number) for number, seat in enumerate(table.seats) if seat.secret_hash in own]
+        seats = (number for number, seat in enumerate(table.seats) if seat.secret_hash in own)
+        view.own = [self._own(table, seat, to_act=seat in view.to_act) for seat in seats]
         return p.encoder.encode(view)
 
     def _spectator_view(self, table: Table) -> p.View:
@@ -170,14 +171,14 @@ class Drawing:
             self._turns = turns[: game.turns_completed]
             self._log = _raw(turns)
 
-    def _own(self, table: Table, seat: int) -> p.Own:
+    def _own(self, table: Table, seat: int, *, to_act: bool) -> p.Own:
         game = table.game
         if game is None:
             return p.Own(seat, None, [])
         if seat not in self._hands:
             self._hands[seat] = list(game.hands[seat]) if game.variant.cards else []
         decided = table.pending.get(seat)
-        if seat not in game.to_act:
+        if not to_act:
             return p.Own(seat, _choice(decided) if decided else None, [], self._hands[seat])
         if seat not in self._options:
             self._options[seat] = _raw([_choice(option) for option in game.seen_actions(seat)])
