@@ -322,8 +322,8 @@ def write(runs: Iterable[Figures]) -> str:
         f"{' '.join(f'{load:.1f}' for load in os.getloadavg())} at the end.",
         "",
         "Times are milliseconds, from a command to the views of all four seats, or of the server's CPU; memory is kB "
-        "per table: created and seated; with four sockets open; and after the run. `machine` is how late a process that only sleeps was woken "
-        "meanwhile.",
+        "per table: created and seated; with four sockets open; and after the run. `machine` is how late a process "
+        "that only sleeps was woken meanwhile.",
         "",
         "| tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | machine 99 % | server CPU "
         "| CPU per decision | idle | connected | active |",
