@@ -2,10 +2,6 @@
 
 Compiled code is kept on disk in a directory named after a hash of all sources it can come from, so that an edit is
 noticed wherever it is (Numba itself looks at one file only).
-
-Functions that take pointers are called by compiled code only. Numba would optimize each of them together with all that
-it calls, and so the kernel once for every level of calls above it; here they are optimized where they end up, in the
-functions that Python calls and in bots. That is two thirds of the time to compile.
 """
 
 import hashlib
@@ -19,13 +15,10 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
-from numba.core import types
-from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from rowlock import places
+from rowlock.fast import inner
 
 # Bots enter compiled games as first-class functions; our tests hold Numba to what we need of them.
 warnings.filterwarnings("ignore", "First-class function", NumbaExperimentalFeatureWarning)
@@ -38,50 +31,6 @@ _STYLED = ("rowlock.rules.", "rowlock.networks.", "rowlock.bots.")  # where modu
 _LAYERS = ("rules", "fast", "solver", "networks", "bots", "train")  # a function depends on its own and those before it
 _COPIES = "rowlock.fast.copies."
 _copies: dict[str, ModuleType] = {}
-_entries: set[Any] = set()  # functions that compiled games call by their address
-
-
-def _takes_pointers(kinds: Any) -> bool:
-    return any(
-        isinstance(one, types.CPointer) or (isinstance(one, types.BaseTuple) and _takes_pointers(one.types))
-        for one in kinds
-    )
-
-
-class _InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function that is only linked into others: it is neither optimized nor made executable."""
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        return 0
-
-    @property
-    def codegen(self) -> Any:
-        return self
-
-    def set_env(self, *_: Any) -> None:
-        """Environments are for functions that use Python objects."""
-
-
-class _Compiler(Compiler):  # type: ignore[misc]
-    def compile_extra(self, function: Any) -> Any:
-        if _takes_pointers(self.state.args) and function not in _entries:
-            self.state.library = _InnerLibrary(self.state.targetctx.codegen(), function.__qualname__)
-            self.state.flags = self.state.flags.copy()
-            self.state.flags.no_cpython_wrapper = self.state.flags.no_cfunc_wrapper = True
-        return super().compile_extra(function)
-
-
-class _Cache(FunctionCache):  # type: ignore[misc]
-    def save_overload(self, sig: Any, data: Any) -> None:
-        if not isinstance(data.library, _InnerLibrary):
-            super().save_overload(sig, data)
 
 
 @cache
@@ -99,8 +48,10 @@ def compiled(function: Any, *others: Path, **options: bool) -> Any:
     layer = rest.partition(".")[0] if package == "rowlock" else "bots"
     below = _LAYERS[: max(2, _LAYERS.index(layer) + 1)]
     numba.config.CACHE_DIR = str(_directory(below, others))  # type: ignore[attr-defined]
-    made = _njit(nogil=True, error_model="numpy", boundscheck=BOUNDS, pipeline_class=_Compiler, **options)(function)
-    made._cache = _Cache(function)
+    made = _njit(nogil=True, error_model="numpy", boundscheck=BOUNDS, pipeline_class=inner.Compiler, **options)(
+        function
+    )
+    made._cache = inner.Cache(function)
     return made
 
 
@@ -108,7 +59,7 @@ def compile_for(function: Any, signature: Any) -> Any:
     """Compile now, for these types alone, or take it from the cache."""
     if function.signatures:
         return function
-    _entries.add(function.py_func)
+    inner.entries.add(function.py_func)
     function.compile(signature)
     function.disable_compile()
     return function

@@ -16,18 +16,11 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from rowlock.fast import workspace as w
 from rowlock.fast.compiled import BOUNDS, compiled
+from rowlock.fast.inner import Checked
 
 types: Any = _types  # Numba's own annotations do not reach this far
 cgutils: Any = _cgutils
 _StructModel: Any = models.StructModel
-
-
-class Checked(types.Type):  # type: ignore[misc]
-    """A pointer, and how many numbers there are."""
-
-    def __init__(self, dtype: Any) -> None:
-        self.dtype = dtype
-        super().__init__(f"Checked({dtype})")
 
 
 @register_model(Checked)

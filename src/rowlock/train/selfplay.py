@@ -253,13 +253,14 @@ def _play(
     game = game_buffers(pointer(ints))
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
     odd = np.zeros(longest, np.bool_)
+    jokers = seed % 2 if hands is not None else 0
     at = 0
     for number in range(games):
         if at + longest > features.shape[0]:
             break
         at = play_game(
-            pointer(tables), orders, seed % 2 if hands is not None else 0, seed, number, explore, trace, game, buffers,
-            odd, features, hands, active, targets, at,
+            pointer(tables), orders, jokers, seed, number, explore, trace, game, buffers, odd,
+            features, hands, active, targets, at,
         )  # fmt: skip
     keep_alive((ints, floats, tables, weights))
     return at
