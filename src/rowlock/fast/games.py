@@ -77,9 +77,9 @@ def _play(
         while state[k.PHASE] != k.OVER:
             turn = state[k.TURN]
             c.act(state, tables, key, salt, drawn)
-            while k.to_act(state) != 0:
+            waiting = k.to_act(state)
+            while waiting != 0:
                 phase = state[k.PHASE]
-                waiting = k.to_act(state)
                 for seat in range(players):
                     if (waiting >> seat) & 1 == 0:
                         continue
@@ -103,6 +103,7 @@ def _play(
                     made += 1
                 if broken < 0:
                     k.act(state, tables, decisions, spare)
+                waiting = k.to_act(state)
         results[row, TURNS] = state[k.TURN]
         results[row, REASON] = state[k.REASON] if broken < 0 else -1 - broken
         results[row, DECISIONS] = made

@@ -17,6 +17,7 @@ from numba.extending import intrinsic, models, overload, register_model
 from rowlock.fast import workspace as w
 from rowlock.fast.compiled import BOUNDS, compiled
 from rowlock.fast.inner import Checked
+from rowlock.rules import kernel as k
 
 types: Any = _types  # Numba's own annotations do not reach this far
 cgutils: Any = _cgutils
@@ -154,21 +155,21 @@ def _set(numbers: Any, index: Any, value: Any) -> Any:
 def _game_buffers(ints: Any) -> Any:
     """The buffers of a game in an array of `workspace.INTS`: state, seen, drawn, found, chosen."""
     return (
-        section(ints, w.STATE, w.SEEN - w.STATE),
-        section(ints, w.SEEN, w.DRAWN - w.SEEN),
-        section(ints, w.DRAWN, w.FOUND - w.DRAWN),
-        section(ints, w.FOUND, w.CHOSEN - w.FOUND),
-        section(ints, w.CHOSEN, w.TRIAL - w.CHOSEN),
+        section(ints, w.STATE, w.STATE_SIZE),
+        section(ints, w.SEEN, w.STATE_SIZE),
+        section(ints, w.DRAWN, k.MAX_CARDS),
+        section(ints, w.FOUND, k.MAX_OPTIONS),
+        section(ints, w.CHOSEN, k.MAX_PLAYERS),
     )
 
 
 def _bot_buffers(ints: Any, floats: Any) -> Any:
     """The buffers of a bot there, and those of `workspace.FLOATS`."""
     return (
-        section(ints, w.TRIAL, w.STATES - w.TRIAL),
-        section(ints, w.STATES, w.OPTIONS - w.STATES),
-        section(ints, w.OPTIONS, w.DECISIONS - w.OPTIONS),
-        section(ints, w.DECISIONS, w.INTS - w.DECISIONS),
+        section(ints, w.TRIAL, k.SPARE_SIZE),
+        section(ints, w.STATES, w.STATES_SIZE),
+        section(ints, w.OPTIONS, w.OPTIONS_SIZE),
+        section(ints, w.DECISIONS, w.DECISIONS_SIZE),
         floats,
     )
 

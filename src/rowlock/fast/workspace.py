@@ -12,20 +12,28 @@ import numpy as np
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
-STATE_SIZE = k.state_size(k.MAX_PLAYERS)
+CACHE_LINE = 8  # whole numbers; every buffer begins on one
+
+
+def _after(begin: int, size: int) -> int:
+    return begin + -(-size // CACHE_LINE) * CACHE_LINE
+
+
+STATE_SIZE, STATES_SIZE = k.state_size(k.MAX_PLAYERS), 2 * k.state_size(k.MAX_PLAYERS)
+OPTIONS_SIZE, DECISIONS_SIZE = 4 * k.MAX_OPTIONS, 4 * k.MAX_PLAYERS
 
 # Of a game.
 STATE = 0
-SEEN = STATE + STATE_SIZE  # a state as one of the seats sees it
-DRAWN = SEEN + STATE_SIZE  # dice, or the pile
-FOUND = DRAWN + k.MAX_CARDS  # the options of the player to act
-CHOSEN = FOUND + k.MAX_OPTIONS  # an action per player
+SEEN = _after(STATE, STATE_SIZE)  # a state as one of the seats sees it
+DRAWN = _after(SEEN, STATE_SIZE)  # dice, or the pile
+FOUND = _after(DRAWN, k.MAX_CARDS)  # the options of the player to act
+CHOSEN = _after(FOUND, k.MAX_OPTIONS)  # an action per player
 # Of a bot.
-TRIAL = CHOSEN + k.MAX_PLAYERS  # where the kernel tries marks
-STATES = TRIAL + k.SPARE_SIZE  # two states
-OPTIONS = STATES + 2 * STATE_SIZE  # options four times over
-DECISIONS = OPTIONS + 4 * k.MAX_OPTIONS  # actions of all players four times over
-INTS = DECISIONS + 4 * k.MAX_PLAYERS
+TRIAL = _after(CHOSEN, k.MAX_PLAYERS)  # where the kernel tries marks
+STATES = _after(TRIAL, k.SPARE_SIZE)  # two states
+OPTIONS = _after(STATES, STATES_SIZE)  # options four times over
+DECISIONS = _after(OPTIONS, OPTIONS_SIZE)  # actions of all players four times over
+INTS = _after(DECISIONS, DECISIONS_SIZE)
 FLOATS = 8192
 
 # How networks use a bot's buffers. States: the one they look at, and one to go back to.
@@ -53,8 +61,6 @@ NetworkBuffers = tuple[Ints, Ints, Ints, Ints, Floats, Floats]
 
 def make_room() -> Room:
     """The buffers of a bot that is interpreted."""
-    trial, states, options, decisions = (
-        [0] * (end - begin)
-        for begin, end in ((TRIAL, STATES), (STATES, OPTIONS), (OPTIONS, DECISIONS), (DECISIONS, INTS))
-    )
+    sizes = (k.SPARE_SIZE, STATES_SIZE, OPTIONS_SIZE, DECISIONS_SIZE)
+    trial, states, options, decisions = ([0] * size for size in sizes)
     return ((trial, states, options, decisions, np.zeros(FLOATS, np.float32)),)

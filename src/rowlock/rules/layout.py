@@ -146,9 +146,9 @@ def place_in_row(code: int) -> int:
 
 
 def bits(number: int) -> int:
-    """How many bits are set."""
+    """How many bits are set; of no negative number. So written, it is one machine instruction."""
     count = 0
-    while number > 0:
+    while number != 0:
         number &= number - 1
         count += 1
     return count
