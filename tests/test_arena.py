@@ -320,6 +320,7 @@ def test_a_plot_that_cannot_be_written_is_told_before_any_game(tmp_path: Path) -
     assert "cannot be written: Is a directory" in done.stderr
 
 
+@pytest.mark.cluster
 def test_match_in_ray(tmp_path: Path) -> None:
     """A real Ray on this machine: the same report, also when a worker is lost in mid-run."""
     script = tmp_path / "lost.py"

@@ -122,12 +122,6 @@ async def play_to_the_end(server: Server, table: dict[str, Any], secrets: list[s
 # Solutions and weights
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
-    return tmp_path
-
-
 def keep(name: str, path: Path) -> None:
     """A copy of a file where this version looks for its kind."""
     path.parent.mkdir(parents=True, exist_ok=True)
