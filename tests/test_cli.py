@@ -1,4 +1,4 @@
-"""The command line, as a process: what it prints where, and its exit status."""
+"""The command line, mostly as a process: what it prints where, and its exit status."""
 
 import json
 import os
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rowlock import __version__, variant_ids
+from tests.command import run
 from tests.positions import deck
 
 UNFINISHED = """\
@@ -121,12 +122,12 @@ def test_help_shows_how_to_begin() -> None:
         (["play", "--think", "-1"], "some seconds, not -1"),
     ],
 )
-def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, tmp_path: Path) -> None:
-    found = rowlock(*arguments, ROWLOCK_HOME=str(tmp_path))
+def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, home: Path) -> None:
+    found = run(*arguments)
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr.count("\n") == 1
     assert named in found.stderr
-    assert not [*tmp_path.rglob("*.rlk")]
+    assert not [*home.rglob("*.rlk")]
 
 
 def test_a_name_that_is_no_text(tmp_path: Path) -> None:
@@ -153,7 +154,7 @@ def test_variants_are_listed_one_line_each() -> None:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_sheet_reads_without_colours(variant: str) -> None:
-    found = rowlock("show", variant)
+    found = run("show", variant)
     assert (found.returncode, found.stderr) == (0, "")
     assert "\x1b" not in found.stdout
     for row in "RYGB":
@@ -162,7 +163,7 @@ def test_a_sheet_reads_without_colours(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_sheet_needs_nothing_but_ascii(variant: str) -> None:
-    found = rowlock("show", variant, PYTHONIOENCODING="ascii:strict")
+    found = run("show", variant, encoding="ascii")
     assert found.returncode == 0
     assert found.stdout.isascii()
 
@@ -492,10 +493,10 @@ def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path, home: Path) -> 
 
 def test_train_tells_what_it_does_not_do() -> None:
     for variant in ("classic", "cards"):
-        done = rowlock("train", variant)
+        done = run("train", variant)
         assert done.returncode == 2
         why = f"{variant} is built in; --out FILE.npz says where the weights go"
         assert done.stderr == f"rowlock: {why}\n"
-    done = rowlock("train", "classic", "--bot", "scholar", "--gpu", "--out", "scholar.npz")
+    done = run("train", "classic", "--bot", "scholar", "--gpu", "--out", "scholar.npz")
     assert done.returncode == 2
     assert done.stderr == "rowlock: scholar does not learn on a GPU; without --gpu it learns on the cores\n"
