@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rowlock import arena, find_variant, parse
-from rowlock.bots.weights import load_weights, weights_path
+from rowlock.networks.weights import load_weights, weights_path
 from rowlock.rules.notation import read
 from rowlock.solver.hint import worths
 from rowlock.solver.shelf import solution_path
