@@ -125,14 +125,23 @@ LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
 @pytest.mark.parametrize(
     ("variant", "lucky", "misthrows"),
     [
-        (small(), None, 2),
+        (small(), None, 3),
+        (small(Y=[2, 3], G=[4, 3]), None, 2),
         (small(R=[3, 2, 4], Y=[4, 2, 3], B=[2, 3], needed=0), None, 3),
         (small(colours="BYR", Y=[4, 2], red=3), None, 3),
         (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3]), None, 2),
         (small(lucky=LUCKY, white=3, Y=[2, 3], G=[4, 3]), (3, 4), 3),
-        (small(bar='[bar]\nrows = "GRYBR"\nboxes = ["R3", "Y2", "Y3", "G3", "B2"]'), None, 2),
+        (small(bar='[bar]\nrows = "GRYBR"\nboxes = ["R3", "Y2", "Y3", "G3", "B2"]'), None, 3),
     ],
-    ids=["plain", "mixed numbers", "mixed colours and dice", "two closing cells", "lucky", "bonus bar"],
+    ids=[
+        "plain",
+        "two misthrows",
+        "mixed numbers",
+        "mixed colours and dice",
+        "two closing cells",
+        "lucky",
+        "bonus bar",
+    ],
 )
 def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int] | None, misthrows: int) -> None:
     """Late in a game, so that few sheets are still to come: with all but one or two of the misthrows that end it."""
