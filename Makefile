@@ -11,21 +11,24 @@ ARGS ?=
 CREATED := $(VENV)/.created
 INSTALLED := $(VENV)/.installed
 WARMED := $(VENV)/.warmed
+TEST_HOME := $(CURDIR)/.pytest_cache/home
+TEST_WARMED := $(TEST_HOME)/.warmed
 DEVELOPED := $(VENV)/.developed
 BUNDLED := $(VENV)/.bundled
 
 PACKAGING := pyproject.toml constraints.txt
-COMPILED := $(shell find src/rowlock/rules src/rowlock/fast src/rowlock/networks src/rowlock/bots -name '*.py' 2>/dev/null)
+COMPILED := $(shell find $(addprefix src/rowlock/,rules fast solver networks bots) -name '*.py' 2>/dev/null)
 CLIENT := $(shell find web src/rowlock/locale -type f -not -path 'web/node_modules/*' -not -name '*.py[co]' 2>/dev/null)
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 
+QUICK := not (browser or crash or cluster or postgres)
 heading = @printf '\n== %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install play test soak lint vitest chromium format bench golden clean
+.PHONY: help install play check test soak lint vitest chromium format bench golden clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,11 +39,15 @@ install: $(WARMED) $(BUNDLED)  ## prepare .venv with the rowlock command in it
 play: $(WARMED) $(BUNDLED)  ## install what is missing, then play in the browser
 	@$(BIN)/rowlock $(ARGS)
 
-test: lint vitest $(WARMED) $(BUNDLED) chromium  ## all checks and all tests, as in CI
+check: lint vitest $(TEST_WARMED)  ## while you work: static checks and the quick tests, in two minutes
+	$(call heading,pytest without what needs a browser or a database server)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) -m '$(QUICK)' $(ARGS)
+
+test: lint vitest $(TEST_WARMED) chromium  ## all checks and all tests, as in CI
 	$(call heading,pytest)
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
-soak: $(DEVELOPED) $(WARMED) $(BUNDLED) chromium  ## the long versions of laws, fuzzing and crash tests
+soak: $(TEST_WARMED) $(BUNDLED) chromium  ## the long versions of laws, fuzzing and crash tests
 	$(call heading,pytest with ROWLOCK_SOAK=1)
 	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
@@ -118,4 +125,11 @@ $(DEVELOPED): $(INSTALLED)
 $(WARMED): $(INSTALLED) $(COMPILED)
 	@echo 'compiling the rules ...'
 	@$(BIN)/rowlock warm
+	@touch $@
+
+# Tests keep compiled code of their own; compiled here, no two workers compile the same.
+$(TEST_WARMED): $(DEVELOPED) $(COMPILED)
+	@echo 'compiling the rules for the tests ...'
+	@mkdir -p $(TEST_HOME)
+	@ROWLOCK_HOME=$(TEST_HOME) $(BIN)/rowlock warm
 	@touch $@

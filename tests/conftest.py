@@ -1,6 +1,44 @@
-"""What all tests share."""
+"""What all tests share: a home of their own, Ctrl-C, and marks for those that need more than Python."""
 
+import os
+import shutil
 import signal
+from pathlib import Path
+
+import pytest
+
+from tests.homes import new_home, session_home
 
 # Whoever starts the tests in the background may have switched Ctrl-C off, and every process they start inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Before anything of Rowlock is imported: where compiled code is kept is settled then.
+HOME = session_home()
+os.environ["ROWLOCK_HOME"] = str(HOME)
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(HOME, ignore_errors=True)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home for this test alone."""
+    monkeypatch.setenv("ROWLOCK_HOME", str(new_home(tmp_path / "home")))
+    return tmp_path / "home"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark by directory; a module stays in one worker, whose server or database it shares, and long ones begin."""
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker("browser")
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    if hasattr(config, "workerinput"):
+        items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    heavy = any(item.get_closest_marker(name) for name in ("browser", "crash", "postgres", "cluster"))
+    return 0 if heavy else 1 if "server" in item.path.parts else 2

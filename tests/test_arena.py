@@ -21,12 +21,13 @@ from rowlock.arena.tally import Forfeit, Tally, empty_tally, mean_and_sd, quanti
 from rowlock.bots import Bot, find_bot
 from rowlock.rules import notation
 from rowlock.rules.variant import find_variant
+from tests.command import run
 
 ROWLOCK = Path(sys.executable).with_name("rowlock")
 
 
 def rowlock(*words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([ROWLOCK, "arena", *words], capture_output=True, text=True, timeout=120, check=False)
+    return run("arena", *words)
 
 
 # Statistics against closed forms
@@ -251,7 +252,8 @@ def test_bad_input_is_one_clear_line(words: list[str], text: str) -> None:
 
 
 def test_json_has_what_it_promises() -> None:
-    told = json.loads(rowlock("greedy", "random", "--games", "500", "--seed", "1", "--json").stdout)
+    command = [str(ROWLOCK), "arena", "greedy", "random", "--games", "500", "--seed", "1", "--json"]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout)
     assert {"variant", "games", "seed", "seconds", "games_per_second", "turns_mean", "reasons"} <= told.keys()
     keys = {"name", "win_rate", "win_rate_interval", "mean", "standard_error", "sd", "p05", "median", "p95"}
     assert all(keys <= bot.keys() for bot in told["bots"])
@@ -320,6 +322,7 @@ def test_a_plot_that_cannot_be_written_is_told_before_any_game(tmp_path: Path) -
     assert "cannot be written: Is a directory" in done.stderr
 
 
+@pytest.mark.cluster
 def test_match_in_ray(tmp_path: Path) -> None:
     """A real Ray on this machine: the same report, also when a worker is lost in mid-run."""
     script = tmp_path / "lost.py"

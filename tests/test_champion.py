@@ -315,9 +315,8 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
         load()
 
 
-def test_weights_belong_to_the_data_of_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_belong_to_the_data_of_a_variant(home: Path) -> None:
     """After a change of the rules the weights of before are not used; a new name alone changes nothing."""
-    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
     own = replace(find_variant("classic"), id="mine", needed=4)
     with pytest.raises(BotError, match="champion has not learnt mine yet"):
         arena.match(["champion", "greedy"], own, games=1, seed=1)

@@ -1,4 +1,4 @@
-"""The command line, as a process: what it prints where, and its exit status."""
+"""The command line, mostly as a process: what it prints where, and its exit status."""
 
 import json
 import os
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rowlock import __version__, variant_ids
+from tests.command import run
 from tests.positions import deck
 
 UNFINISHED = """\
@@ -53,7 +54,8 @@ COMMAND = [sys.executable, "-m", "rowlock"]
 
 def environment(**changes: str) -> dict[str, str]:
     """A bare environment, so that the terminal that runs the tests has no say."""
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "SYSTEMROOT")}
+    names = ("PATH", "HOME", "SYSTEMROOT", "PYTHONPATH", "ROWLOCK_HOME")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
     return {**kept, "PYTHONWARNINGS": "error", **changes}
 
 
@@ -93,13 +95,6 @@ def test_help_shows_how_to_begin() -> None:
     assert "rowlock replay game.rlk" in found.stdout
 
 
-@pytest.mark.parametrize("command", ["play", "variants", "show", "replay"])
-def test_every_command_has_help(command: str) -> None:
-    found = rowlock(command, "--help")
-    assert (found.returncode, found.stderr) == (0, "")
-    assert f"rowlock {command}" in found.stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -127,12 +122,12 @@ def test_every_command_has_help(command: str) -> None:
         (["play", "--think", "-1"], "some seconds, not -1"),
     ],
 )
-def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, tmp_path: Path) -> None:
-    found = rowlock(*arguments, ROWLOCK_HOME=str(tmp_path))
+def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, home: Path) -> None:
+    found = run(*arguments)
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr.count("\n") == 1
     assert named in found.stderr
-    assert not [*tmp_path.rglob("*.rlk")]
+    assert not [*home.rglob("*.rlk")]
 
 
 def test_a_name_that_is_no_text(tmp_path: Path) -> None:
@@ -159,7 +154,7 @@ def test_variants_are_listed_one_line_each() -> None:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_sheet_reads_without_colours(variant: str) -> None:
-    found = rowlock("show", variant)
+    found = run("show", variant)
     assert (found.returncode, found.stderr) == (0, "")
     assert "\x1b" not in found.stdout
     for row in "RYGB":
@@ -168,7 +163,7 @@ def test_a_sheet_reads_without_colours(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_sheet_needs_nothing_but_ascii(variant: str) -> None:
-    found = rowlock("show", variant, PYTHONIOENCODING="ascii:strict")
+    found = run("show", variant, encoding="ascii")
     assert found.returncode == 0
     assert found.stdout.isascii()
 
@@ -448,7 +443,7 @@ except SystemExit as end:
 
 
 def test_the_rules_are_compiled_in_advance() -> None:
-    found = rowlock("warm", HOME=os.environ.get("HOME", ""))
+    found = rowlock("warm")
     assert (found.returncode, found.stderr) == (0, "")
 
 
@@ -474,35 +469,34 @@ def test_a_cut_off_record_is_told_where_it_breaks(tmp_path: Path) -> None:
         assert found.stderr.count("\n") == len(objects(found.stdout)) == 1
 
 
-def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path) -> None:
+def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path, home: Path) -> None:
     own, curves = tmp_path / "tiny.toml", tmp_path / "curves.png"
     own.write_text(MY_VARIANT, encoding="utf-8")
     command = [*COMMAND, "train", str(own), "--steps", "2", "--plot", str(curves)]
-    env = environment(XDG_DATA_HOME=str(tmp_path))
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=env, check=False)  # it compiles, too
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment(), check=False)
     assert done.returncode == 0, done.stderr
     assert "step 2: wins" in done.stderr
     assert done.stdout.startswith("learnt tiny, against others: ")
     assert curves.stat().st_size > 0
-    assert (tmp_path / "rowlock" / "weights" / "champion-tiny.npz").exists()
-    assert not list((tmp_path / "rowlock" / "trainings").iterdir())
+    assert (home / "weights" / "champion-tiny.npz").exists()
+    assert not list((home / "trainings").iterdir())
 
 
-def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path) -> None:
+def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path, home: Path) -> None:
     own = tmp_path / "tiny.toml"
     own.write_text(MY_VARIANT, encoding="utf-8")
-    done = rowlock("play", own, "--bots", "champion", XDG_DATA_HOME=str(tmp_path))
+    done = rowlock("play", own, "--bots", "champion")
     assert done.returncode == 2
     assert done.stderr == "rowlock: champion has not learnt tiny yet: rowlock train FILE.toml\n"
-    assert not list((tmp_path / "rowlock" / "games").iterdir())
+    assert not list((home / "games").iterdir())
 
 
 def test_train_tells_what_it_does_not_do() -> None:
     for variant in ("classic", "cards"):
-        done = rowlock("train", variant)
+        done = run("train", variant)
         assert done.returncode == 2
         why = f"{variant} is built in; --out FILE.npz says where the weights go"
         assert done.stderr == f"rowlock: {why}\n"
-    done = rowlock("train", "classic", "--bot", "scholar", "--gpu", "--out", "scholar.npz")
+    done = run("train", "classic", "--bot", "scholar", "--gpu", "--out", "scholar.npz")
     assert done.returncode == 2
     assert done.stderr == "rowlock: scholar does not learn on a GPU; without --gpu it learns on the cores\n"

@@ -13,7 +13,7 @@ from rowlock.rules.variant import find_setup, game_names
 
 SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
 FEW = settings(
-    max_examples=1000 if SOAK else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not SOAK
+    max_examples=1000 if SOAK else 12, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not SOAK
 )
 VARIANTS = pytest.mark.parametrize("variant", game_names())
 

@@ -34,16 +34,7 @@ Command = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place of one's own for solutions; what is compiled has been loaded before."""
-    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
-    return tmp_path
-
-
-@pytest.fixture
 def rowlock(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    (home / "cache" / "compiled").mkdir(parents=True)
-
     def run(*arguments: str | Path) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["rowlock", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:

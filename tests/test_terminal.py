@@ -28,6 +28,7 @@ from rowlock.terminal.choice import menu_of, narrow, numbered, understand
 from rowlock.terminal.play import Table, bots_of, run, seat_bots
 from rowlock.terminal.saving import SaveFile
 from rowlock.terminal.screen import TerminalScreen
+from tests import command
 from tests.positions import EMPTY, position, table
 from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
 
@@ -796,14 +797,14 @@ def test_lucky_numbers_stand_on_the_sheet() -> None:
 def test_a_game_to_its_end_with_a_seed(tmp_path: Path) -> None:
     games = []
     for name in ("one.rlk", "two.rlk"):
-        found = rowlock("play", "bonus-b", "--seed", "3", "--save", tmp_path / name, stdin="1\n" * 200)
+        found = command.run("play", "bonus-b", "--seed", "3", "--save", tmp_path / name, stdin="1\n" * 200)
         assert (found.returncode, found.stderr) == (0, "")
         assert "Winner" in found.stdout
         games.append((tmp_path / name).read_text())
     assert games[0] == games[1]
     assert '[Players "You; greedy"]\n' in games[0]
     assert '[Bots "; greedy"]\n' in games[0]
-    again = rowlock("play", tmp_path / "one.rlk")
+    again = command.run("play", tmp_path / "one.rlk")
     assert (again.returncode, again.stderr) == (0, "")
     assert "Winner" in again.stdout
 
@@ -811,21 +812,21 @@ def test_a_game_to_its_end_with_a_seed(tmp_path: Path) -> None:
 def test_an_input_that_ends_loses_nothing(tmp_path: Path) -> None:
     """Dice depend on the seed and the turn alone: a game that was broken off goes on as if nothing had been."""
     whole, pieces = tmp_path / "whole.rlk", tmp_path / "pieces.rlk"
-    rowlock("play", "longo", "--seed", "5", "--save", whole, stdin="1\n" * 500)
-    found = rowlock("play", "longo", "--seed", "5", "--save", pieces, stdin="1\n1\n1\n")
+    command.run("play", "longo", "--seed", "5", "--save", whole, stdin="1\n" * 500)
+    found = command.run("play", "longo", "--seed", "5", "--save", pieces, stdin="1\n1\n1\n")
     assert found.stdout.splitlines()[-1] == f"Saved. Go on with: rowlock play {pieces}"
     while '[Result "*"]' in pieces.read_text():
-        found = rowlock("play", pieces, "--seed", "5", stdin="1\n" * 40)
+        found = command.run("play", pieces, "--seed", "5", stdin="1\n" * 40)
         assert (found.returncode, found.stderr) == (0, "")
     assert pieces.read_text() == whole.read_text()
 
 
 def test_a_resumed_game_draws_fresh_dice(tmp_path: Path) -> None:
     start = tmp_path / "start.rlk"
-    rowlock("play", "--players", "Anna,Ben", "--seed", "5", "--save", start, stdin="")
+    command.run("play", "--players", "Anna,Ben", "--seed", "5", "--save", start, stdin="")
     copies = [record(tmp_path, start.read_text(), f"{number}.rlk") for number in range(2)]
     for copy in copies:
-        rowlock("play", copy, stdin="0\n" * 200)
+        command.run("play", copy, stdin="0\n" * 200)
     assert copies[0].read_text() != copies[1].read_text()
 
 
@@ -852,14 +853,16 @@ def test_a_card_game_to_its_end_with_a_seed_and_in_pieces(tmp_path: Path) -> Non
     Table(game, {1: find_bot("greedy")}, person, lambda text: None).play()
     whole, pieces = tmp_path / "whole.rlk", tmp_path / "pieces.rlk"
     typed = "\n".join(person.lines) + "\n"
-    found = rowlock("play", "cards-mixx-a+jokers", "--seed", "5", "--save", whole, stdin=typed)
+    found = command.run("play", "cards-mixx-a+jokers", "--seed", "5", "--save", whole, stdin=typed)
     assert (found.returncode, found.stderr) == (0, "")
     assert "Winner" in found.stdout
     turns = game.record().split("\n\n")[1]
     assert whole.read_text().split("\n\n")[1] == turns
-    rowlock("play", "cards-mixx-a+jokers", "--seed", "5", "--save", pieces, stdin="\n".join(person.lines[:7]) + "\n")
+    command.run(
+        "play", "cards-mixx-a+jokers", "--seed", "5", "--save", pieces, stdin="\n".join(person.lines[:7]) + "\n"
+    )
     assert '[Jokers "yes"]' in pieces.read_text()
-    found = rowlock("play", pieces, "--seed", "5", stdin="\n".join(person.lines[7:]) + "\n")
+    found = command.run("play", pieces, "--seed", "5", stdin="\n".join(person.lines[7:]) + "\n")
     assert (found.returncode, found.stderr) == (0, "")
     assert pieces.read_text().split("\n\n")[1] == turns
 
@@ -881,43 +884,43 @@ def test_a_data_directory_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_saved_game_is_not_overwritten_by_a_new_one(tmp_path: Path) -> None:
     path = record(tmp_path, UNFINISHED)
-    found = rowlock("play", "--save", path)
+    found = command.run("play", "--save", path)
     assert (found.returncode, found.stderr.count("\n")) == (2, 1)
     assert path.read_text() == UNFINISHED
-    found = rowlock("play", path, "--players", "Anna")
+    found = command.run("play", path, "--players", "Anna")
     assert (found.returncode, found.stderr.count("\n")) == (2, 1)
 
 
 def test_a_resumed_game_can_be_saved_elsewhere(tmp_path: Path) -> None:
     path, other = record(tmp_path, UNFINISHED), tmp_path / "other.rlk"
-    rowlock("play", path, "--save", other)
+    command.run("play", path, "--save", other)
     assert path.read_text() == UNFINISHED
     assert other.read_text().startswith(UNFINISHED)
 
 
 def test_a_record_that_breaks_a_rule_is_not_played(tmp_path: Path) -> None:
     path = record(tmp_path, UNFINISHED.replace("R5 Y5 -", "R6 Y5 -"))
-    found = rowlock("play", path)
+    found = command.run("play", path)
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr == f"{path}:6: turn 1, Anna: R6: the white sum is 5 [sum]\n"
     path = record(tmp_path, UNFINISHED.replace("[Date", '[Bots "; grumpy; "]\n[Date'))
-    found = rowlock("play", path)
+    found = command.run("play", path)
     assert (found.returncode, found.stderr.count("\n")) == (1, 1)
     assert "grumpy" in found.stderr
 
 
 def test_a_file_with_many_games_or_none_is_not_played(tmp_path: Path) -> None:
     for text in ("", UNFINISHED * 2):
-        found = rowlock("play", record(tmp_path, text))
+        found = command.run("play", record(tmp_path, text))
         assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
 
 
 def test_a_variant_of_ones_own_is_played_and_resumed(tmp_path: Path) -> None:
     variant, path = record(tmp_path, MY_VARIANT, "tiny.toml"), tmp_path / "game.rlk"
-    found = rowlock("play", variant, "--save", path, stdin="1\n")
-    command = found.stdout.splitlines()[-1].removeprefix("Saved. Go on with: rowlock ")
-    assert command == f"play {path} --variant-file {variant}"
-    found = rowlock(*command.split(), stdin="1\n" * 100)
+    found = command.run("play", variant, "--save", path, stdin="1\n")
+    more = found.stdout.splitlines()[-1].removeprefix("Saved. Go on with: rowlock ")
+    assert more == f"play {path} --variant-file {variant}"
+    found = command.run(*more.split(), stdin="1\n" * 100)
     assert (found.returncode, found.stderr) == (0, "")
     assert "Winner" in found.stdout
 

@@ -12,6 +12,7 @@ from tests.server.crashing import Ordeal, check_games, check_log
 from tests.server.serving import Server
 
 
+@pytest.mark.crash
 @pytest.mark.parametrize("sync", ["normal", "full"])
 def test_kill_9(tmp_path: Path, sync: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if sync == "full":  # the same code with other commits: a few are enough

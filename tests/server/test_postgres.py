@@ -18,6 +18,8 @@ from tests.server.playing import Device
 from tests.server.postgres import postgres
 from tests.server.serving import Server
 
+pytestmark = pytest.mark.postgres
+
 TERMINATE_OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE pid <> pg_backend_pid() AND datname = current_database()"
@@ -30,7 +32,6 @@ def database() -> Iterator[str]:
         yield url
 
 
-@pytest.mark.xdist_group("postgres")
 def test_players_at_different_servers(tmp_path: Path, database: str) -> None:
     """What one server writes the other one shows, presence included."""
 
@@ -56,7 +57,6 @@ def test_players_at_different_servers(tmp_path: Path, database: str) -> None:
         asyncio.run(play(first, second))
 
 
-@pytest.mark.xdist_group("postgres")
 def test_events_of_a_server_that_died_before_it_could_tell(tmp_path: Path, database: str) -> None:
     """What is stored is found, also where no news of it ever came."""
 
@@ -82,7 +82,6 @@ def test_events_of_a_server_that_died_before_it_could_tell(tmp_path: Path, datab
         asyncio.run(play(server))
 
 
-@pytest.mark.xdist_group("postgres")
 def test_news_come_with_the_commit(database: str) -> None:
     """Whoever dies after a commit has told of it: nothing but the storage is at work here, and others hear."""
 
@@ -102,7 +101,6 @@ def test_news_come_with_the_commit(database: str) -> None:
     asyncio.run(play())
 
 
-@pytest.mark.xdist_group("postgres")
 def test_kill_9(tmp_path: Path, database: str) -> None:
     async def log() -> list[tuple[str, int, str]]:
         connection = await asyncpg.connect(database)
@@ -118,7 +116,6 @@ def test_kill_9(tmp_path: Path, database: str) -> None:
     check_log([(table, seq, json.loads(data)) for table, seq, data in asyncio.run(log())])
 
 
-@pytest.mark.xdist_group("postgres")
 def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> None:
     """Whatever order appends come in: each event is written by one, and the other is told."""
 
@@ -146,7 +143,6 @@ def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> No
     asyncio.run(asyncio.wait_for(play(), 60))
 
 
-@pytest.mark.xdist_group("postgres")
 def test_news_survive_a_broken_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that breaks while there is much to tell; and whoever fails to take in one item hears the next."""
     monkeypatch.setattr(news, "RETRY_SECONDS", 0.05)

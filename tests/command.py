@@ -1,0 +1,29 @@
+"""The command in this process: starting one for each question takes longer than the answer."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from rowlock import cli
+
+
+def run(*arguments: str | Path, stdin: str = "", encoding: str = "utf-8") -> "subprocess.CompletedProcess[str]":
+    """What a process without a terminal would have answered, in English."""
+    words = [str(argument) for argument in arguments]
+    source = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding, newline="\n") for _ in range(2))
+    with (
+        mock.patch.multiple(sys, argv=["rowlock", *words], stdin=source, stdout=out, stderr=err),
+        mock.patch.dict("os.environ", LANGUAGE="en", COLUMNS="80"),
+        pytest.raises(SystemExit) as ended,
+    ):
+        cli.main()
+    told = []
+    for stream in (out, err):
+        stream.flush()
+        told.append(stream.buffer.getvalue().decode())
+    return subprocess.CompletedProcess(words, int(ended.value.code or 0), *told)
