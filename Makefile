@@ -22,7 +22,7 @@ CLIENT := $(shell find web src/rowlock/locale -type f -not -path 'web/node_modul
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 
-QUICK := not (browser or crash or cluster or postgres)
+QUICK := not (browser or crash or cluster or postgres or bounds)
 heading = @printf '\n== %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
