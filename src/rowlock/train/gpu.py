@@ -62,7 +62,7 @@ def _play_dice(
         buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
         counts[number] = selfplay.play_game(
             pointer(tables), orders, 0, seed, number, explore, trace, game, buffers, odd,
-            features[number], None, active[number], targets[number], 0,
+            features[number], None, active[number], targets[number], None, 0,
         )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def _play_cards(
         buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
         counts[number] = selfplay.play_game(
             pointer(tables), orders, number % 2, seed, number, explore, trace, game, buffers, odd,
-            features[number], hands[number], active[number], targets[number], 0,
+            features[number], hands[number], active[number], targets[number], None, 0,
         )  # fmt: skip
 
 

@@ -109,7 +109,7 @@ class ScholarTraining(Training):
         targets = np.zeros((room, players, 3), np.float32)
         count = play_into(
             tables, np.zeros((1, k.ROWS), np.int64), self.weights, GAMES, TURNS * players,
-            seed, settings.explore, settings.trace, inputs, None, None, targets,
+            seed, settings.explore, settings.trace, inputs, None, np.zeros(room, np.int8), targets, True,
         )  # fmt: skip
         order = self._columns[np.random.default_rng(seed).integers(len(self._columns), size=(count, 1))]
         seen = np.take_along_axis(inputs[:count], np.broadcast_to(order, (count, players, g.INPUTS)), axis=2)

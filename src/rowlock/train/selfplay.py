@@ -1,7 +1,7 @@
 """Games of a network against itself, and the samples to train it on.
 
 One loop plays for the champion, with dice and with cards, and for the scholar; Numba compiles it for each of them apart
-and leaves out what one has no use for (`hands` is None with dice, `active` is None for the scholar).
+and leaves out what one has no use for: `hands` is None with dice, `scholar` is None for the champion.
 
 With dice a network is trained on the moments between two turns. With cards there are two more in a turn: when cards are
 taken with their colours still hidden, and before cards are played.
@@ -68,20 +68,13 @@ def _sheet_features(state: Any, tables: Any, order: Array, turned: Any, found: A
 
 
 def _note(
-    tables: Any, order: Array, at: int, game: Any, buffers: Any, features: Any, hands: Any, active: Any, targets: Any
-) -> None:
+    tables: Any, order: Array, at: int, game: Any, buffers: Any, features: Any, hands: Any, active: Any, targets: Any,
+    scholar: Any,
+) -> None:  # fmt: skip
     """Write down the features of a state, and what the network expects for each player."""
     state, found, floats, weights = game[0], buffers[2], buffers[4], buffers[5]
-    if active is None:
-        for seat in range(state[k.PLAYERS]):
-            s.g.evaluate(state, tables, seat, weights, floats)
-            for place in range(g.INPUTS):
-                features[at, seat, place] = floats[g.R_INPUT + place]
-            mean = float(floats[g.R_MEAN])
-            targets[at, seat, LEAD] = mean
-            targets[at, seat, SQUARE] = mean * mean + np.exp(float(floats[g.R_SPREAD]))
-    else:
-        active[at] = state[k.ACTIVE]
+    active[at] = state[k.ACTIVE]
+    if scholar is None:
         sheet_features(state, tables, order, game[1], found, features, at)
         for seat in range(state[k.PLAYERS]):
             if hands is not None:
@@ -92,10 +85,18 @@ def _note(
             odds = e.n.evaluate(state, tables, seat, n.ODDS, found, weights, floats)
             targets[at, seat, CHANCE] = 1.0 / (1.0 + exp(-odds))
             targets[at, seat, POINTS] = e.n.evaluate(state, tables, seat, n.POINTS, found, weights, floats)
+    else:
+        for seat in range(state[k.PLAYERS]):
+            s.g.evaluate(state, tables, seat, weights, floats)
+            for place in range(g.INPUTS):
+                features[at, seat, place] = floats[g.R_INPUT + place]
+            mean = float(floats[g.R_MEAN])
+            targets[at, seat, LEAD] = mean
+            targets[at, seat, SQUARE] = mean * mean + np.exp(float(floats[g.R_SPREAD]))
 
 
 def _explore(
-    tables: Any, seat: int, key: int, salt: int, threshold: int, game: Any, spare: Any, hands: Any, active: Any
+    tables: Any, seat: int, key: int, salt: int, threshold: int, game: Any, spare: Any, hands: Any, scholar: Any
 ) -> int:
     """A random action, for the share of decisions below a threshold; or -1."""
     state, found = game[0], game[3]
@@ -104,7 +105,7 @@ def _explore(
         slot = 16 + seat
         if phase == k.COLOUR:
             slot = 24
-            if active is None:
+            if scholar is not None:
                 slot += seat
         if c.draw(key, salt, turn, slot) >= threshold:
             return -1
@@ -117,12 +118,12 @@ def _explore(
     return found[option]  # type: ignore[no-any-return]
 
 
-def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, active: Any) -> int:
+def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, scholar: Any) -> int:
     """The action that the network takes; with dice the champion goes by its plan as if all others passed."""
     state, seen, _, found, _ = game
     decisions = buffers[3]
     action: int = 0
-    if active is None:
+    if scholar is not None:
         count = k.options(state, tables, seat, found, buffers[0])
         action = found[s.decide(state, tables, seat, found, count, buffers)]
     elif hands is not None:
@@ -157,13 +158,17 @@ def _look_back(
         second = (1.0 - trace) * expected_second + trace * second
 
 
-def _outcomes(state: Any, tables: Any, trace: float, active: Any, targets: Any, odd: Any, begin: int, end: int) -> None:
+def _outcomes(
+    state: Any, tables: Any, trace: float, targets: Any, scholar: Any, odd: Any, begin: int, end: int
+) -> None:
     """Make targets of what was expected on the way, and of the outcome."""
     players = state[k.PLAYERS]
     winners = k.winners(state, tables)
     for seat in range(players):
         own = k.total(state, k.sheet_at(seat), tables)
-        if active is None:
+        if scholar is None:
+            look_back(((winners >> seat) & 1) / k.bits(winners), own / 100.0, seat, trace, targets, odd, begin, end)
+        else:
             points = own
             if players > 1:
                 points -= k.total(state, k.sheet_at(1 - seat), tables)
@@ -171,8 +176,6 @@ def _outcomes(state: Any, tables: Any, trace: float, active: Any, targets: Any, 
             look_back(lead, lead * lead, seat, trace, targets, odd, begin, end)
             for one in range(begin, end):
                 targets[one, seat, SHARE] = 0.5 * (1.0 + (lead > 0) - (lead < 0))
-        else:
-            look_back(((winners >> seat) & 1) / k.bits(winners), own / 100.0, seat, trace, targets, odd, begin, end)
 
 
 def _play_game(
@@ -190,6 +193,7 @@ def _play_game(
     hands: Any,
     active: Any,
     targets: Any,
+    scholar: Any,
     begin: int,
 ) -> int:
     """Play a game into the arrays and return where it ends; one that they have no room for leaves nothing there."""
@@ -214,7 +218,7 @@ def _play_game(
             hand = state[k.HAND + player]
             if phase == k.DRAW:  # a player who has taken cards has not seen their colours
                 state[k.HAND + player] = before
-            note(tables, order, at, game, buffers, features, hands, active, targets)
+            note(tables, order, at, game, buffers, features, hands, active, targets, scholar)
             state[k.HAND + player] = hand
             odd[at - begin] = False
             at += 1
@@ -223,14 +227,14 @@ def _play_game(
             continue
         for seat in range(players):
             if (k.to_act(state) >> seat) & 1 == 1:
-                chosen[seat] = explored(tables, seat, key, salt, threshold, game, buffers[0], hands, active)
+                chosen[seat] = explored(tables, seat, key, salt, threshold, game, buffers[0], hands, scholar)
                 if chosen[seat] < 0:
-                    chosen[seat] = decide(tables, seat, game, buffers, hands, active)
+                    chosen[seat] = decide(tables, seat, game, buffers, hands, scholar)
                 elif at > begin:
                     odd[at - 1 - begin] = True
         before = state[k.HAND + player]
         k.act(state, tables, chosen, buffers[0])
-    outcomes(state, tables, trace, active, targets, odd, begin, at)
+    outcomes(state, tables, trace, targets, scholar, odd, begin, at)
     return at
 
 
@@ -247,6 +251,7 @@ def _play(
     hands: Any,
     active: Any,
     targets: Any,
+    scholar: Any,
 ) -> int:
     """Play games of at most so many states into the arrays and return how many states there are."""
     ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
@@ -260,7 +265,7 @@ def _play(
             break
         at = play_game(
             pointer(tables), orders, jokers, seed, number, explore, trace, game, buffers, odd,
-            features, hands, active, targets, at,
+            features, hands, active, targets, scholar, at,
         )  # fmt: skip
     keep_alive((ints, floats, tables, weights))
     return at
@@ -290,7 +295,7 @@ def play(
     active, targets = np.zeros(room, np.int8), np.zeros((room, players, 2), np.float32)
     count = play_into(
         tables, orders, weights, games, moments * MAX_TURNS, seed, explore, trace ** (1 / moments),
-        features, hands if cards else None, active, targets,
+        features, hands if cards else None, active, targets, None,
     )  # fmt: skip
     return Samples(features[:count], hands[:count], active[:count], targets[:count])
 
