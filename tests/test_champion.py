@@ -227,7 +227,7 @@ def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Ga
     """A game that looks like a view, some turns after the seat that looks took an option; all play as the champion."""
     state, pile = list(view.state), [0] * k.MAX_CARDS
     hidden.lay(state, view.variant.tables, chance.game_key(seed, sample), chance.game_salt(seed, sample), pile)
-    game = Game(view.variant, view.players, seed=seed, number=sample)
+    game = Game(view.variant, view.players, seed=seed, number=sample, jokers=view.jokers)
     game._state = state + pile
     for player in game.to_act:
         game.play(player, option if player == view.seat else decision(game, player))
