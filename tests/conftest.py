@@ -29,12 +29,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark by directory; a module stays in one worker, whose server or database it shares, and long ones begin."""
+    """Mark by directory; where modules are handed out to workers, long ones come first."""
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker("browser")
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
     if hasattr(config, "workerinput"):
         items.sort(key=_turn)
 
