@@ -1,6 +1,5 @@
 """The kernel: interpreted and compiled are the same game, and what can be counted by hand is counted right."""
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +14,10 @@ from rowlock.bots import greedy
 from rowlock.fast.workspace import make_room
 from rowlock.rules import chance, kernel
 from rowlock.rules.variant import BUILT_IN, Setup, find_setup, game_names, parse_variant
+from tests.effort import EFFORT
 from tests.test_variant import EXAMPLE
 
-GAMES = 20_000 if os.environ.get("ROWLOCK_SOAK") else 400
+GAMES = {"soak": 20_000, "full": 2_000, "quick": 400}[EFFORT]
 
 
 def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, number: int) -> Iterator[list[int]]:
@@ -58,7 +58,7 @@ def array(values: list[int]) -> Any:
 def test_compiled_and_interpreted_play_the_same_games(setup: Setup) -> None:
     """Every game of the family, and an own one with all effects on one sheet."""
     reasons = set()
-    for number in range(GAMES // 4 if setup.variant.cards else GAMES):
+    for number in range(GAMES // 8 if setup.variant.cards else GAMES):
         interpreted = list(walk(kernel, chance, list, setup, number))
         compiled = list(walk(fast.kernel, fast.chance, array, setup, number))
         assert interpreted == compiled, f"game {number}"

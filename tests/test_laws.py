@@ -1,6 +1,5 @@
 """The laws of the family as properties: they hold at every moment of every game of every variant."""
 
-import os
 import random
 
 import pytest
@@ -9,10 +8,13 @@ from hypothesis import strategies as st
 
 from rowlock import Game, testing
 from rowlock.rules.variant import find_setup, game_names
+from tests.effort import EFFORT
 
-SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
 FEW = settings(
-    max_examples=1000 if SOAK else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not SOAK
+    max_examples=1000 if EFFORT == "soak" else 25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=EFFORT != "soak",
 )
 VARIANTS = pytest.mark.parametrize("variant", game_names())
 
@@ -84,7 +86,7 @@ def test_undo_leads_back_to_the_start(variant: str) -> None:
 
 @VARIANTS
 def test_the_kit_passes_what_is_built_in(variant: str) -> None:
-    testing.check_variant(variant, games=20 if SOAK else 1)
+    testing.check_variant(variant, games={"soak": 20, "full": 2, "quick": 1}[EFFORT])
 
 
 @VARIANTS

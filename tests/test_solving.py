@@ -26,10 +26,10 @@ from rowlock.solver.solve import solve
 from rowlock.solver.space import NotSolvable, Space
 from rowlock.solver.store import Interrupted, load, solve_and_keep
 from rowlock.terminal import solving
+from tests.effort import EFFORT
 from tests.test_cli import MY_VARIANT
 from tests.test_solver import LUCKY, small
 
-SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
 Command = Callable[..., tuple[int, str, str]]
 
 
@@ -293,7 +293,7 @@ def test_optimal_keeps_to_the_rules_at_tables(home: Path) -> None:
 
 def test_classic_is_worth_what_is_published() -> None:
     """115.4831, found independently; games in the arena agree within four standard errors."""
-    games = 1_000_000 if SOAK else 20_000
+    games = 1_000_000 if EFFORT == "soak" else 20_000
     result = arena.match(["optimal"], "classic", games, seed=1)
     solution = load(Space(find_variant("classic"), None), 1)
     assert solution

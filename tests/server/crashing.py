@@ -1,7 +1,6 @@
 """Servers that are killed again and again while games go on, and what must have come of it."""
 
 import asyncio
-import os
 import random
 import secrets
 from collections.abc import Sequence
@@ -9,10 +8,11 @@ from http.client import HTTPException
 from typing import Any
 
 from rowlock import Game, Turn, parse
+from tests.effort import EFFORT
 from tests.server.playing import Device
 from tests.server.serving import Server, person
 
-KILLS = 500 if os.environ.get("ROWLOCK_SOAK") else 20
+KILLS = 500 if EFFORT == "soak" else 20
 TABLES = 6
 
 

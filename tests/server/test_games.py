@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import re
 import subprocess
 import sys
@@ -16,11 +15,11 @@ from rowlock import Game, parse, variant_ids
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.option import read_option
 from rowlock.server import views
+from tests.effort import EFFORT
 from tests.server.playing import Device
 from tests.server.serving import Server
 
 NAMES = ("Anna", "Ben", "Chloé", "Дмитрий", "<b>Emma</b>")
-SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
 GAMES = [*variant_ids(), "cards-mixx-a+jokers"]
 # Per table: the bots (None for a person), and how the people share devices.
 TABLES: tuple[tuple[list[str | None], list[int]], ...] = (
@@ -48,7 +47,7 @@ async def _play_table(server: Server, variant: str, bots: list[str | None], shar
 
 async def _play_all(server: Server, variant: str) -> list[list[Device]]:
     """Two kinds of tables, the others with the next variant; all of them in long runs."""
-    tables = TABLES if SOAK else TABLES[GAMES.index(variant) % 2 :: 2]
+    tables = TABLES if EFFORT != "quick" else TABLES[GAMES.index(variant) % 2 :: 2]
     return await asyncio.gather(*(_play_table(server, variant, bots, shares) for bots, shares in tables))
 
 

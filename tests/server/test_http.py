@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,15 +16,15 @@ from rowlock import __version__, parse, variant_ids
 from rowlock.bots import bot_names
 from rowlock.server.openapi import document
 from rowlock.server.refusal import CODES
+from tests.effort import EFFORT
 from tests.server.playing import Device
 from tests.server.serving import Server, person
 
-SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
 api = schemathesis.openapi.from_dict(document())
 
 
 @api.parametrize()
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=not SOAK)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=EFFORT != "soak")
 def test_everything_as_the_page_says(case: Any, server: Server) -> None:
     """Whatever is sent, right or wrong: a documented status, a body of the documented shape, never 5xx."""
     # Whether a variant is known, or a record legal, no schema can say.

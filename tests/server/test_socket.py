@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -17,10 +16,9 @@ from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_sync
 
 from rowlock.server.refusal import CODES
+from tests.effort import EFFORT
 from tests.server.playing import Device
 from tests.server.serving import Server
-
-SOAK = bool(os.environ.get("ROWLOCK_SOAK"))
 
 
 @pytest.fixture
@@ -96,7 +94,7 @@ def test_messages_that_are_refused(socket: ClientConnection, message: object, co
 @given(
     st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=20), st.lists, max_leaves=5), st.data()
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=not SOAK)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=EFFORT != "soak")
 def test_any_message_gets_an_answer(server: Server, value: object, data: st.DataObject) -> None:
     """Messages of the right shape with whatever in them: an answer with a code of the list, and the socket lives."""
     kind = data.draw(st.sampled_from(["hello", "decide", "withdraw", "start", "leave", "replace", "bye", "ping", "x"]))
