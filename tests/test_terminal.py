@@ -25,6 +25,7 @@ from rowlock.rules.game import Turn
 from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
 from rowlock.terminal.choice import menu_of, narrow, numbered, understand
+from rowlock.terminal.failure import Failure
 from rowlock.terminal.play import Table, bots_of, run, seat_bots
 from rowlock.terminal.saving import SaveFile
 from rowlock.terminal.screen import TerminalScreen
@@ -296,7 +297,7 @@ def test_a_bot_that_breaks_the_rules_is_named() -> None:
         def decide(self, view: View, options: Sequence[str], rng: object) -> str:
             return "R12#"
 
-    with pytest.raises(BotError, match=r"Player 1 failed in turn 1: .*R12"):
+    with pytest.raises(Failure, match=r"Player 1 failed in turn 1: .*R12"):
         play(Game("classic", 1, seed=1), bots={0: Cheat()})
 
 

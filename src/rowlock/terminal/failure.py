@@ -2,8 +2,11 @@
 
 import sys
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-BROKEN_RULE, WRONG_USAGE = 1, 2
+# Exit statuses; those above 128 are what shells give a process that a signal ended.
+BROKEN_RULE, WRONG_USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
 class Failure(Exception):
@@ -12,6 +15,15 @@ class Failure(Exception):
     def __init__(self, text: str, status: int = WRONG_USAGE) -> None:
         super().__init__(text)
         self.status = status
+
+
+@contextmanager
+def failures(*errors: type[Exception]) -> Iterator[None]:
+    """These errors say in their own words what went wrong."""
+    try:
+        yield
+    except errors as error:
+        raise Failure(str(error)) from None
 
 
 def one_line(text: str) -> str:

@@ -13,9 +13,9 @@ from rowlock.rules.game import Game, View
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.choice import menu_of, narrow, numbered
+from rowlock.terminal.failure import BROKEN_RULE, INTERRUPTED, Failure
 
 BOTS_TAG = "Bots"
-INTERRUPTED = 130
 
 
 class Quit(Exception):
@@ -272,6 +272,8 @@ def run(table: Table, resume: str) -> int:
         status = 0
     except KeyboardInterrupt:
         status = INTERRUPTED
+    except BotError as error:
+        raise Failure(f"{error}; the game is saved, go on with: {resume}", BROKEN_RULE) from error
     else:
         return 0
     saved = "terminal.saved" if table.saved else "terminal.saved-not"
