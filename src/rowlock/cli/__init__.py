@@ -6,7 +6,9 @@ import is imported inside the function, so that no command waits for what anothe
 
 import io
 import os
+import signal
 import sys
+import time
 from typing import Annotated, NoReturn
 
 import typer
@@ -16,7 +18,9 @@ from rowlock import __version__
 from rowlock.cli import arena, bots, browser, hint, join, play, replay, serve, show, solve, train, variants, warm
 from rowlock.locale import language_of, speak
 from rowlock.rules.notation import RecordError
-from rowlock.terminal.failure import BROKEN_PIPE, BROKEN_RULE, WRONG_USAGE, Failure, complain, failures
+from rowlock.terminal.failure import BROKEN_PIPE, BROKEN_RULE, INTERRUPTED, WRONG_USAGE, Failure, complain, failures
+
+PATIENCE = 1.0  # seconds in which another Ctrl-C is taken for the same one
 
 COMMANDS = (
     play.play,
@@ -48,6 +52,8 @@ def main() -> NoReturn:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, io.StringIO())
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's background jobs ignore it
+        signal.signal(signal.SIGINT, _stop_once)
     status = 0
     try:
         status = app(prog_name="rowlock", standalone_mode=False) or 0
@@ -64,9 +70,27 @@ def main() -> NoReturn:
         complain(f"rowlock: {error}")
         status = error.status
     except OSError as error:
-        complain(f"rowlock: the output cannot be written: {error.strerror}")
-        status = _give_up_output(WRONG_USAGE)
+        status = WRONG_USAGE
+        if error.filename is not None:
+            complain(f"rowlock: {error.filename}: {error.strerror}")
+        else:
+            complain(f"rowlock: the output cannot be written: {error.strerror}")
+            status = _give_up_output(status)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
     sys.exit(status)
+
+
+def _stop_once(*_: object) -> NoReturn:
+    """Stop at the first Ctrl-C; what is said and put away then is not disturbed by those that follow at once."""
+    since = time.monotonic()
+
+    def interrupt_again(*_: object) -> None:
+        if time.monotonic() - since > PATIENCE:
+            os._exit(INTERRUPTED)  # something hangs
+
+    signal.signal(signal.SIGINT, interrupt_again)
+    raise KeyboardInterrupt
 
 
 def _give_up_output(status: int) -> int:

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import Think, complete_bots, complete_variants
-from rowlock.places import cache_directory
-from rowlock.terminal.failure import failures
+from rowlock.terminal.failure import failures, report_hasty
 
 
 def arena(
@@ -48,19 +47,23 @@ def arena(
     """
     from rich.console import Console
 
-    if not (cache_directory() / "compiled").is_dir():
-        typer.echo("compiling the rules, once ...", err=True)  # the imports below do it
-    from rowlock.arena import match
-    from rowlock.arena.match import GAMES, make_setting
-    from rowlock.arena.plot import check_plot
-    from rowlock.arena.plot import plot as draw
-    from rowlock.terminal import report
-    from rowlock.terminal.solving import make_ready
+    from rowlock.terminal.compiling import compiling_shown
 
-    with failures(ValueError):
+    with compiling_shown():
+        from rowlock.arena import match
+        from rowlock.arena.match import GAMES, make_setting
+        from rowlock.arena.plot import check_plot
+        from rowlock.arena.plot import plot as draw
+        from rowlock.bots.bot import thinkers
+        from rowlock.terminal import report
+        from rowlock.terminal.solving import make_ready
+
+    with failures(ValueError), compiling_shown():
         if plot:
             check_plot(plot)
         setting = make_setting(players, variant, seed)
+        if think is not None:
+            report_hasty(setting.names, thinkers(dict(zip(setting.names, setting.bots, strict=True)), think))
         make_ready(setting.bots, setting.variant, len(setting.bots))
         total = 1 if game is not None else games or (None if until else GAMES)
         progress = report.Running(Console(stderr=True), total)

@@ -20,12 +20,15 @@ def hint(
     rowlock hint game.rlk
     rowlock hint --json game.rlk
     """
-    from rowlock.solver import hint as hints
-    from rowlock.solver.space import NotSolvable
-    from rowlock.solver.store import Interrupted
-    from rowlock.terminal.solving import solution_of
+    from rowlock.terminal.compiling import compiling_shown
 
-    with failures(NotSolvable, Interrupted):
+    with compiling_shown():
+        from rowlock.solver import hint as hints
+        from rowlock.solver.space import NotSolvable
+        from rowlock.solver.store import Interrupted
+        from rowlock.terminal.solving import solution_of
+
+    with failures(NotSolvable, Interrupted), compiling_shown():
         game = hints.read_decision(file, read_variants(variant_file))
         solution, _ = solution_of(hints.space_of(game), 1)
     options = hints.worths(game, solution)

@@ -54,5 +54,8 @@ def play(
 
     files = variant_file or []
     opened = open_table(Wishes(game, players, bots, seed, save, think, files, read_variants(files)))
-    table = Table(opened.game, opened.bots, TerminalScreen(make_console()), opened.file.write)
-    return run(table, opened.resume)
+    file, screen = opened.file, TerminalScreen(make_console())
+    try:
+        return run(Table(opened.game, opened.bots, screen, file.write, kept=file.holds_game), opened.resume)
+    finally:
+        file.discard()

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantName, read_setup
-from rowlock.places import cache_directory
 from rowlock.rules.game import check_lucky
 from rowlock.rules.variant import Variant
 from rowlock.terminal.failure import Failure, failures
@@ -31,18 +30,19 @@ def solve(
     rowlock solve classic --players 4 --wait 1
     rowlock solve longo --lucky 5/8 --plot longo.png
     """
-    if not (cache_directory() / "compiled").is_dir():
-        typer.echo("compiling the rules, once ...", err=True)  # the imports below do it
-    from rowlock.arena.plot import check_plot
-    from rowlock.arena.solved import plot_solution
-    from rowlock.solver.space import Space
-    from rowlock.solver.store import Interrupted
-    from rowlock.terminal.solving import solution_of
+    from rowlock.terminal.compiling import compiling_shown
+
+    with compiling_shown():
+        from rowlock.arena.plot import check_plot
+        from rowlock.arena.solved import plot_solution
+        from rowlock.solver.space import Space
+        from rowlock.solver.store import Interrupted
+        from rowlock.terminal.solving import solution_of
 
     if wait >= players:
         raise Failure(f"among {players} at most {players - 1} turns of others come before one's own, not {wait}")
     game = read_setup(variant).variant
-    with failures(ValueError, Interrupted):
+    with failures(ValueError, Interrupted), compiling_shown():
         if plot:
             check_plot(plot)
         solution, cached = solution_of(Space(game, _read_lucky(game, lucky)), players)

@@ -89,4 +89,4 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float16]]:
         with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
             return {name: file[name] for name in file.files}
     except (OSError, ValueError, TypeError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error) as error:
-        raise BotError(f"{path}: cannot be read as weights: {error}") from None
+        raise WeightsError(f"{path}: cannot be read as weights: {error}") from None

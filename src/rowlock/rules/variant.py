@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rowlock.rules import kernel as k
-from rowlock.rules.shown import shown
+from rowlock.rules.shown import did_you_mean, shown
 
 ROW_NAMES = "RYGB"
 CARD_COLOURS = "rygbj"  # the colours of cards, j for a joker
@@ -526,7 +526,8 @@ def find_variant(name: "str | Path | Variant") -> Variant:
         return load_variant(name)
     if name not in variant_ids():
         known = ", ".join(variant_ids())
-        raise VariantError(f"there is no variant {shown(name)!r}; there are {known}, or the path of a .toml file")
+        meant = did_you_mean(name, variant_ids()) or f"; there are {known}, or the path of a .toml file"
+        raise VariantError(f"there is no variant {shown(name)!r}{meant}")
     return _built_in(name)
 
 

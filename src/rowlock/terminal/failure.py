@@ -2,7 +2,7 @@
 
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 
 # Exit statuses; those above 128 are what shells give a process that a signal ended.
@@ -34,3 +34,9 @@ def one_line(text: str) -> str:
 def complain(text: str) -> None:
     sys.stderr.write(one_line(text) + "\n")
     sys.stderr.flush()
+
+
+def report_hasty(bots: Iterable[str], thinking: Container[str]) -> None:
+    """Say which bots make no use of the time to think that others have."""
+    if hasty := [name for name in bots if name not in thinking]:
+        complain(f"rowlock: --think changes nothing for {', '.join(hasty)}, who cannot look ahead")

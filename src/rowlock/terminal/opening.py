@@ -10,14 +10,15 @@ from datetime import datetime
 from pathlib import Path
 
 from rowlock.bots import Bot, BotError
-from rowlock.bots.bot import check_seconds
+from rowlock.bots.bot import thinkers
 from rowlock.locale import t
 from rowlock.rules import notation
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup, variant_ids
-from rowlock.terminal.failure import BROKEN_RULE, Failure, failures
+from rowlock.terminal.compiling import compiling_shown
+from rowlock.terminal.failure import BROKEN_RULE, Failure, failures, report_hasty
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
 from rowlock.terminal.saving import SaveFile
 
@@ -50,9 +51,6 @@ class Opened:
 
 def open_table(wishes: Wishes) -> Opened:
     """Begin a game, or go on with a saved one, with bots that are ready for it."""
-    if wishes.think is not None:
-        with failures(BotError):
-            check_seconds(wishes.think)
     opened = _open(wishes)
     try:
         _make_ready(opened, wishes.think)
@@ -65,12 +63,16 @@ def open_table(wishes: Wishes) -> Opened:
 def _make_ready(opened: Opened, think: float | None) -> None:
     game = opened.game
     if think is not None:
-        opened.bots = {seat: bot.thinking(think) for seat, bot in opened.bots.items()}
+        named = {game.players[seat]: bot for seat, bot in opened.bots.items()}
+        with failures(BotError):
+            thinking = thinkers(named, think)
+        report_hasty(named, thinking)
+        opened.bots = {seat: thinking.get(game.players[seat], bot) for seat, bot in opened.bots.items()}
     elif not any(bot.needs(game.variant, len(game.players)) for bot in opened.bots.values()):
         return
-    from rowlock.terminal.solving import make_ready  # it takes long to load; most games do without
+    with failures(BotError), compiling_shown():
+        from rowlock.terminal.solving import make_ready  # it takes long to load; most games do without
 
-    with failures(BotError):
         make_ready(opened.bots.values(), game.variant, len(game.players))
 
 

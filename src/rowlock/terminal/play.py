@@ -85,10 +85,13 @@ def bots_of(game: Game) -> dict[int, Bot]:
 class Table:
     """A game with those who play it."""
 
-    def __init__(self, game: Game, bots: Mapping[int, Bot], screen: Screen, save: Callable[[str], None]) -> None:
+    def __init__(
+        self, game: Game, bots: Mapping[int, Bot], screen: Screen, save: Callable[[str], None], *, kept: bool = True
+    ) -> None:
+        """`kept` says whether there is a saved game already."""
         self.game, self.bots, self.screen, self._save = game, bots, screen, save
         self.people = [seat for seat in range(len(game.players)) if seat not in bots]
-        self.saved = True
+        self.saved, self.kept = True, kept
         self.shown = 0  # the turn whose dice are on the screen
         self.chosen: list[int] = []  # who has chosen in this action, in this order
         self.looking: int | None = None  # who was the last to see their own cards in this turn
@@ -101,7 +104,7 @@ class Table:
             self.saved = False
             self.screen.say(t("terminal.not-saved", reason=error.strerror))
         else:
-            self.saved = True
+            self.saved = self.kept = True
 
     def play(self) -> None:
         """Play the game to its end; `Quit`, `EOFError` and `KeyboardInterrupt` leave it where it stands."""
@@ -273,9 +276,14 @@ def run(table: Table, resume: str) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BotError as error:
-        raise Failure(f"{error}; the game is saved, go on with: {resume}", BROKEN_RULE) from error
+        raise Failure(f"{error}. {_where_saved(table, resume)}", BROKEN_RULE) from error
     else:
         return 0
-    saved = "terminal.saved" if table.saved else "terminal.saved-not"
-    table.screen.say(t(saved, command=resume), unbroken=True)
+    table.screen.say(_where_saved(table, resume), unbroken=True)
     return status
+
+
+def _where_saved(table: Table, resume: str) -> str:
+    if not table.kept:
+        return t("terminal.saved-nothing")
+    return t("terminal.saved" if table.saved else "terminal.saved-not", command=resume)

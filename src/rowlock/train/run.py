@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rowlock.networks.weights import read_weights, weights_path
 from rowlock.places import check_writable, data_directory
+from rowlock.rules.shown import did_you_mean
 from rowlock.rules.variant import Variant, variant_ids
 from rowlock.train.training import Settings, Training, TrainingError
 
@@ -24,7 +25,7 @@ class Run:
 def open_run(bot: str, variant: Variant, settings: Settings, out: str | None = None, *, gpu: bool = False) -> Run:
     """Begin to train, or go on where a run with the same settings and the same output was interrupted."""
     if bot not in TRAINED:
-        raise TrainingError(f"{bot!r} cannot learn; {' and '.join(TRAINED)} can")
+        raise TrainingError(f"{bot!r} cannot learn; {' and '.join(TRAINED)} can{did_you_mean(bot, TRAINED)}")
     if gpu and bot != "champion":
         raise TrainingError(f"{bot} does not learn on a GPU; without --gpu it learns on the cores")
     if out is None and variant.id in variant_ids():
