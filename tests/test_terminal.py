@@ -753,8 +753,8 @@ def test_every_position_can_be_drawn(variant: str, look: draw.Look) -> None:
         for brief in (True, False):
             seen = moment.view()
             text = drawn(
-                draw.cards_on_table(seen, look, 100) if seen.cards else draw.dice(seen, look, tall=brief),
-                draw.sheets_of(moment.view(moment.to_act[0]), look, 100, brief=brief),
+                draw.cards_on_table(seen, look) if seen.cards else draw.dice(seen, look, tall=brief),
+                draw.sheets_of(moment.view(moment.to_act[0]), look, brief=brief),
                 draw.scores(moment.players, moment.sheets, look),
                 look=look,
             )
@@ -765,7 +765,7 @@ def test_cards_on_the_table_and_in_the_hand() -> None:
     game = to_play("r4 r5 j7 y5", variant="cards+jokers")
     game.play(0, "r4,r5 = R4 R5")
     game.deal()
-    lines = drawn(draw.cards_on_table(game.view(0), PLAIN, 80), draw.hand(game.view(0), PLAIN)).splitlines()
+    lines = drawn(draw.cards_on_table(game.view(0), PLAIN), draw.hand(game.view(0), PLAIN)).splitlines()
     assert [line.rstrip() for line in lines] == [
         "display  [12] [9] [2] [12]    pile  [8]  42 cards",
         "discards  r4,5",
@@ -789,7 +789,7 @@ def test_options_are_not_torn_apart_at_the_end_of_a_line(width: int) -> None:
 
 def test_lucky_numbers_stand_on_the_sheet() -> None:
     sheet = Game("longo", 2, seed=1).sheets[1]
-    assert "lucky 5/10" in draw.sheet_title("Ben", sheet, PLAIN).plain
+    assert "lucky 5/10" in draw.sheet_title("Ben", sheet, PLAIN)[0].plain
 
 
 # Whole games, as processes

@@ -262,9 +262,7 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
                 try:
                     _check_decision(bot, game)
                 except Exception as error:
-                    raise AssertionError(
-                        f"{type(bot).__name__} fails at {setup}: {error}\n{game.record()}"
-                    ) from error
+                    raise AssertionError(f"{type(bot).__name__} fails at {setup}: {error}\n{game.record()}") from error
 
 
 def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
@@ -278,18 +276,14 @@ def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
     engine = CompiledEngine(setting, 1)
     compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(setting, 0, 3, [], [0.0] * 3).records
     for one, other in zip(compiled, plain, strict=True):
-        assert one == other, (
-            f"{type(bot).__name__} decides otherwise compiled at {setup}:\n{one}\nand plain:\n{other}"
-        )
+        assert one == other, f"{type(bot).__name__} decides otherwise compiled at {setup}:\n{one}\nand plain:\n{other}"
 
 
 def _check_decision(bot: Bot, game: Game) -> None:
     player = game.to_act[0]
     view = game.view(player)
     options = list(view.options)
-    decided = [
-        bot.decide(view, list(options), Stream.of(game, view)) for _ in range(2)
-    ]
+    decided = [bot.decide(view, list(options), Stream.of(game, view)) for _ in range(2)]
     where = f"player {player}, options {options}:"
     assert decided[0] in options, f"{where} {decided[0]!r} is not an option"
     assert decided[0] == decided[1], f"{where} the same draws gave {decided[0]} and {decided[1]}"

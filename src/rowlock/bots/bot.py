@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.rules import chance
-from rowlock.rules.game import View
+from rowlock.rules.game import Game, View
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 
@@ -182,6 +182,12 @@ class Stream(random.Random):
         key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
         self._word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
         self._drawn = 0
+
+    @classmethod
+    def of(cls, game: Game, view: View) -> "Stream":
+        """The draws of the decision that a seat is about to make, in a game with a seed."""
+        assert view.seat is not None
+        return cls(game.seed, game.number, game.turns_completed, view.state[k.PHASE], view.seat)
 
     def seed(self, *_: object) -> None:
         """Where a stream begins is said once, when it is made."""

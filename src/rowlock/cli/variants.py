@@ -10,4 +10,4 @@ def variants() -> None:
 
     console = make_console()
     games = [find_variant(name) for name in variant_ids()]
-    console.print(draw.variant_list(games, wrap=console.is_terminal), crop=False)
+    console.print(draw.variant_list(games, console.width if console.is_terminal else None), crop=False)

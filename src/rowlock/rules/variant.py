@@ -158,6 +158,11 @@ class Variant:
         """The names of cells and bonus fields by code."""
         return {code: name for name, code in self.codes.items()}
 
+    def find_cell(self, name: str) -> tuple[Row, int]:
+        """The row or bonus fields that a cell such as `R5` or `RY5` is in, and its number."""
+        row = next(row for row in (*self.rows, *self.fields) if row.name == name.rstrip("0123456789"))
+        return row, int(name.removeprefix(row.name))
+
     def closes(self, code: int) -> bool:
         """Whether marking this cell locks its row."""
         row, cell = divmod(code, k.MAX_CELLS)

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from rowlock.bots import Bot, BotError, Stream, find_bot
 from rowlock.locale import capital, t
-from rowlock.rules import kernel as k
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, View
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
@@ -140,9 +139,8 @@ class Table:
     def _let_decide(self, seat: int) -> None:
         game = self.game
         view = game.view(seat)
-        rng = Stream(game.seed, game.number, game.turns_completed, view.state[k.PHASE], seat)
         try:
-            option = self.bots[seat].decide(view, list(view.options), rng)
+            option = self.bots[seat].decide(view, list(view.options), Stream.of(game, view))
             game.play(seat, option)
         except Exception as error:
             raise BotError(f"the bot {game.players[seat]} failed in turn {game.turn}: {error}") from error
