@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.rules import chance
+from rowlock.rules import kernel as k
 from rowlock.rules.game import Game, View
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
