@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import Think, VariantFiles, complete_bots, complete_variants, read_variants
+from rowlock.rules.chance import MAX_SEED
 
 
 def play(
@@ -28,7 +29,9 @@ def play(
             autocompletion=complete_bots,
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed gives the same dice, or cards.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same dice, or cards.")
+    ] = None,
     save: Annotated[
         str | None,
         typer.Option(metavar="FILE.rlk", help="Where the game is saved; else a file in your data directory."),

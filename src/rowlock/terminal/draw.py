@@ -334,35 +334,39 @@ def cards_on_table(view: View, look: Look) -> RenderableType:
     assert view.cards
     top = [] if view.cards.top is None else [f"{HIDDEN}{view.cards.top}"]
     left = f"  {n('terminal.cards', view.cards.pile)}"
-    parts = [_held(t("terminal.display"), view.cards.display, look), _held(t("terminal.pile"), top, look).append(left)]
-    hands = [[_held(name, view.cards.hands[seat], look)] for seat, name in enumerate(view.players) if seat != view.seat]
+    display, pile = (
+        _line(*_held(t(whose), names, look))
+        for whose, names in (("terminal.display", view.cards.display), ("terminal.pile", top))
+    )
+    hands = [
+        folded(_held(name, view.cards.hands[seat], look), look.width, "")
+        for seat, name in enumerate(view.players)
+        if seat != view.seat
+    ]
     across = look.width // (max(map(_width, hands), default=0) + INDENT)
     return Group(
-        *folded(parts, look.width, "    "),
+        *folded([display, pile.append(left)], look.width, "    "),
         *_discards(view.cards.discards, look),
         *_rows_of_blocks(hands, max(1, across)),
     )
 
 
-def hand(view: View, look: Look) -> Text:
+def hand(view: View, look: Look) -> RenderableType:
     """The cards of the seat that looks."""
     assert view.cards
     assert view.seat is not None
-    return _held(t("terminal.hand"), view.cards.hands[view.seat], look)
+    return Group(*folded(_held(t("terminal.hand"), view.cards.hands[view.seat], look), look.width, ""))
 
 
-def _held(whose: str, names: Iterable[str], look: Look) -> Text:
-    return _line((f"{whose} ", "bold"), *_cards(names, look))
-
-
-def _cards(names: Iterable[str], look: Look) -> Iterator[str | tuple[str, str]]:
-    """Cards side by side: open ones by their name, others by the number on their back."""
+def _held(whose: str, names: Iterable[str], look: Look) -> Iterator[Text]:
+    """Whose cards they are, then one by one: open ones by their name, others by the number on their back."""
+    yield Text(f"{whose} ", "bold")
     for name in names:
         number = name.strip(HIDDEN + "'")
         if look.colour:
-            yield from (" ", (f" {number} ", _card_style(name)))
+            yield _line(" ", (f" {number} ", _card_style(name)))
         else:
-            yield f" [{number}]" if name.startswith(HIDDEN) else f" {name}"
+            yield Text(f" [{number}]" if name.startswith(HIDDEN) else f" {name}")
 
 
 def _discards(names: Iterable[str], look: Look) -> Iterator[Text]:

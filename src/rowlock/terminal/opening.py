@@ -13,7 +13,6 @@ from rowlock.bots import Bot, BotError
 from rowlock.bots.bot import thinkers
 from rowlock.locale import t
 from rowlock.rules import notation
-from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup, variant_ids
@@ -77,8 +76,6 @@ def _make_ready(opened: Opened, think: float | None) -> None:
 
 
 def _open(wishes: Wishes) -> Opened:
-    if wishes.seed is not None and not 0 <= wishes.seed <= MAX_SEED:
-        raise Failure(f"a seed is a whole number from 0 to {MAX_SEED}, not {wishes.seed}")
     own = {variant.id: variant for variant in wishes.variants}
     name = wishes.game.removesuffix(JOKERS)
     named = name in own or name in variant_ids() or name.endswith(".toml")

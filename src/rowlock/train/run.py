@@ -3,12 +3,15 @@
 import hashlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rowlock.networks.weights import read_weights, weights_path
 from rowlock.places import check_writable, data_directory
 from rowlock.rules.shown import did_you_mean
 from rowlock.rules.variant import Variant, variant_ids
-from rowlock.train.training import Settings, Training, TrainingError
+
+if TYPE_CHECKING:
+    from rowlock.train.training import Settings, Training
 
 TRAINED = ("champion", "scholar")
 
@@ -17,21 +20,33 @@ TRAINED = ("champion", "scholar")
 class Run:
     """A training with its files: the weights, and all that is needed to go on after an interruption."""
 
-    training: Training
+    training: "Training"
     weights: Path
     unfinished: Path
 
 
-def open_run(bot: str, variant: Variant, settings: Settings, out: str | None = None, *, gpu: bool = False) -> Run:
-    """Begin to train, or go on where a run with the same settings and the same output was interrupted."""
+def check_output(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> Path:
+    """Where the weights go; what stands in the way is told before anything is compiled or trained."""
     if bot not in TRAINED:
-        raise TrainingError(f"{bot!r} cannot learn; {' and '.join(TRAINED)} can{did_you_mean(bot, TRAINED)}")
+        raise ValueError(f"{bot!r} cannot learn; {' and '.join(TRAINED)} can{did_you_mean(bot, TRAINED)}")
     if gpu and bot != "champion":
-        raise TrainingError(f"{bot} does not learn on a GPU; without --gpu it learns on the cores")
+        raise ValueError(f"{bot} does not learn on a GPU; without --gpu it learns on the cores")
     if out is None and variant.id in variant_ids():
-        raise TrainingError(f"{variant} is built in; --out FILE.npz says where the weights go")
-    weights = _check_output(Path(out)) if out else weights_path(bot, variant)
-    told = f"{variant.tables} {variant.lucky} {asdict(settings)} {weights.resolve()}"
+        raise ValueError(f"{variant} is built in; --out FILE.npz says where the weights go")
+    if out is None:
+        return weights_path(bot, variant)
+    path = Path(out)
+    if path.suffix != ".npz":
+        raise ValueError(f"{path}: weights are written to a .npz file")
+    check_writable(path)
+    if path.exists():
+        read_weights(path)  # other tables in the file stay as they are
+    return path
+
+
+def open_run(bot: str, variant: Variant, settings: "Settings", weights: Path, *, gpu: bool = False) -> Run:
+    """Begin to train, or go on where a run with the same settings and the same output was interrupted."""
+    told = f"{variant.identity} {asdict(settings)} {weights.resolve()}"
     key = hashlib.sha256(told.encode()).hexdigest()[:12]
     unfinished = data_directory() / "trainings" / f"{bot}-{variant}-{settings.table}-{key}.npz"
     kind = _class_for(bot, gpu=gpu)
@@ -39,17 +54,7 @@ def open_run(bot: str, variant: Variant, settings: Settings, out: str | None = N
     return Run(training, weights, unfinished)
 
 
-def _check_output(path: Path) -> Path:
-    """Weights take long to make: what stands in the way of writing them is told before."""
-    if path.suffix != ".npz":
-        raise TrainingError(f"{path}: weights are written to a .npz file")
-    check_writable(path)
-    if path.exists():
-        read_weights(path)  # other tables in the file stay as they are
-    return path
-
-
-def _class_for(bot: str, *, gpu: bool) -> type[Training]:
+def _class_for(bot: str, *, gpu: bool) -> "type[Training]":
     # Imported here, as what is not needed would be compiled too.
     if gpu:
         from rowlock.train.gpu import GpuTraining, make_ready
@@ -60,4 +65,6 @@ def _class_for(bot: str, *, gpu: bool) -> type[Training]:
         from rowlock.train.scholar import ScholarTraining
 
         return ScholarTraining
+    from rowlock.train.training import Training
+
     return Training
