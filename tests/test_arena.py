@@ -9,11 +9,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from rowlock import Game, View, arena
 from rowlock.arena.match import make_setting
@@ -21,6 +24,7 @@ from rowlock.arena.tally import Forfeit, Tally, empty_tally, mean_and_sd, quanti
 from rowlock.bots import Bot, find_bot
 from rowlock.rules import notation
 from rowlock.rules.variant import find_variant
+from rowlock.terminal import report
 from tests.command import run
 
 ROWLOCK = Path(sys.executable).with_name("rowlock")
@@ -231,15 +235,15 @@ def test_bots_of_a_kind_are_told_apart() -> None:
     [
         (["deepblue"], "there is no bot 'deepblue'"),
         (["greedy", "--variant", "chess"], "there is no variant 'chess'"),
-        (["greedy", "--games", "0"], "a match has 1 game or more, not 0"),
+        (["greedy", "--games", "0"], "'--games'"),
         (["greedy"] * 6, "1 to 5 bots can play, not 6"),
         (["greedy", "--records", "/nowhere/games.rlk"], "/nowhere/games.rlk: cannot be written"),
         (["greedy", "--plot", "plot.gif"], "plot.gif: a plot is a .png or .svg file"),
         (["greedy", "--plot", "/nowhere/plot.png"], "there is no folder /nowhere"),
         (["greedy", "--until", "0"], "--until is a width in percentage points"),
-        (["greedy", "--workers", "0"], "1 worker or more"),
-        (["greedy", "--seed", "-1"], "a seed is a whole number"),
-        (["greedy", "--game", "-1"], "there is no game -1"),
+        (["greedy", "--workers", "0"], "'--workers'"),
+        (["greedy", "--seed", "-1"], "'--seed'"),
+        (["greedy", "--game", "-1"], "'--game'"),
         (["greedy", "--move-timeout", "0"], "needs some time"),
         (["greedy", "--ray", "127.0.0.1:1"], "no Ray cluster answers at 127.0.0.1:1"),
     ],
@@ -309,9 +313,9 @@ def test_the_highest_score_fits_the_histogram() -> None:
 
 
 def test_comparison_checks_its_numbers() -> None:
-    with pytest.raises(ValueError, match="a match has 1 game or more, not 0"):
+    with pytest.raises(ValueError, match="'--games'"):
         arena.compare("greedy", "random", ["random"], games=0)
-    with pytest.raises(ValueError, match="1 worker or more"):
+    with pytest.raises(ValueError, match="'--workers'"):
         arena.compare("greedy", "random", ["random"], games=5, workers=0)
 
 
@@ -362,3 +366,24 @@ def test_no_time_to_think_is_told(seconds: str) -> None:
     done = rowlock("champion", "evolved", "--think", seconds)
     assert done.returncode == 2
     assert done.stderr == f"rowlock: a bot thinks for some seconds, not {seconds}\n"
+
+
+@pytest.mark.parametrize("wrong", [{"game": 10**20}, {"games": 10**20}, {"seed": 10**20}, {"move_timeout": 1e300}])
+def test_numbers_that_are_too_large_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"not 1|no game 1"):
+        arena.match(["random"], **wrong)
+
+
+def test_one_bot_cannot_play_until_its_win_rate_is_known() -> None:
+    with pytest.raises(ValueError, match="one bot alone has none"):
+        arena.match(["random"], until=1)
+
+
+def test_one_bot_alone_has_no_win_rate() -> None:
+    result = arena.match(["random"], games=10, seed=1)
+    out = StringIO()
+    report.show(Console(file=out, width=100), result)
+    assert "wins" not in out.getvalue()
+    assert "points" in out.getvalue()
+    (told,) = result.as_json()["bots"]
+    assert (told["win_rate"], told["win_rate_interval"]) == (None, None)

@@ -1,5 +1,6 @@
 """Who plays: each bot decides as its description says, interpreted and compiled alike."""
 
+import importlib
 import random
 import subprocess
 import sys
@@ -28,11 +29,13 @@ from rowlock.bots import (
     ready_bots,
     registry,
 )
-from rowlock.bots.bot import Memory, Room
+from rowlock.bots.bot import Memory, Room, thinkers
+from rowlock.fast.compiled import _sources
 from rowlock.fast.workspace import FLOATS
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
+from rowlock.terminal.failure import report_hasty
 from tests.positions import position
 
 ALWAYS_READY = [name for name in bot_names() if name != "optimal"]  # which plays in test_solving.py
@@ -148,11 +151,26 @@ class Fickle(Bot):
         return options[self.calls % len(options)]
 
 
+class Failing(Bot):
+    def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
+        raise IndexError("out of range")
+
+
 def test_the_kit_finds_a_bot_that_breaks_the_rules() -> None:
     with pytest.raises(AssertionError, match="'R2' is not an option"):
         testing.check_bot(Stubborn())
     with pytest.raises(AssertionError, match="the same draws gave"):
         testing.check_bot(Fickle())
+
+
+def test_time_to_think_is_for_bots_that_look_ahead(capsys: pytest.CaptureFixture[str]) -> None:
+    bots = {name: find_bot(name) for name in ("champion", "greedy")}
+    thinking = thinkers(bots, 1.0)
+    assert list(thinking) == ["champion"]
+    report_hasty(bots, thinking)
+    assert capsys.readouterr().err == "rowlock: --think changes nothing for greedy, who cannot look ahead\n"
+    with pytest.raises(BotError, match="like the champion, not for greedy"):
+        thinkers({"greedy": bots["greedy"]}, 1.0)
 
 
 def test_streams_are_functions_of_where_they_fall() -> None:
@@ -266,6 +284,12 @@ def test_a_compiled_bot_that_chooses_no_option_loses() -> None:
         testing.check_bot(OutOfRange())
 
 
+def test_the_kit_names_the_variant_and_shows_the_record() -> None:
+    for bot in (Stubborn(), Failing()):
+        with pytest.raises(AssertionError, match=rf'{type(bot).__name__} fails at longo: (.|\n)*\[Variant "longo"\]'):
+            testing.check_bot(bot, ["longo"])
+
+
 class Passing(KernelBot):
     """A second function of the same module: the class says which one it is."""
 
@@ -338,3 +362,47 @@ def test_each_level_beats_the_one_below() -> None:
     assert len(LEVELS) == 5
     for lower, higher in pairwise(LEVELS):
         assert arena.match([higher, lower], games=4000, seed=1).bots[0].win_rate > 0.6
+
+
+def test_a_bot_may_use_modules_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled with it, whether a module is imported or a function of it, and compiled again when it is edited."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = tmp_path / "lastpicks"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "count.py").write_text("def last(count):\n    return count - 1\n")
+    (package / "helper.py").write_text("from lastpicks.count import last\n\ndef pick(count):\n    return last(count)\n")
+    (package / "bot.py").write_text(BESIDE)
+    module = importlib.import_module("lastpicks.bot")
+    setting = make_setting([module.Last(), module.Last()], "classic", 1, records=True)
+    engine = CompiledEngine(setting, 1)
+    assert list(engine.records(0, engine.play(0, 3))) == play_games(setting, 0, 3, [], [0.0] * 3).records
+    assert [path.name for path in _sources(module)] == ["bot.py", "count.py", "helper.py"]
+
+
+def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "uncompiled_helper.py").write_text(
+        "import decimal\n\ndef pick(count):\n    return decimal.Decimal(1)\n"
+    )
+    path = tmp_path / "uncompiled_bot.py"
+    path.write_text(BESIDE.replace("from . import helper", "import uncompiled_helper as helper"))
+    with pytest.raises(BotError) as error:
+        compiled_form(importlib.import_module("uncompiled_bot").Last())
+    where = f"{tmp_path}/uncompiled_helper.py:4: return decimal.Decimal(1): Unknown attribute 'Decimal'"
+    assert str(error.value).startswith(f"Last cannot be compiled: {where}")
+    assert "\n" not in str(error.value)
+
+
+BESIDE = '''
+from rowlock.bots import KernelBot
+from . import helper
+
+def choose(state, tables, seat, actions, count, word, room, memory):
+    return helper.pick(count)
+
+class Last(KernelBot):
+    """Takes the last option."""
+
+    choose = staticmethod(choose)
+'''

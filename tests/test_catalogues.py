@@ -68,7 +68,7 @@ def used() -> set[str]:
     """Every message that the client or the terminal asks for."""
     found: set[str] = set()
     places = {name.partition(".")[0] for name in messages("en")}
-    for path in (*CLIENT.rglob("*"), *TERMINAL.rglob("*.py"), LOCALE / "__init__.py", PACKAGE / "cli.py"):
+    for path in (*CLIENT.rglob("*"), *TERMINAL.rglob("*.py"), LOCALE / "__init__.py", *(PACKAGE / "cli").glob("*.py")):
         if path.suffix not in (".ts", ".svelte", ".py"):
             continue
         text = path.read_text(encoding="utf-8")

@@ -358,7 +358,7 @@ def test_a_training_goes_on_where_it_stopped_and_ends_the_same(name: str, tmp_pa
     assert [point.step for point in later.run(2, threads=1)] == [4]
     assert (later.weights == whole.weights).all()
     assert later.curve == whole.curve
-    with pytest.raises(TrainingError, match="another training lies there"):
+    with pytest.raises(TrainingError, match="this is another training"):
         Training.load(tmp_path / "training.npz", variant, Settings(steps=5))
     (tmp_path / "training.npz").write_bytes(b"?")
     with pytest.raises(TrainingError, match="cannot be read"):

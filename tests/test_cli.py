@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rowlock import __version__, variant_ids
+from rowlock.rules.variant import find_variant
 from tests.command import run
 from tests.positions import deck
 
@@ -115,11 +116,33 @@ def test_help_shows_how_to_begin() -> None:
         (["play", "--players", "An\nna,Ben"], "An\\nna"),
         (["play", "--players", "Anna,,Ben"], "0"),
         (["play", "--bots", "grumpy"], "grumpy"),
-        (["play", "--seed", "-1"], "-1"),
+        (["play", "--seed", "-1"], "--seed"),
         (["play", "--seed", "many"], "--seed"),
         (["play", "--save", "nowhere/game.rlk"], "nowhere/game.rlk"),
         (["play", "--bots", "champion", "--think", "0"], "some seconds, not 0"),
         (["play", "--think", "-1"], "some seconds, not -1"),
+        (["play", "--think", "1"], "look ahead, like the champion, not for greedy"),
+        (["play", "--bots", "none", "--think", "1"], "no bot plays here"),
+        (["play", "--bots", "champion", "--think", "1e300"], "a day at the most, not 1e+300"),
+        (["show", "clasic"], "did you mean classic?"),
+        (["play", "--bots", "greddy"], "did you mean greedy?"),
+        (["arean", "greedy"], "Did you mean 'arena'"),
+        (["serve", "--setting", "keep_day=1"], "did you mean keep_days?"),
+        (["serve", "--setting", "keep_days=1e30"], "1000000000 or less, not 1e30"),
+        (["arena", "random", "--game", f"{10**20}"], "--game"),
+        (["arena", "random", "--games", f"{10**20}"], "--games"),
+        (["arena", "random", "--seed", f"{10**20}"], "--seed"),
+        (["arena", "random", "--workers", f"{10**20}"], "--workers"),
+        (["arena", "random", "--variant", "clasic"], "did you mean classic?"),
+        (["arena", "randon"], "did you mean random?"),
+        (["arena", "greedy", "random", "--think", "1"], "not for greedy, random"),
+        (["train", "classic", "--bot", "champoin", "--out", "a.npz"], "did you mean champion?"),
+        (["train", "classic", "--steps", f"{10**20}", "--out", "a.npz"], "--steps"),
+        (["train", "classic", "--gpu", "--threads", "2", "--out", "a.npz"], "--threads"),
+        (["train", "classic", "--out", "nowhere/a.npz"], "there is no folder nowhere"),
+        (["train", "classic", "--out", "weights"], "weights: weights are written to a .npz file"),
+        (["train", "classic", "--out", "/"], "/: weights are written to a .npz file"),
+        (["train", "classic", "--out", __file__], ".npz"),
     ],
 )
 def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, home: Path) -> None:
@@ -142,6 +165,14 @@ def test_output_that_cannot_be_written() -> None:
     with Path("/dev/full").open("w") as full:
         found = subprocess.run([*COMMAND, "variants"], stdout=full, stderr=subprocess.PIPE, check=False)
     assert (found.returncode, found.stderr.count(b"\n")) == (2, 1)
+
+
+def test_a_folder_for_compiled_code_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cache").touch()
+    found = rowlock("arena", "random", ROWLOCK_HOME=str(tmp_path))
+    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+    assert found.stderr.startswith(f"rowlock: {tmp_path}/cache/compiled/")
+    assert "output" not in found.stderr
 
 
 # Looking at games
@@ -426,6 +457,35 @@ def test_control_c_is_no_error_message() -> None:
         assert process.stderr.read() == ""
 
 
+def test_another_control_c_while_the_first_one_stops_the_command_changes_nothing() -> None:
+    code = """
+import atexit, signal, sys
+from rowlock.cli import main
+from rowlock.terminal import replay
+replay.replay = lambda *_, **__: signal.raise_signal(signal.SIGINT)
+atexit.register(signal.raise_signal, signal.SIGINT)
+sys.argv = ["rowlock", "replay", "-"]
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
+    assert (found.returncode, found.stderr) == (130, "")
+
+
+def test_a_game_against_greedy_needs_no_compiler(tmp_path: Path) -> None:
+    code = """
+import sys
+from rowlock.cli import main
+sys.argv = ["rowlock", "play", "--save", sys.argv[1]]
+try:
+    main()
+except SystemExit as end:
+    print(end.code, sorted({"numba", "rowlock.solver.solve"} & set(sys.modules)))
+"""
+    command = [sys.executable, "-c", code, str(tmp_path / "game.rlk")]
+    found = subprocess.run(command, input="q\n", capture_output=True, encoding="utf-8", check=True)
+    assert found.stdout.splitlines()[-1] == "0 []"
+
+
 def test_replay_needs_no_numbers_library() -> None:
     code = """
 import sys
@@ -443,8 +503,9 @@ except SystemExit as end:
 
 
 def test_the_rules_are_compiled_in_advance() -> None:
+    assert rowlock("warm").returncode == 0
     found = rowlock("warm")
-    assert (found.returncode, found.stderr) == (0, "")
+    assert (found.returncode, found.stderr) == (0, ""), "nothing is left to compile"
 
 
 def test_a_record_of_a_hundred_thousand_turns_is_told_where_it_ends(tmp_path: Path) -> None:
@@ -500,3 +561,28 @@ def test_train_tells_what_it_does_not_do() -> None:
     done = run("train", "classic", "--bot", "scholar", "--gpu", "--out", "scholar.npz")
     assert done.returncode == 2
     assert done.stderr == "rowlock: scholar does not learn on a GPU; without --gpu it learns on the cores\n"
+
+
+def test_an_interrupted_training_belongs_to_its_settings_and_its_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rowlock.train.run import open_run
+    from rowlock.train.training import Settings
+
+    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
+    variant, one, other = find_variant("classic"), tmp_path / "a.npz", tmp_path / "b.npz"
+    begun = open_run("champion", variant, Settings(steps=20), one)
+    begun.training.step = 7
+    begun.unfinished.parent.mkdir()
+    begun.training.save(begun.unfinished)
+    assert open_run("champion", variant, Settings(steps=20), one).training.step == 7
+    assert open_run("champion", variant, Settings(steps=20), other).training.step == 0
+    assert open_run("champion", variant, Settings(steps=21), one).training.step == 0
+
+
+def test_weights_are_not_written_over_another_file(tmp_path: Path) -> None:
+    path = record(tmp_path, "a letter", "letter.npz")
+    done = rowlock("train", "classic", "--out", path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith(f"rowlock: {path}: cannot be read as weights")
+    assert path.read_text() == "a letter"

@@ -12,6 +12,7 @@ from rowlock import Game, fast, variant_ids
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_setting
 from rowlock.arena.plain import play_games
+from rowlock.fast.compiled import _directory, compiled
 from rowlock.rules import kernel as k
 
 BOTS = ("random", "eager", "greedy", "evolved")
@@ -128,3 +129,21 @@ def test_a_batch_refuses_what_is_no_option() -> None:
         batch.act(decisions.astype(float))
     with pytest.raises(ValueError, match="a seed is a whole number"):
         fast.Batch("classic", 2, 3, seed=-1)
+
+
+def one_more(number: int) -> int:
+    return number + 1
+
+
+def test_a_full_disk_under_compiled_code_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
+    _directory.cache_clear()
+    function = compiled(one_more)
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    with pytest.raises(OSError, match="cannot be written: No space left on device") as error:
+        function(1)
+    _directory.cache_clear()
+    assert str(error.value.filename).startswith(str(tmp_path))

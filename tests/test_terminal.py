@@ -1,5 +1,6 @@
 """The terminal game: the table with a scripted player, and whole games as processes."""
 
+import logging
 import os
 import pty
 import re
@@ -15,7 +16,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from rowlock import Game, Sheet, View, parse, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
@@ -25,6 +26,8 @@ from rowlock.rules.game import Turn
 from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
 from rowlock.terminal.choice import menu_of, narrow, numbered, understand
+from rowlock.terminal.compiling import compiling_shown
+from rowlock.terminal.failure import Failure
 from rowlock.terminal.play import Table, bots_of, run, seat_bots
 from rowlock.terminal.saving import SaveFile
 from rowlock.terminal.screen import TerminalScreen
@@ -230,6 +233,28 @@ def test_a_game_that_cannot_be_saved_goes_on() -> None:
     assert screen.told[-1].startswith("The last events could not be saved.")
 
 
+def test_a_game_that_was_never_saved_cannot_be_gone_on_with() -> None:
+    def full_disk(text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    screen = Script("q")
+    run(Table(Game("classic", 1, seed=1), {}, screen, full_disk, kept=False), "rowlock play game.rlk")
+    assert screen.told[-1] == "The game could not be saved, there is nothing to go on with."
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
+def test_a_full_disk_leaves_no_empty_game_behind(tmp_path: Path) -> None:
+    """No file can have a byte."""
+    shell = f'ulimit -f 0; exec "{sys.executable}" -m rowlock play --save {tmp_path}/game.rlk'
+    found = subprocess.run(
+        ["sh", "-c", shell], input="q\n", capture_output=True, encoding="utf-8", env=environment(), check=False
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "The game could not be saved" in found.stdout
+    assert "Go on" not in found.stdout
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_record_is_replaced_in_one_step(tmp_path: Path) -> None:
     file = SaveFile.create(tmp_path / "game.rlk")
     file.write("first")
@@ -296,7 +321,7 @@ def test_a_bot_that_breaks_the_rules_is_named() -> None:
         def decide(self, view: View, options: Sequence[str], rng: object) -> str:
             return "R12#"
 
-    with pytest.raises(BotError, match=r"Player 1 failed in turn 1: .*R12"):
+    with pytest.raises(Failure, match=r"Player 1 failed in turn 1: .*R12"):
         play(Game("classic", 1, seed=1), bots={0: Cheat()})
 
 
@@ -752,19 +777,51 @@ def test_every_position_can_be_drawn(variant: str, look: draw.Look) -> None:
         for brief in (True, False):
             seen = moment.view()
             text = drawn(
-                draw.cards_on_table(seen, look, 100) if seen.cards else draw.dice(seen, look, tall=brief),
-                draw.sheets_of(moment.view(moment.to_act[0]), look, 100, brief=brief),
+                draw.cards_on_table(seen, look) if seen.cards else draw.dice(seen, look, tall=brief),
+                draw.sheets_of(moment.view(moment.to_act[0]), look, brief=brief),
                 draw.scores(moment.players, moment.sheets, look),
                 look=look,
             )
             assert look.unicode or text.isascii() or look.colour
 
 
+@pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
+@pytest.mark.parametrize("colour", [True, False])
+def test_everything_fits_into_40_columns(variant: str, colour: bool) -> None:
+    look, setup = draw.Look(colour, unicode=True, width=40), find_setup(variant)
+    game, bot = Game(setup, ["Anna", "Ben with a long name"], seed=8), find_bot("random")
+    Table(game, dict.fromkeys(range(2), bot), Script(), lambda text: None).play()
+    shown: list[RenderableType] = [draw.variant_sheet(setup, look), draw.variant_list([setup.variant], 40)]
+    for moment in list(game.moments())[::5]:
+        seen = moment.view(moment.to_act[0])
+        shown.append(draw.dice(seen, look, tall=True) if seen.dice else draw.cards_on_table(seen, look))
+        shown += [draw.sheets_of(seen, look, brief=brief) for brief in (True, False)]
+        shown += [draw.hand(seen, look)] if seen.cards else []
+        shown.append(draw.scores(moment.players, moment.sheets, look))
+    out = StringIO()
+    Console(file=out, width=40).print(*shown, crop=False)
+    assert max(len(line.rstrip()) for line in out.getvalue().splitlines()) <= 40
+
+
+def test_a_narrow_row_has_no_space_to_spare() -> None:
+    narrow = draw.Look(colour=False, unicode=True, width=40)
+    red, yellow, *_ = rows_of("classic", "R3,5 Y2,3,4,5,6,12# G- B- x0", ["R7", "G12"], narrow)
+    assert red == "R   ·  X  ·  X  6 ▸7  8  9 10 11│ 12#  3"
+    assert yellow == "Y   X  X  X  X  X  ·  ·  ·  ·  ·│  XX 28"
+
+
+def test_a_row_that_is_too_long_breaks_between_cells() -> None:
+    narrow = draw.Look(colour=False, unicode=True, width=40)
+    lines = rows_of("longo", "R3,5 Y- G- B- x0", ["R7"], narrow)
+    assert lines[0] == "R   ·  X  ·  X  6 ▸7  8  9"
+    assert lines[1] == "   10 11 12 13 14│ 15 16#  3"
+
+
 def test_cards_on_the_table_and_in_the_hand() -> None:
     game = to_play("r4 r5 j7 y5", variant="cards+jokers")
     game.play(0, "r4,r5 = R4 R5")
     game.deal()
-    lines = drawn(draw.cards_on_table(game.view(0), PLAIN, 80), draw.hand(game.view(0), PLAIN)).splitlines()
+    lines = drawn(draw.cards_on_table(game.view(0), PLAIN), draw.hand(game.view(0), PLAIN)).splitlines()
     assert [line.rstrip() for line in lines] == [
         "display  [12] [9] [2] [12]    pile  [8]  42 cards",
         "discards  r4,5",
@@ -788,7 +845,7 @@ def test_options_are_not_torn_apart_at_the_end_of_a_line(width: int) -> None:
 
 def test_lucky_numbers_stand_on_the_sheet() -> None:
     sheet = Game("longo", 2, seed=1).sheets[1]
-    assert "lucky 5/10" in draw.sheet_title("Ben", sheet, PLAIN).plain
+    assert "lucky 5/10" in draw.sheet_title("Ben", sheet, PLAIN)[0].plain
 
 
 # Whole games, as processes
@@ -1041,3 +1098,13 @@ def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
         terminal.interrupt()
         assert "your hand" not in terminal.wait_for("\x1b[?1049l")
         assert "your hand" not in terminal.wait_for("Saved.")
+
+
+def test_what_is_compiled_is_told_once_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    log = logging.getLogger("rowlock.compile")
+    with compiling_shown():
+        for name in ("kernel.options", "kernel.act"):
+            log.debug("compiling %s", name)
+            log.debug("compiled %s", name)
+    log.debug("compiling %s", "games.play")
+    assert capsys.readouterr().err == "compiling the rules, once ...\n"

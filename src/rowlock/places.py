@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -28,3 +30,27 @@ def _usual(variable: str, linux: str, mac: str) -> Path:
     else:
         base = os.environ.get(variable) or Path.home() / linux
     return Path(base) / "rowlock"
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written, before the work begins whose result goes there."""
+    if path.is_dir():
+        raise ValueError(f"{path}: this is a folder, not a file")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {path.parent}")
+    new = not path.exists()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be written: {error.strerror}") from None
+    if new:
+        path.unlink()
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """An error while this file or folder is written names it; of a full disk the system tells only that it is full."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, f"cannot be written: {error.strerror}", str(path)) from error

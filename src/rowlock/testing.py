@@ -259,7 +259,10 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
                 if not game.to_act:
                     game.chance()
                     continue
-                _check_decision(bot, game, seed, number)
+                try:
+                    _check_decision(bot, game)
+                except Exception as error:
+                    raise AssertionError(f"{type(bot).__name__} fails at {setup}: {error}\n{game.record()}") from error
 
 
 def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
@@ -272,18 +275,16 @@ def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
     setting = make_setting([bot, bot], setup, seed, records=True)
     engine = CompiledEngine(setting, 1)
     compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(setting, 0, 3, [], [0.0] * 3).records
-    assert compiled == plain, f"{type(bot).__name__} decides otherwise compiled:\n{compiled}\n{plain}"
+    for one, other in zip(compiled, plain, strict=True):
+        assert one == other, f"{type(bot).__name__} decides otherwise compiled at {setup}:\n{one}\nand plain:\n{other}"
 
 
-def _check_decision(bot: Bot, game: Game, seed: int, number: int) -> None:
+def _check_decision(bot: Bot, game: Game) -> None:
     player = game.to_act[0]
     view = game.view(player)
     options = list(view.options)
-    decided = [
-        bot.decide(view, list(options), Stream(seed, number, game.turns_completed, view.state[k.PHASE], player))
-        for _ in range(2)
-    ]
-    where = f"{type(bot).__name__} at {game!r}, player {player}, options {options}:"
+    decided = [bot.decide(view, list(options), Stream.of(game, view)) for _ in range(2)]
+    where = f"player {player}, options {options}:"
     assert decided[0] in options, f"{where} {decided[0]!r} is not an option"
     assert decided[0] == decided[1], f"{where} the same draws gave {decided[0]} and {decided[1]}"
     assert view == game.view(player), f"{where} the bot changed what it was shown"

@@ -19,7 +19,8 @@ from rowlock.arena.result import Result, result_of
 from rowlock.arena.setting import Setting
 from rowlock.arena.tally import WIN, Tally, empty_tally, wilson
 from rowlock.bots import Bot, find_bot
-from rowlock.bots.bot import check_seconds
+from rowlock.bots.bot import A_DAY, thinkers
+from rowlock.places import writing
 from rowlock.rules import kernel as k
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import check_players
@@ -29,6 +30,7 @@ from rowlock.rules.variant import Setup, Variant, find_setup
 Progress = Callable[[Result], None]
 
 
+MAX_WORKERS = 1024
 GAMES = 10_000  # where neither a number of games nor a width is given
 
 
@@ -59,6 +61,8 @@ def match(
     """
     setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout, think)
     check_numbers(games, until, workers, game)
+    if until is not None and len(setting.bots) == 1:
+        raise MatchError("--until is about win rates, and one bot alone has none; say how many games instead")
     engine: Engine = RayEngine(setting, ray, workers) if ray else engine_for(setting, workers)
     try:
         with _open(records) as file:
@@ -87,16 +91,12 @@ def make_setting(
     seed = secrets.randbits(32) if seed is None else seed
     if not 0 <= seed <= MAX_SEED:
         raise MatchError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
-    if not 0 < move_timeout < float("inf"):
-        raise MatchError(f"a bot needs some time to decide, not {move_timeout:g} s")
+    if not 0 < move_timeout <= A_DAY:
+        raise MatchError(f"a bot needs some time to decide, a day at the most, not {move_timeout:g} s")
     players = tuple(find_bot(bot) if isinstance(bot, str) else bot for bot in bots)
     for player in players:
         if not isinstance(player, Bot):
             raise MatchError(f"a bot is named or an instance of rowlock.bots.Bot, not {player!r}")
-    if think is not None:
-        check_seconds(think)
-        move_timeout += think
-        players = tuple(player.thinking(think) for player in players)
     try:
         pickle.dumps(players)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
@@ -106,18 +106,22 @@ def make_setting(
         name = bot if isinstance(bot, str) else type(bot).__name__
         same = sum(one == name or one.startswith(f"{name} ") for one in names)
         names.append(f"{name} {same + 1}" if same else name)
+    if think is not None:
+        named = dict(zip(names, players, strict=True))
+        players = tuple({**named, **thinkers(named, think)}.values())
+        move_timeout += think
     return Setting(find_setup(variant), players, check_players(names), seed, records, move_timeout)
 
 
 def check_numbers(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:
-    if games is not None and games < 1:
-        raise MatchError(f"a match has 1 game or more, not {games}")
+    if games is not None and not 1 <= games <= MAX_SEED:
+        raise MatchError(f"a match has 1 to {MAX_SEED} games, not {games}")
     if until is not None and not 0 < until < 100:
         raise MatchError(f"--until is a width in percentage points between 0 and 100, not {until:g}")
-    if workers is not None and workers < 1:
-        raise MatchError(f"a match needs 1 worker or more, not {workers}")
-    if game is not None and game < 0:
-        raise MatchError(f"games count from 0, there is no game {game}")
+    if workers is not None and not 1 <= workers <= MAX_WORKERS:
+        raise MatchError(f"a match has 1 to {MAX_WORKERS:,} workers, not {workers}")
+    if game is not None and not 0 <= game <= MAX_SEED:
+        raise MatchError(f"games are numbered from 0 to {MAX_SEED}, there is no game {game}")
 
 
 def _open(records: str | Path | None) -> AbstractContextManager[IO[str] | None]:
@@ -177,7 +181,8 @@ def _run(
             for record in engine.records(first, played) if setting.records else ():
                 last = record
                 if file:
-                    file.write(record + "\n")
+                    with writing(Path(file.name)):
+                        file.write(record + "\n")
             if progress:
                 progress(so_far())
             if until is not None and _narrow(tally, until):

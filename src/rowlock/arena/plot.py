@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from rowlock.arena.result import Result
 from rowlock.arena.tally import LOWEST
 from rowlock.fast.games import Array
+from rowlock.places import check_writable
 
 # Told apart without colour too: by shade and by line.
 _COLOURS = ("#c0392b", "#2257a8", "#1e7d46", "#b07a00", "#5b3b8c")
@@ -19,15 +20,7 @@ def check_plot(path: str | Path) -> Path:
     path = Path(path)
     if path.suffix.lower() not in (".png", ".svg"):
         raise ValueError(f"{path}: a plot is a .png or .svg file")
-    if not path.parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {path.parent}")
-    new = not path.exists()
-    try:
-        path.open("ab").close()
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be written: {error.strerror}") from None
-    if new:
-        path.unlink()
+    check_writable(path)
     try:
         import matplotlib  # noqa: F401
     except ImportError:

@@ -47,7 +47,10 @@ class Result:
         kept = {name: value for name, value in vars(self).items() if name not in ("tally", "bots", "record")}
         if self.record is not None:
             kept["record"] = self.record
-        return {**kept, "bots": [asdict(bot) for bot in self.bots]}
+        bots = [asdict(bot) for bot in self.bots]
+        if len(bots) == 1:
+            bots[0].update(win_rate=None, win_rate_interval=None)  # nobody to win against
+        return {**kept, "bots": bots}
 
 
 def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally: Tally, seconds: float) -> Result:

@@ -3,7 +3,7 @@
 import random
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.rules import chance
-from rowlock.rules.game import View
+from rowlock.rules import kernel as k
+from rowlock.rules.game import Game, View
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 
@@ -21,9 +22,23 @@ class BotError(ValueError):
     """A bot that is not known, cannot be loaded or cannot be compiled."""
 
 
+A_DAY = 86_400.0
+
+
 def check_seconds(seconds: float) -> None:
-    if not 0 < seconds < float("inf"):
-        raise BotError(f"a bot thinks for some seconds, not {seconds:g}")
+    if not 0 < seconds <= A_DAY:
+        most = ", a day at the most" if seconds > 0 else ""
+        raise BotError(f"a bot thinks for some seconds{most}, not {seconds:g}")
+
+
+def thinkers(bots: "Mapping[str, Bot]", seconds: float) -> "dict[str, Bot]":
+    """Those of the bots that look ahead, with so much time for a decision; `BotError` where none of them does."""
+    check_seconds(seconds)
+    found = {name: thinking for name, bot in bots.items() if (thinking := bot.thinking(seconds)) is not bot}
+    if not found:
+        others = f", not for {', '.join(bots)}" if bots else "; no bot plays here"
+        raise BotError(f"time to think is for bots that look ahead, like the champion{others}")
+    return found
 
 
 class Bot(ABC):
@@ -149,14 +164,13 @@ def compiled_form(bot: Bot) -> Any:
         return None
     from numba.core.errors import NumbaError
 
-    from rowlock.fast.compiled import compile_for, compiled_copy
+    from rowlock.fast.compiled import compile_for, compiled_copy, why_not
     from rowlock.fast.pointer import CHOOSE
 
     try:
         return compile_for(getattr(compiled_copy(module), name), CHOOSE.signature)
     except NumbaError as error:
-        told = [line.strip() for line in str(error).splitlines() if line.strip()]
-        raise BotError(f"{kind.__name__} cannot be compiled: {told[1] if len(told) > 1 else told[0]}") from error
+        raise BotError(f"{kind.__name__} cannot be compiled: {why_not(error)}") from error
 
 
 class Stream(random.Random):
@@ -169,6 +183,12 @@ class Stream(random.Random):
         key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
         self._word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
         self._drawn = 0
+
+    @classmethod
+    def of(cls, game: Game, view: View) -> "Stream":
+        """The draws of the decision that a seat is about to make, in a game with a seed."""
+        assert view.seat is not None
+        return cls(game.seed, game.number, game.turns_completed, view.state[k.PHASE], view.seat)
 
     def seed(self, *_: object) -> None:
         """Where a stream begins is said once, when it is made."""

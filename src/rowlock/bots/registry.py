@@ -4,6 +4,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from rowlock.bots.bot import Bot, BotError
+from rowlock.rules.shown import did_you_mean
 from rowlock.rules.variant import Variant
 
 GROUP = "rowlock.bots"
@@ -43,7 +44,8 @@ def find_bot(name: str) -> Bot:
     """A bot by its name."""
     entry = _registered().get(name)
     if entry is None:
-        raise BotError(f"there is no bot {name!r}; there are {', '.join(bot_names())}")
+        meant = did_you_mean(name, bot_names()) or f"; there are {', '.join(bot_names())}"
+        raise BotError(f"there is no bot {name!r}{meant}")
     try:
         bot = entry.load()()
     except Exception as error:

@@ -6,7 +6,9 @@ noticed wherever it is (Numba itself looks at one file only).
 
 import hashlib
 import importlib.util
+import linecache
 import os
+import re
 import sys
 import warnings
 from functools import cache
@@ -15,7 +17,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
 
 from rowlock import places
 from rowlock.fast import inner
@@ -39,7 +41,10 @@ def _directory(layers: tuple[str, ...], others: tuple[Path, ...] = ()) -> Path:
     own = [path for layer in layers for path in (_PACKAGE / layer).glob("*.py")]
     for path in (*sorted(own), *others):
         digest.update(path.name.encode() + path.read_bytes())
-    return places.cache_directory() / "compiled" / digest.hexdigest()[:16]
+    directory = places.cache_directory() / "compiled" / digest.hexdigest()[:16]
+    with places.writing(directory):
+        directory.mkdir(parents=True, exist_ok=True)  # Numba would quietly take another place
+    return directory
 
 
 def compiled(function: Any, *others: Path, **options: bool) -> Any:
@@ -74,20 +79,62 @@ def compiled_copy(module: ModuleType) -> Any:
     assert spec
     assert spec.loader
     second = importlib.util.module_from_spec(spec)
+    second.__package__, second.__spec__ = module.__package__, None  # relative imports mean what they mean in the module
     _copies[module.__name__] = sys.modules[name] = second
     spec.loader.exec_module(second)
-    source = Path(spec.origin or "")
-    others = () if _PACKAGE in source.parents else (source,)
-    for value in list(vars(second).values()):
-        if isinstance(value, ModuleType) and value.__name__.startswith(_STYLED):
-            compiled_copy(value)
-        elif isinstance(value, FunctionType) and value.__module__.startswith(_STYLED):
-            compiled_copy(sys.modules[value.__module__])
+    others = _sources(module)
+    for other in _in_style(module):
+        compiled_copy(other)
     for key, value in list(vars(second).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:
             setattr(second, key, compiled(value, *others))
         elif isinstance(value, FunctionType) and value.__module__ in _copies:
-            setattr(second, key, getattr(_copies[value.__module__], key))
+            setattr(second, key, getattr(_copies[value.__module__], value.__name__))
         elif isinstance(value, ModuleType) and value.__name__ in _copies:
             setattr(second, key, _copies[value.__name__])
     return second
+
+
+def _in_style(module: ModuleType) -> list[ModuleType]:
+    """The modules in the kernel's style that a module uses: ours, and beside a user's bot the user's own."""
+    found = {}
+    for value in vars(module).values():
+        other = sys.modules.get(value.__module__) if isinstance(value, FunctionType) else value
+        if isinstance(other, ModuleType) and other is not module:
+            if other.__name__.startswith(_STYLED) or _beside(other, module):
+                found[other.__name__] = other
+    return list(found.values())
+
+
+def _beside(other: ModuleType, module: ModuleType) -> bool:
+    """Whether both belong to the same user: they are in one folder or one package, and not part of Rowlock."""
+    files = [Path(one.__file__ or "") for one in (other, module) if getattr(one, "__file__", None)]
+    if len(files) < 2 or any(_PACKAGE in file.parents for file in files):
+        return False
+    package = module.__name__.partition(".")[0] if module.__package__ else None
+    return files[0].parent == files[1].parent or other.__name__.partition(".")[0] == package
+
+
+def _sources(module: ModuleType) -> tuple[Path, ...]:
+    """The files outside Rowlock that a module's compiled code comes from."""
+    found: set[Path] = set()
+    waiting = [module]
+    while waiting:
+        one = waiting.pop()
+        file = Path(one.__file__ or "")
+        if file not in found and _PACKAGE not in file.parents:
+            found.add(file)
+            waiting += _in_style(one)
+    return tuple(sorted(found))
+
+
+def why_not(error: NumbaError) -> str:
+    """Why something cannot be compiled, in a line: the line of source that Numba stumbles over, and the reason."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    reason = next((line for line in lines if not line.startswith("Failed in")), lines[0])
+    if reason.endswith("signature:"):
+        reason = f"{reason} {lines[lines.index(reason) + 1].removeprefix('>>> ')}"
+    for file, number in re.findall(r"^During: .* at (.+) \((\d+)\)$", str(error), re.MULTILINE):
+        if Path(numba.__file__).parent not in Path(file).parents:
+            return f"{file}:{number}: {linecache.getline(file, int(number)).strip()}: {reason}"
+    return reason

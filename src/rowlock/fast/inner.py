@@ -5,6 +5,8 @@ it. Here they are optimized where they end up: in the functions that Python call
 the time to compile. They are not cached either: what they are linked into is.
 """
 
+import logging
+from pathlib import Path
 from typing import Any
 
 from numba.core import caching as _caching
@@ -12,10 +14,15 @@ from numba.core import codegen as _codegen
 from numba.core import compiler as _compiler
 from numba.core import types as _types
 
+from rowlock.places import writing
+
 types: Any = _types  # Numba's own annotations do not reach this far
 caching: Any = _caching
 codegen: Any = _codegen
 compiler: Any = _compiler
+
+# Tells what is being compiled, function by function: the first word of a message is "compiling" or "compiled".
+log = logging.getLogger("rowlock.compile")
 
 entries: set[Any] = set()  # functions with pointers that are called by their address, such as bots
 
@@ -66,6 +73,20 @@ class Compiler(compiler.Compiler):  # type: ignore[misc]
 
 
 class Cache(caching.FunctionCache):  # type: ignore[misc]
+    """Keeps functions but those, and tells what has to be compiled."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            log.debug("compiling %s", self.name)
+        return found
+
     def save_overload(self, sig: Any, data: Any) -> None:
         if not isinstance(data.library, Library):
-            super().save_overload(sig, data)
+            with writing(Path(self.cache_path)):
+                super().save_overload(sig, data)
+        log.debug("compiled %s", self.name)

@@ -74,12 +74,19 @@ def load_weights(network: str, variant: Variant, players: int, size: int) -> Wei
 
 def save_weights(path: Path, table: str, weights: Weights) -> None:
     """Write a table of weights, in half precision, beside what the file holds already."""
-    tables = {}
-    if path.exists():
-        with np.load(path) as file:
-            tables = {name: file[name] for name in file.files}
+    tables = read_weights(path) if path.exists() else {}
     tables[table] = weights.astype(np.float16)
-    path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new.npz")
-    np.savez_compressed(fresh, allow_pickle=False, **tables)
-    fresh.replace(path)
+    with places.writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(fresh, allow_pickle=False, **tables)
+        fresh.replace(path)
+
+
+def read_weights(path: Path) -> dict[str, NDArray[np.float16]]:
+    """All tables of weights in a file."""
+    try:
+        with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
+            return {name: file[name] for name in file.files}
+    except (OSError, ValueError, TypeError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error) as error:
+        raise WeightsError(f"{path}: cannot be read as weights: {error}") from None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rowlock.rules import kernel as k
-from rowlock.rules.shown import shown
+from rowlock.rules.shown import did_you_mean, shown
 
 ROW_NAMES = "RYGB"
 CARD_COLOURS = "rygbj"  # the colours of cards, j for a joker
@@ -157,6 +157,11 @@ class Variant:
     def cells(self) -> dict[int, str]:
         """The names of cells and bonus fields by code."""
         return {code: name for name, code in self.codes.items()}
+
+    def find_cell(self, name: str) -> tuple[Row, int]:
+        """The row or bonus fields that a cell such as `R5` or `RY5` is in, and its number."""
+        row = next(row for row in (*self.rows, *self.fields) if row.name == name.rstrip("0123456789"))
+        return row, int(name.removeprefix(row.name))
 
     def closes(self, code: int) -> bool:
         """Whether marking this cell locks its row."""
@@ -526,7 +531,8 @@ def find_variant(name: "str | Path | Variant") -> Variant:
         return load_variant(name)
     if name not in variant_ids():
         known = ", ".join(variant_ids())
-        raise VariantError(f"there is no variant {shown(name)!r}; there are {known}, or the path of a .toml file")
+        meant = did_you_mean(name, variant_ids()) or f"; there are {known}, or the path of a .toml file"
+        raise VariantError(f"there is no variant {shown(name)!r}{meant}")
     return _built_in(name)
 
 

@@ -7,8 +7,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rowlock.places import data_directory
+from rowlock.rules.shown import did_you_mean
 
 PREFIX = "ROWLOCK_"
+LARGEST = 1e9  # of any number; as many days in milliseconds still fit into a database's integers
 
 
 class SettingError(ValueError):
@@ -115,7 +117,8 @@ def read_settings(environment: Mapping[str, str] = os.environ, given: Iterable[t
     values.update(given)
     unknown = [name for name in values if name not in known]
     if unknown:
-        raise SettingError(f"there is no setting {unknown[0]!r}; there are {', '.join(known)}")
+        meant = did_you_mean(unknown[0], known) or f"; there are {', '.join(known)}"
+        raise SettingError(f"there is no setting {unknown[0]!r}{meant}")
     return Settings(**{name: _read(known[name], value) for name, value in values.items()})
 
 
@@ -129,8 +132,9 @@ def _read(setting: Any, value: Any) -> Any:
         raise SettingError(f"{setting.name} is {wanted}, not {value!r}") from None
     if about["least"] is not None and not read >= about["least"]:
         raise SettingError(f"{setting.name} is {about['least']} or more, not {value}")
-    if about["most"] is not None and not read <= about["most"]:
-        raise SettingError(f"{setting.name} is {about['most']} or less, not {value}")
+    most = LARGEST if about["most"] is None else about["most"]
+    if kind is not str and not read <= most:
+        raise SettingError(f"{setting.name} is {most:.0f} or less, not {value}")
     if about["choices"] and read not in about["choices"]:
         raise SettingError(f"{setting.name} is one of {', '.join(about['choices'])}, not {value!r}")
     return about["check"](read) if about["check"] else read

@@ -1,8 +1,29 @@
 """What every option of a game for one is worth: the expected final score, exactly."""
 
+from collections.abc import Sequence
+
 from rowlock.rules.game import Game
+from rowlock.rules.notation import read
+from rowlock.rules.variant import Variant
 from rowlock.solver.solve import Solution
 from rowlock.solver.space import NotSolvable, Space
+
+
+def read_decision(file: str, variants: Sequence[Variant] = ()) -> Game:
+    """The last game of a record, which waits for a decision of its one player."""
+    try:
+        games = list(read(file, variants=variants))
+    except OSError as error:
+        raise NotSolvable(f"{file}: cannot be read: {error.strerror}") from None
+    if not games:
+        raise NotSolvable(f"{file}: there is no game in it")
+    game = games[-1]
+    space_of(game)
+    if game.over:
+        raise NotSolvable(f"{file}: the game is over")
+    if not game.to_act:
+        raise NotSolvable(f"{file}: the game waits for no decision; end its record after the dice or the white mark")
+    return game
 
 
 def space_of(game: Game) -> Space:

@@ -10,13 +10,14 @@ from datetime import datetime
 from pathlib import Path
 
 from rowlock.bots import Bot, BotError
+from rowlock.bots.bot import thinkers
 from rowlock.locale import t
 from rowlock.rules import notation
-from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup, variant_ids
-from rowlock.terminal.failure import BROKEN_RULE, Failure
+from rowlock.terminal.compiling import compiling_shown
+from rowlock.terminal.failure import BROKEN_RULE, Failure, failures, report_hasty
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
 from rowlock.terminal.saving import SaveFile
 
@@ -32,6 +33,7 @@ class Wishes:
     bots: str | None
     seed: int | None
     save: str | None
+    think: float | None
     variant_files: Sequence[str]
     variants: Sequence[Variant]
 
@@ -47,9 +49,33 @@ class Opened:
 
 
 def open_table(wishes: Wishes) -> Opened:
-    """Begin a game, or go on with a saved one."""
-    if wishes.seed is not None and not 0 <= wishes.seed <= MAX_SEED:
-        raise Failure(f"a seed is a whole number from 0 to {MAX_SEED}, not {wishes.seed}")
+    """Begin a game, or go on with a saved one, with bots that are ready for it."""
+    opened = _open(wishes)
+    try:
+        _make_ready(opened, wishes.think)
+    except BaseException:
+        opened.file.discard()
+        raise
+    return opened
+
+
+def _make_ready(opened: Opened, think: float | None) -> None:
+    game = opened.game
+    if think is not None:
+        named = {game.players[seat]: bot for seat, bot in opened.bots.items()}
+        with failures(BotError):
+            thinking = thinkers(named, think)
+        report_hasty(named, thinking)
+        opened.bots = {seat: thinking.get(game.players[seat], bot) for seat, bot in opened.bots.items()}
+    elif not any(bot.needs(game.variant, len(game.players)) for bot in opened.bots.values()):
+        return
+    with failures(BotError), compiling_shown():
+        from rowlock.terminal.solving import make_ready  # it takes long to load; most games do without
+
+        make_ready(opened.bots.values(), game.variant, len(game.players))
+
+
+def _open(wishes: Wishes) -> Opened:
     own = {variant.id: variant for variant in wishes.variants}
     name = wishes.game.removesuffix(JOKERS)
     named = name in own or name in variant_ids() or name.endswith(".toml")

@@ -7,15 +7,14 @@ from typing import Protocol
 
 from rowlock.bots import Bot, BotError, Stream, find_bot
 from rowlock.locale import capital, t
-from rowlock.rules import kernel as k
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, View
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.choice import menu_of, narrow, numbered
+from rowlock.terminal.failure import BROKEN_RULE, INTERRUPTED, Failure
 
 BOTS_TAG = "Bots"
-INTERRUPTED = 130
 
 
 class Quit(Exception):
@@ -85,10 +84,13 @@ def bots_of(game: Game) -> dict[int, Bot]:
 class Table:
     """A game with those who play it."""
 
-    def __init__(self, game: Game, bots: Mapping[int, Bot], screen: Screen, save: Callable[[str], None]) -> None:
+    def __init__(
+        self, game: Game, bots: Mapping[int, Bot], screen: Screen, save: Callable[[str], None], *, kept: bool = True
+    ) -> None:
+        """`kept` says whether there is a saved game already."""
         self.game, self.bots, self.screen, self._save = game, bots, screen, save
         self.people = [seat for seat in range(len(game.players)) if seat not in bots]
-        self.saved = True
+        self.saved, self.kept = True, kept
         self.shown = 0  # the turn whose dice are on the screen
         self.chosen: list[int] = []  # who has chosen in this action, in this order
         self.looking: int | None = None  # who was the last to see their own cards in this turn
@@ -101,7 +103,7 @@ class Table:
             self.saved = False
             self.screen.say(t("terminal.not-saved", reason=error.strerror))
         else:
-            self.saved = True
+            self.saved = self.kept = True
 
     def play(self) -> None:
         """Play the game to its end; `Quit`, `EOFError` and `KeyboardInterrupt` leave it where it stands."""
@@ -137,9 +139,8 @@ class Table:
     def _let_decide(self, seat: int) -> None:
         game = self.game
         view = game.view(seat)
-        rng = Stream(game.seed, game.number, game.turns_completed, view.state[k.PHASE], seat)
         try:
-            option = self.bots[seat].decide(view, list(view.options), rng)
+            option = self.bots[seat].decide(view, list(view.options), Stream.of(game, view))
             game.play(seat, option)
         except Exception as error:
             raise BotError(f"the bot {game.players[seat]} failed in turn {game.turn}: {error}") from error
@@ -272,8 +273,15 @@ def run(table: Table, resume: str) -> int:
         status = 0
     except KeyboardInterrupt:
         status = INTERRUPTED
+    except BotError as error:
+        raise Failure(f"{error}. {_where_saved(table, resume)}", BROKEN_RULE) from error
     else:
         return 0
-    saved = "terminal.saved" if table.saved else "terminal.saved-not"
-    table.screen.say(t(saved, command=resume), unbroken=True)
+    table.screen.say(_where_saved(table, resume), unbroken=True)
     return status
+
+
+def _where_saved(table: Table, resume: str) -> str:
+    if not table.kept:
+        return t("terminal.saved-nothing")
+    return t("terminal.saved" if table.saved else "terminal.saved-not", command=resume)

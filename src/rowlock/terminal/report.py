@@ -23,9 +23,12 @@ class Running:
 
     def __call__(self, result: Result) -> None:
         self.bar.start()
-        wins = "  ".join(f"{bot.name} {100 * bot.win_rate:.1f} %" for bot in result.bots)
+        if len(result.bots) > 1:
+            told = "  ".join(f"{bot.name} {100 * bot.win_rate:.1f} %" for bot in result.bots)
+        else:
+            told = f"{result.bots[0].name} {_number(result.bots[0].mean)} points"
         speed = f"{result.games_per_second:,.0f} games/s"
-        self.bar.update(self.task, completed=result.games, description=f"{speed}  {wins}")
+        self.bar.update(self.task, completed=result.games, description=f"{speed}  {told}")
 
     def stop(self) -> None:
         if self.bar.live.is_started:
@@ -60,14 +63,16 @@ def show(console: Console, result: Result) -> None:
 def _bots(result: Result) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1))
     table.add_column("bot", no_wrap=True)
-    for name in ("wins % (95 %)", "points ± s.e.", "sd", "p05/p50/p95", "misthrows", "locked"):
+    wins = ["wins % (95 %)"] if len(result.bots) > 1 else []  # alone there is nobody to win against
+    for name in (*wins, "points ± s.e.", "sd", "p05/p50/p95", "misthrows", "locked"):
         table.add_column(name, justify="right", no_wrap=True)
     for bot in result.bots:
         low, high = bot.win_rate_interval
         digits = 1 if high - low > 0.002 else 2
+        rate = f"{100 * bot.win_rate:.{digits}f} ({100 * low:.{digits}f}-{100 * high:.{digits}f})"
         table.add_row(
             bot.name,
-            f"{100 * bot.win_rate:.{digits}f} ({100 * low:.{digits}f}-{100 * high:.{digits}f})",
+            *([rate] if wins else []),
             f"{_number(bot.mean, 2)} ± {_number(bot.standard_error, 2)}",
             _number(bot.sd),
             "/".join(_number(value, 0) for value in (bot.p05, bot.median, bot.p95)),

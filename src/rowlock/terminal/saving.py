@@ -34,9 +34,13 @@ class SaveFile:
                 stem = f"{variant}-{now:%Y-%m-%d-%H%M%S}-{count}"
         raise AssertionError("there is always a free name")
 
+    @property
+    def holds_game(self) -> bool:
+        return self.path.stat().st_size > 0
+
     def discard(self) -> None:
         """Give the name back if there is no game yet."""
-        if self.path.stat().st_size == 0:
+        if self.path.exists() and not self.holds_game:
             self.path.unlink()
 
     @property

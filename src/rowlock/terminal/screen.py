@@ -32,7 +32,12 @@ class TerminalScreen:
     """A screen that scrolls: nothing is wiped, so that what happened can be read again."""
 
     def __init__(self, console: Console) -> None:
-        self.console, self.look = console, draw.Look.of(console)
+        self.console = console
+
+    @property
+    def look(self) -> draw.Look:
+        """What the terminal can show now: its size may change."""
+        return draw.Look.of(self.console)
 
     def rolled(self, view: View) -> None:
         self._print_title(view)
@@ -45,7 +50,7 @@ class TerminalScreen:
 
     def position(self, view: View, menu: Sequence[str]) -> None:
         if view.cards:
-            table = draw.cards_on_table(view, self.look, self.console.width)
+            table = draw.cards_on_table(view, self.look)
             self.console.print(table, crop=False)
             above = len(self.console.render_lines(table)) + AROUND_THE_HAND
             self._print_sheets(view, brief=not self._fits(view, above))
@@ -64,14 +69,8 @@ class TerminalScreen:
             text = option if is_choice_of_cards(menu) else marks
             parts.append(Text.assemble((str(number), "bold cyan" if self.look.colour else "bold"), f" {text}{note}"))
         parts.append(Text(t("terminal.help-key"), "dim"))
-        line = parts[0]
-        for part in parts[1:]:  # lines break between options only
-            if line.cell_len + 3 + part.cell_len > self.console.width:
-                self.console.print(line)
-                line = Text("  ").append_text(part)
-            else:
-                line.append("   ").append_text(part)
-        self.console.print(line)
+        for line in draw.folded(parts, self.console.width):
+            self.console.print(line)
 
     @contextmanager
     def alone(self, view: View) -> Iterator[None]:
@@ -97,7 +96,7 @@ class TerminalScreen:
     def sheets(self, view: View) -> None:
         self._print_sheets(view, brief=False)
         if view.cards:
-            self.console.print(draw.cards_on_table(view, self.look, self.console.width), crop=False)
+            self.console.print(draw.cards_on_table(view, self.look), crop=False)
         if view.cards and view.seat is not None:
             self.console.print(draw.hand(view, self.look), crop=False)
 
@@ -134,12 +133,12 @@ class TerminalScreen:
         return typed
 
     def _print_sheets(self, view: View, *, brief: bool) -> None:
-        sheets = draw.sheets_of(view, self.look, self.console.width, brief=brief)
+        sheets = draw.sheets_of(view, self.look, brief=brief)
         self.console.print(sheets, crop=False)
 
     def _fits(self, view: View, above: int) -> bool:
         """Whether all sheets in full find room below the dice or cards."""
-        sheets = draw.sheets_of(view, self.look, self.console.width, brief=False)
+        sheets = draw.sheets_of(view, self.look, brief=False)
         lines = len(self.console.render_lines(sheets))
         return above + lines + AROUND_THE_SHEETS <= self.console.height
 

@@ -4,6 +4,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -11,14 +12,17 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeE
 
 from rowlock.bots import Bot
 from rowlock.rules.variant import Variant
-from rowlock.solver.shelf import solution_path
-from rowlock.solver.solve import Solution
-from rowlock.solver.space import Space
-from rowlock.solver.store import load, solve_and_keep
+
+if TYPE_CHECKING:
+    from rowlock.solver.solve import Solution
+    from rowlock.solver.space import Space
 
 
-def solution_of(space: Space, players: int) -> tuple[Solution, bool]:
+def solution_of(space: "Space", players: int) -> tuple["Solution", bool]:
     """The solution of a game, and whether it was there already; solving shows how far it is."""
+    from rowlock.solver.shelf import solution_path  # here, as the import compiles the solver, and few bots need it
+    from rowlock.solver.store import load, solve_and_keep
+
     if kept := load(space, players):
         return kept, True
     if solution_path(space, players).exists():
@@ -34,8 +38,7 @@ def make_ready(bots: Iterable[Bot], variant: Variant, players: int) -> None:
             with _watched() as (progress, stop):
                 bot.prepare(variant, players, progress, stop)
         else:
-            with Console(stderr=True).status("getting ready"):  # what looks ahead may have to be compiled
-                bot.prepare(variant, players)
+            bot.prepare(variant, players)  # what looks ahead may have to be compiled
 
 
 @contextmanager

@@ -1,12 +1,11 @@
 """What `rowlock train` shows while a network learns."""
 
-from pathlib import Path
-
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from rowlock.networks.weights import save_weights
-from rowlock.train.training import POOL, Point, Training
+from rowlock.train.run import Run
+from rowlock.train.training import POOL, Point
 
 
 def told(point: Point, table: str) -> str:
@@ -16,8 +15,9 @@ def told(point: Point, table: str) -> str:
     return f"step {point.step:,}: wins {against}"
 
 
-def train(training: Training, unfinished: Path, weights: Path, threads: int | None) -> bool:
+def train(run: Run, threads: int | None) -> bool:
     """Train to the end, or until Ctrl-C; what is done is kept at every point of the curves, and at the end."""
+    training, unfinished = run.training, run.unfinished
     table, steps = training.settings.table, training.settings.steps
     columns = (TextColumn("{task.description}"), BarColumn(30), TextColumn("{task.percentage:.0f} %"))
     bar = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
@@ -34,5 +34,6 @@ def train(training: Training, unfinished: Path, weights: Path, threads: int | No
                 training.save(unfinished)
     except KeyboardInterrupt:
         return False
-    save_weights(weights, table, training.shipped())
+    save_weights(run.weights, table, training.shipped())
+    unfinished.unlink(missing_ok=True)
     return True

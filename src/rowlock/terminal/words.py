@@ -160,24 +160,21 @@ def _played(view: View, marks: Sequence[str]) -> str:
 
 
 def _how(view: View, name: str, *, lucky: bool) -> str:
-    row, cell = divmod(view.variant.codes[name], k.MAX_CELLS)
+    row, number = view.variant.find_cell(name)
     if lucky:
-        return t("terminal.by-luck", row=ROW_NAMES[row])
-    number = (view.variant.rows + view.variant.fields)[row].numbers[cell]
-    if row < k.ROWS:
-        where = t("terminal.in-row", number=number, row=name[0])
-    else:
+        return t("terminal.by-luck", row=row.name)
+    if row in view.variant.fields:
         where = t("terminal.in-fields", number=number, a=name[0], b=name[1])
-    return where if view.phase == "white" else f"{where}, {listed(_sums(view, row, number), 'or')}"
-
-
-def _sums(view: View, row: int, number: int) -> list[str]:
-    """Which dice make the number of a cell in its colour, `white 4 + red 1`."""
-    whites, coloured = white_dice(view), coloured_dice(view)
-    if row < k.ROWS:
-        sides = [ROW_NAMES[row]]
+        sides = [side for side in row.name if number in _own(view).rows[side]]
     else:
-        sides = [name for name in view.variant.fields[row - k.ROWS].name if number in _own(view).rows[name]]
+        where = t("terminal.in-row", number=number, row=row.name)
+        sides = [row.name]
+    return where if view.phase == "white" else f"{where}, {listed(_sums(view, sides, number), 'or')}"
+
+
+def _sums(view: View, sides: Sequence[str], number: int) -> list[str]:
+    """Which dice make the number of a cell in the colour it has in these rows, `white 4 + red 1`."""
+    whites, coloured = white_dice(view), coloured_dice(view)
     found = []
     for side in sides:
         beside = view.variant.rows[ROW_NAMES.index(side)]
@@ -198,10 +195,12 @@ def _skipped(view: View, name: str) -> list[str]:
 
 def _given_up(view: View, names: Sequence[str]) -> list[str]:
     """The numbers that marks in one row pass over."""
-    row = view.variant.codes[names[0]] // k.MAX_CELLS
-    cells = [view.variant.codes[name] % k.MAX_CELLS for name in names]
-    numbers = (view.variant.rows + view.variant.fields)[row].numbers
-    return [str(numbers[cell]) for cell in range(_own(view).ints[k.NEXT + row], max(cells)) if cell not in cells]
+    row, _ = view.variant.find_cell(names[0])
+    marked = [view.variant.find_cell(name)[1] for name in names]
+    last = max(map(row.numbers.index, marked))
+    states = _own(view).cells[row.name][:last]
+    passed = (number for number, state in zip(row.numbers, states, strict=False) if state == "open")
+    return [str(number) for number in passed if number not in marked]
 
 
 def _own(view: View) -> Sheet:

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rowlock import places
 from rowlock.bots import KernelBot, compiled_form, find_bot, memory_of
 from rowlock.bots.champion import Champion
 from rowlock.fast import games
@@ -175,8 +176,9 @@ class Training:
         told["curve"] = [asdict(point) for point in self.curve]
         fresh = path.with_suffix(".new.npz")
         arrays = {name: getattr(self, name) for name in ("weights", "average", "first", "second")}
-        np.savez(fresh, allow_pickle=False, told=np.array(json.dumps(told)), **arrays)
-        fresh.replace(path)
+        with places.writing(path):
+            np.savez(fresh, allow_pickle=False, told=np.array(json.dumps(told)), **arrays)
+            fresh.replace(path)
 
     @classmethod
     def load(cls, path: Path, variant: Variant, settings: Settings) -> Self:
@@ -189,7 +191,7 @@ class Training:
         curve = [Point(**{**point, "strength": tuple(point["strength"])}) for point in told.pop("curve")]
         step = told.pop("step")
         if told != {"variant": variant.id, **asdict(settings)}:
-            raise TrainingError(f"{path}: another training lies there ({told}); name another file, or remove it")
+            raise TrainingError(f"{path}: this is another training; move or remove the file")
         return cls(variant, settings, **arrays, step=step, curve=curve)
 
 

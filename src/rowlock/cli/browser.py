@@ -1,0 +1,35 @@
+"""`rowlock` without a subcommand: play in the browser."""
+
+import os
+import sys
+
+import typer
+
+from rowlock.terminal.failure import failures
+
+
+def play_in_browser(browser: bool) -> int:
+    """Serve to this machine and the local network, and show where."""
+    from dataclasses import replace
+
+    from rowlock.server.run import AlreadyOpen, ServeError, serve
+    from rowlock.server.settings import SettingError, read_settings
+    from rowlock.terminal.welcome import free_port, open_browser, own_address, welcome
+
+    with failures(SettingError, ServeError):
+        settings = read_settings({"ROWLOCK_HOST": "0.0.0.0", **os.environ})
+        settings = replace(settings, port=free_port(settings))
+
+        def ready(address: str, *, already: bool = False) -> None:
+            typer.echo(welcome(address, settings, already=already))
+            sys.stdout.flush()
+            if browser:
+                open_browser(own_address(address, settings))
+
+        try:
+            return serve(settings, ready)
+        except AlreadyOpen as other:
+            if not other.address:
+                raise
+            ready(other.address, already=True)  # it is what somebody wanted who starts the game a second time
+            return 0

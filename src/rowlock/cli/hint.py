@@ -1,0 +1,40 @@
+"""`rowlock hint`."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from rowlock.cli.options import VariantFiles, read_variants
+from rowlock.terminal.failure import failures
+
+
+def hint(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of an unfinished game for one.")],
+    variant_file: VariantFiles = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the options as one JSON object.")] = False,
+) -> None:
+    """Every legal option of a game for one with the final score it leads to on average, best first.
+
+    \b
+    rowlock hint game.rlk
+    rowlock hint --json game.rlk
+    """
+    from rowlock.terminal.compiling import compiling_shown
+
+    with compiling_shown():
+        from rowlock.solver import hint as hints
+        from rowlock.solver.space import NotSolvable
+        from rowlock.solver.store import Interrupted
+        from rowlock.terminal.solving import solution_of
+
+    with failures(NotSolvable, Interrupted), compiling_shown():
+        game = hints.read_decision(file, read_variants(variant_file))
+        solution, _ = solution_of(hints.space_of(game), 1)
+    options = hints.worths(game, solution)
+    if as_json:
+        told = [{"option": option, "value": value} for option, value in options]
+        typer.echo(json.dumps({"variant": game.variant.id, "phase": game.phase, "options": told}))
+    else:
+        for option, value in options:
+            typer.echo(f"{value:9.4f}  {option}")

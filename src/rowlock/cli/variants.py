@@ -1,0 +1,13 @@
+"""`rowlock variants`."""
+
+from rowlock.rules.variant import find_variant, variant_ids
+
+
+def variants() -> None:
+    """List the games, one line each."""
+    from rowlock.terminal import draw
+    from rowlock.terminal.screen import make_console
+
+    console = make_console()
+    games = [find_variant(name) for name in variant_ids()]
+    console.print(draw.variant_list(games, console.width if console.is_terminal else None), crop=False)
