@@ -34,8 +34,6 @@ def _usual(variable: str, linux: str, mac: str) -> Path:
 
 def check_writable(path: Path) -> None:
     """Refuse a file that cannot be written, before the work begins whose result goes there."""
-    if path.is_dir():
-        raise ValueError(f"{path}: this is a folder, not a file")
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {path.parent}")
     new = not path.exists()

@@ -27,7 +27,7 @@ A_DAY = 86_400.0
 
 def check_seconds(seconds: float) -> None:
     if not 0 < seconds <= A_DAY:
-        most = ", a day at the most" if seconds > 0 else ""
+        most = ", a day at the most" if A_DAY < seconds < float("inf") else ""
         raise BotError(f"a bot thinks for some seconds{most}, not {seconds:g}")
 
 
