@@ -25,7 +25,6 @@ from rowlock.solver.shelf import solution_path
 from rowlock.solver.solve import solve
 from rowlock.solver.space import NotSolvable, Space
 from rowlock.solver.store import Interrupted, load, solve_and_keep
-from rowlock.terminal import solving
 from tests.effort import EFFORT
 from tests.test_cli import MY_VARIANT
 from tests.test_solver import LUCKY, small
@@ -177,7 +176,7 @@ def test_ctrl_c_lays_aside_what_is_done(rowlock: Command, tiny: Path, monkeypatc
     run = solve_and_keep
     with monkeypatch.context() as patch:
         patch.setattr(
-            solving, "solve_and_keep", lambda s, n, progress, stop: run(s, n, progress, lambda: interrupted() or stop())
+            store, "solve_and_keep", lambda s, n, progress, stop: run(s, n, progress, lambda: interrupted() or stop())
         )
         status, out, err = rowlock("solve", tiny)
     assert (status, out) == (2, "")
