@@ -323,7 +323,7 @@ def test_a_plot_that_cannot_be_written_is_told_before_any_game(tmp_path: Path) -
     (tmp_path / "dir.png").mkdir()
     done = rowlock("greedy", "--plot", str(tmp_path / "dir.png"))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "dir.png: this is a folder, not a file" in done.stderr
+    assert "cannot be written: Is a directory" in done.stderr
 
 
 @pytest.mark.cluster
