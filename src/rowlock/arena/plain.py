@@ -16,7 +16,6 @@ from rowlock.arena.setting import Setting
 from rowlock.arena.tally import Forfeit
 from rowlock.bots import Stream
 from rowlock.fast.games import BOTS, PER_BOT, Array
-from rowlock.rules import kernel as k
 from rowlock.rules.game import REASONS, Game
 
 _GAME, _BOT, _SINCE = 0, 1, 2  # what a worker is busy with; 0 since when: with nothing
@@ -61,7 +60,7 @@ def _play_game(setting: Setting, game: Game, busy: MutableSequence[float]) -> Fo
             continue
         player = game.to_act[0]
         view = game.view(player)
-        rng = Stream(setting.seed, game.number, game.turns_completed, view.state[k.PHASE], player)
+        rng = Stream.of(game, view)
         busy[_GAME], busy[_BOT], busy[_SINCE] = game.number, seats[player], time.monotonic()
         try:
             option = setting.bots[seats[player]].decide(view, list(view.options), rng)

@@ -21,7 +21,7 @@ def plot_solution(solution: Solution, path: str | Path) -> None:
     from matplotlib.figure import Figure
 
     space = solution.space
-    alone = solution.players == 1 and space.lucky == (space.variant.lucky[0] if space.variant.lucky else None)
+    alone = solution.players == 1 and space.lucky == (next(iter(space.variant.lucky_pairs), None))
     figure = Figure(figsize=(14 if alone else 9.5, 4.4), layout="constrained")
     axes = list(figure.subplots(1, 3 if alone else 2))
     if alone:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from rowlock.bots.bot import Bot, Memory, Room, check_seconds, memory_of
 from rowlock.bots.network_bot import NetworkBot
 from rowlock.networks import evaluation as e
-from rowlock.networks import network
+from rowlock.networks import features, network
 from rowlock.rules.game import View
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
@@ -23,7 +23,7 @@ def choose(
 class Champion(NetworkBot):
     """Takes whatever makes winning likeliest, as a network evaluates it that was trained on millions of games."""
 
-    network = "champion"
+    network, effects = "champion", features.KNOWN
     choose = staticmethod(choose)
 
     @staticmethod

@@ -12,13 +12,22 @@ class NetworkBot(KernelBot):
     """A bot that decides by the weights of a network."""
 
     network: ClassVar[str]  # as its files of weights are named
+    effects: ClassVar[frozenset[str]]  # those that its network has features for
     heavy = True
 
     @staticmethod
     @abstractmethod
     def weights_size(variant: Variant) -> int: ...
 
+    @classmethod
+    def unknown(cls, variant: Variant) -> str | None:
+        """What the network knows nothing of in a game, in a line."""
+        unknown = sorted(variant.effects - cls.effects)
+        return f"{cls.network} has no features for {', '.join(unknown)}" if unknown else None
+
     def needs(self, variant: Variant, players: int) -> str | None:
+        if unknown := self.unknown(variant):
+            return unknown
         try:
             return missing_weights(self.network, variant, players)
         except WeightsError as error:

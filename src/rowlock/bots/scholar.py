@@ -77,7 +77,7 @@ def choose(
 class Scholar(NetworkBot):
     """Plays to win as a network of the published kind evaluates it: a yardstick for the champion."""
 
-    network = "scholar"
+    network, effects = "scholar", g.KNOWN
     choose = staticmethod(choose)
     offered = False
 
@@ -88,6 +88,4 @@ class Scholar(NetworkBot):
     def needs(self, variant: Variant, players: int) -> str | None:
         if players > 2:
             return "scholar plays alone or with one other"
-        if variant.cards:
-            return "scholar sees no cards"
         return super().needs(variant, players)

@@ -13,6 +13,7 @@ import sys
 import warnings
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -33,6 +34,7 @@ _STYLED = ("rowlock.rules.", "rowlock.networks.", "rowlock.bots.")  # where modu
 _LAYERS = ("rules", "fast", "solver", "networks", "bots", "train")  # a function depends on its own and those before it
 _COPIES = "rowlock.fast.copies."
 _copies: dict[str, ModuleType] = {}
+_lock = RLock()  # servers compile several bots at a time
 
 
 @cache
@@ -62,18 +64,21 @@ def compiled(function: Any, *others: Path, **options: bool) -> Any:
 
 def compile_for(function: Any, signature: Any) -> Any:
     """Compile now, for these types alone, or take it from the cache."""
-    if function.signatures:
-        return function
-    inner.entries.add(function.py_func)
-    function.compile(signature)
-    function.disable_compile()
+    with _lock:
+        if not function.signatures:
+            inner.entries.add(function.py_func)
+            function.compile(signature)
+            function.disable_compile()
     return function
 
 
 def compiled_copy(module: ModuleType) -> Any:
     """The compiled copy of a module: the same source, with its functions compiled, and so the modules it uses."""
-    if module.__name__ in _copies:
-        return _copies[module.__name__]
+    with _lock:
+        return _copies[module.__name__] if module.__name__ in _copies else _make_copy(module)
+
+
+def _make_copy(module: ModuleType) -> ModuleType:
     name = _COPIES + module.__name__
     spec = importlib.util.spec_from_file_location(name, module.__file__)
     assert spec
@@ -83,6 +88,10 @@ def compiled_copy(module: ModuleType) -> Any:
     _copies[module.__name__] = sys.modules[name] = second
     spec.loader.exec_module(second)
     others = _sources(module)
+    # What a bot decides by is called by its address, and may be called by other bots before that.
+    inner.entries.update(
+        one.choose for one in vars(second).values() if isinstance(one, type) and hasattr(one, "choose")
+    )
     for other in _in_style(module):
         compiled_copy(other)
     for key, value in list(vars(second).items()):

@@ -88,9 +88,7 @@ def _play(
                     option = 0
                     if count > 1:  # whoever has no choice is not asked
                         if tables[k.T_CARDS] > 0:
-                            for place in range(k.state_size(players)):
-                                seen[place] = state[place]
-                            k.hide(seen, seat)
+                            k.show(state, seat, seen)
                         word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
                         option = bots[bot](shown, tables, seat, found, count, word, room, further(memories, bot))
                     if option < 0 or option >= count:

@@ -10,6 +10,7 @@ from rowlock.rules.kernel import Ints
 
 ROW_STATES = 154  # 136 while a row is open, 18 once it is closed; 153 of a row of bonus fields
 OPEN_STATES = 136
+KNOWN = frozenset({"lucky", "bar", "bar_boxes", "pairs", "fields", "cards"})  # effects that there are features for
 F_ROW = 0
 F_MISTHROWS = F_ROW + (k.ROWS + k.MAX_FIELDS) * ROW_STATES
 F_BAR = F_MISTHROWS + k.MISTHROWS_TO_END + 1

@@ -8,6 +8,7 @@ from rowlock.fast.workspace import Floats
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
+KNOWN = frozenset({"bar", "bar_boxes", "pairs", "fields"})  # effects that it can be trained with
 INPUTS, FIRST, SECOND = 25, 128, 64
 PADDED = 28  # a multiple of four, see `layer`
 LOWEST, HIGHEST = -8.0, 1.0  # of the logarithm of the variance: from 2 to 165 points of deviation

@@ -52,9 +52,7 @@ def _act(tables: Any, seat: int, action: int, game: Any, buffers: Any) -> None:
         if player == seat:
             chosen[player] = action
         elif (k.to_act(state) >> player) & 1 == 1:
-            for place in range(k.state_size(state[k.PLAYERS])):
-                seen[place] = state[place]
-            k.hide(seen, player)
+            k.show(state, player, seen)
             count = k.options(seen, tables, player, found, buffers[0])
             chosen[player] = found[e.decide(seen, tables, player, found, count, buffers)]
     k.act(state, tables, chosen, buffers[0])

@@ -22,13 +22,18 @@ class WeightsError(ValueError):
     """Weights that are missing or damaged."""
 
 
+def own_path(network: str, variant: Variant) -> Path:
+    """Where weights that are trained here are kept; those that are shipped are never written."""
+    return places.data_directory() / "weights" / f"{network}-{variant.id}-{variant.identity[:12]}.npz"
+
+
 def weights_path(network: str, variant: Variant) -> Path:
-    """Where the weights of a network for a variant are, or would be."""
-    own, identity = places.data_directory() / "weights", variant.identity[:12]
-    for folder in (SHIPPED, own):
-        for path in sorted(folder.glob(f"{network}-*-{identity}.npz")):
+    """Where the weights of a network for a variant are, or would be; those that were trained here go first."""
+    own = own_path(network, variant)
+    for folder in (own.parent, SHIPPED):
+        for path in sorted(folder.glob(f"{network}-*-{variant.identity[:12]}.npz")):
             return path
-    return own / f"{network}-{variant.id}-{identity}.npz"
+    return own
 
 
 def table_of(players: int) -> str:
@@ -44,8 +49,9 @@ def missing_weights(network: str, variant: Variant, players: int) -> str | None:
     wishes = ("" if network == "champion" else f" --bot {network}") + (" --solo" if players == 1 else "")
     named = variant.id if variant.id in variant_ids() else "FILE.toml"
     why = f"{network} has not learnt {variant} yet: rowlock train {named}{wishes}"
-    if (old := path.with_name(f"{network}-{variant.id}.npz")).exists():
-        why += f" (if {old} was trained for these very rules, rename it to {path.name})"
+    own = own_path(network, variant)
+    if (old := own.with_name(f"{network}-{variant.id}.npz")).exists():
+        why += f" (if {old} was trained for these very rules, rename it to {own.name})"
     return why
 
 

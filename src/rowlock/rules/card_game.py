@@ -40,6 +40,8 @@ class CardGame(Game):
     CHANCE_FIRST = "the cards are to be dealt first"
 
     def _lay_out(self, deck: str | None) -> None:
+        if not self.variant.cards:
+            raise ValueError(f"{self.variant} has no cards")
         self._state += [0] * k.MAX_CARDS  # the pile lies behind the state
         self._state[k.JOKERS] = int(self.jokers)
         self._deck = self._read_deck(deck) if deck is not None else []  # without one, the seed's

@@ -176,6 +176,13 @@ def discard(state: Ints, player: int, played: int, spare: Ints) -> None:
             state[DISCARDS] |= 1 << card
 
 
+def show(state: Ints, seat: int, seen: Ints) -> None:
+    """Copy a state as a seat may know it."""
+    for place in range(state_size(state[PLAYERS])):
+        seen[place] = state[place]
+    hide(seen, seat)
+
+
 def hide(state: Ints, seat: int) -> None:
     """Leave what a seat may know (nobody's: -1): of the display and of the others' hands their numbers only."""
     for place in range(DISPLAYED):

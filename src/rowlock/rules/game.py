@@ -109,7 +109,12 @@ class Game:
     def __new__(cls, variant: str | Path | Variant | Setup = "classic", *_: object, **__: object) -> "Game":
         from rowlock.rules.card_game import CardGame
 
-        return object.__new__(CardGame if cls is Game and find_setup(variant).variant.cards else cls)
+        setup = find_setup(variant)
+        game = object.__new__(CardGame if cls is Game and setup.variant.cards else cls)
+        game._found = setup  # a file is read once
+        return game
+
+    _found: Setup
 
     def __init__(
         self,
@@ -128,7 +133,7 @@ class Game:
         given. A card game is played with or without `jokers` (`cards+jokers` as its name says the same); `deck` is its
         whole deck, the first card on top.
         """
-        self.variant, self.jokers = find_setup(variant, jokers=jokers)
+        self.variant, self.jokers = find_setup(self._found, jokers=jokers)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
         self.players = check_players(names)
         if lucky is not None:

@@ -40,7 +40,7 @@ MOST_PLAYED = 3
 # it goes on with TAKE, DRAW (chance fills the display up), WHITE (the announced number) and COLOUR (cards are played).
 ROLL, WHITE, COLOUR, OVER, TAKE, DRAW = 0, 1, 2, 3, 4, 5
 # Reasons why a game is over.
-RUNNING, BY_ROWS, BY_MISTHROWS = 0, 1, 2
+BY_ROWS, BY_MISTHROWS = 1, 2
 
 # Actions. A cell is marked with CELL + its code (16 * row + place in the row).
 PASS = 0

@@ -546,13 +546,13 @@ class Setup(NamedTuple):
         return str(self.variant) + (JOKERS if self.jokers else "")
 
 
-def find_setup(name: str | Path | Variant | Setup, *, jokers: bool = False) -> Setup:
-    """What is played, by a variant's name; `+jokers` behind that puts them in."""
+def find_setup(name: str | Path | Variant | Setup, *, jokers: bool = False, own: Iterable[Variant] = ()) -> Setup:
+    """What is played, by a variant's name, which may be an own one's; `+jokers` behind that puts them in."""
     if isinstance(name, Setup):
         jokers, name = name.jokers or jokers, name.variant
     if isinstance(name, str) and name.endswith(JOKERS):
         name, jokers = name.removesuffix(JOKERS), True
-    variant = find_variant(name)
+    variant = next((one for one in own if one.id == name), None) or find_variant(name)
     if jokers and not variant.cards:
         raise VariantError(f"{variant} has no jokers, it is no card game")
     return Setup(variant, jokers)

@@ -75,7 +75,7 @@ def _lucky(wish: p.TableWish) -> Sequence[tuple[int, int] | None]:
     variant = find_setup(wish.variant).variant
     asked = [(seat.lucky[0], seat.lucky[1]) for seat in wish.seats if seat.lucky]
     if not asked:
-        return variant.lucky[: len(wish.seats)] or [None] * len(wish.seats)
+        return variant.lucky_pairs[: len(wish.seats)] or [None] * len(wish.seats)
     try:
         return check_lucky(variant, asked, len(wish.seats))
     except ValueError as error:

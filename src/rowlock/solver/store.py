@@ -71,7 +71,7 @@ def _solve(space: Space, players: int, path: Path, progress: Progress, stop: Cal
     assert work.values is not None
     values, empty = work.values.astype(np.float32), empty_values(work.values, players)
     solution = Solution(space, players, values, empty, seconds())
-    # Rounded once, at the end: by 2**-15 points at the most, since no sheet brings 1,024 of them.
+    # Rounded once, at the end: by 2**-15 points at the most, since no sheet of a game that can be solved brings 1,024.
     write(path, {"variant": space.variant.id, "value": empty, "seconds": solution.seconds}, values)
     _part(path).unlink(missing_ok=True)
     return solution

@@ -212,9 +212,9 @@ def _style(name: str, state: str, look: Look) -> str:
 
 def _bar(sheet: Sheet, look: Look) -> Iterator[Text]:
     yield Text(" + ", "bold")
-    for place, name in enumerate(sheet.variant.bar):
-        state = "marked" if place < sheet.bar_used else "lost" if name in sheet.closed else "open"
-        sign = {"marked": "X", "lost": look.sign("·.")}.get(state, name)
+    for name, box in zip(sheet.variant.bar, sheet.bar, strict=True):
+        state = {"used": "marked", "struck": "lost", "free": "open"}[box]
+        sign = {"used": "X", "struck": look.sign("·.")}.get(box, name)
         yield Text(f" {sign} ", _style(name, state, look))
 
 

@@ -15,7 +15,7 @@ from rowlock.locale import t
 from rowlock.rules import notation
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
-from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup, variant_ids
+from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup
 from rowlock.terminal.compiling import compiling_shown
 from rowlock.terminal.failure import BROKEN_RULE, Failure, failures, report_hasty
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
@@ -76,16 +76,12 @@ def _make_ready(opened: Opened, think: float | None) -> None:
 
 
 def _open(wishes: Wishes) -> Opened:
-    own = {variant.id: variant for variant in wishes.variants}
-    name = wishes.game.removesuffix(JOKERS)
-    named = name in own or name in variant_ids() or name.endswith(".toml")
-    if not named and (wishes.game.endswith(".rlk") or Path(wishes.game).is_file()):
-        return _go_on(wishes)
     try:
-        setup = find_setup(own.get(name, name), jokers=name != wishes.game)
+        return _begin(wishes, find_setup(wishes.game, own=wishes.variants))
     except VariantError as error:
+        if wishes.game.endswith(".rlk") or (not wishes.game.endswith(".toml") and Path(wishes.game).is_file()):
+            return _go_on(wishes)
         raise Failure(str(error)) from None
-    return _begin(wishes, setup)
 
 
 def _begin(wishes: Wishes, setup: Setup) -> Opened:

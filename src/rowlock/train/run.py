@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rowlock.networks.weights import read_weights, weights_path
+from rowlock.networks.weights import own_path, read_weights
 from rowlock.places import check_writable, data_directory
 from rowlock.rules.shown import did_you_mean
 from rowlock.rules.variant import Variant, variant_ids
@@ -33,9 +33,7 @@ def check_output(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> P
         raise ValueError(f"{bot} does not learn on a GPU; without --gpu it learns on the cores")
     if out is None and variant.id in variant_ids():
         raise ValueError(f"{variant} is built in; --out FILE.npz says where the weights go")
-    if out is None:
-        return weights_path(bot, variant)
-    path = Path(out)
+    path = Path(out) if out else own_path(bot, variant)
     if path.suffix != ".npz":
         raise ValueError(f"{path}: weights are written to a .npz file")
     check_writable(path)
@@ -46,7 +44,7 @@ def check_output(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> P
 
 def open_run(bot: str, variant: Variant, settings: "Settings", weights: Path, *, gpu: bool = False) -> Run:
     """Begin to train, or go on where a run with the same settings and the same output was interrupted."""
-    told = f"{variant.identity} {asdict(settings)} {weights.resolve()}"
+    told = f"{variant.identity} {asdict(settings)} {weights.resolve()} {gpu}"
     key = hashlib.sha256(told.encode()).hexdigest()[:12]
     unfinished = data_directory() / "trainings" / f"{bot}-{variant}-{settings.table}-{key}.npz"
     kind = _class_for(bot, gpu=gpu)

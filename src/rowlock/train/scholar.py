@@ -14,7 +14,7 @@ from rowlock.networks.weights import Weights
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant
 from rowlock.train.selfplay import LEAD, SHARE, SQUARE, play_into
-from rowlock.train.training import GAMES, Training, TrainingError, symmetries
+from rowlock.train.training import GAMES, Training, symmetries
 
 TURNS = 4 * k.MAX_CELLS + k.MISTHROWS_TO_END  # of a player in a game at the most: each marks a cell or a misthrow
 CAREFUL = 0.1  # the variance learns so much slower than the mean
@@ -90,8 +90,6 @@ class ScholarTraining(Training):
     @staticmethod
     def fresh(variant: Variant, seed: int) -> Weights:
         """Weights to begin with; leads are expected to vary by some thirty points."""
-        if variant.cards or variant.lucky:
-            raise TrainingError("scholar sees neither cards nor lucky numbers")
         random = np.random.default_rng(seed)
         weights = np.zeros(g.WEIGHTS, np.float32)
         weights[: g.INPUTS * g.FIRST] = random.normal(0, (2 / g.INPUTS) ** 0.5, g.INPUTS * g.FIRST)

@@ -128,9 +128,7 @@ def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, scholar
         action = found[s.decide(state, tables, seat, found, count, buffers)]
     elif hands is not None:
         count = k.options(state, tables, seat, found, buffers[0])
-        for place in range(k.state_size(state[k.PLAYERS])):
-            seen[place] = state[place]
-        k.hide(seen, seat)
+        k.show(state, seat, seen)
         action = found[e.decide(seen, tables, seat, found, count, buffers)]
     elif state[k.PHASE] == k.WHITE:
         e.plan(state, tables, seat, buffers)

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock import places
-from rowlock.bots import KernelBot, compiled_form, find_bot, memory_of
+from rowlock.bots import compiled_form, find_bot, memory_of
 from rowlock.bots.champion import Champion
+from rowlock.bots.network_bot import NetworkBot
 from rowlock.fast import games
 from rowlock.fast.games import Array
 from rowlock.networks import network
@@ -71,7 +72,7 @@ class Point:
 class Training:
     """That of the champion; others say who learns, from what, and how."""
 
-    bot: ClassVar[type[KernelBot]] = Champion
+    bot: ClassVar[type[NetworkBot]] = Champion
     variant: Variant
     settings: Settings
     weights: Weights
@@ -83,6 +84,8 @@ class Training:
 
     @classmethod
     def begin(cls, variant: Variant, settings: Settings) -> Self:
+        if unknown := cls.bot.unknown(variant):
+            raise TrainingError(unknown)
         weights = cls.fresh(variant, settings.seed)
         return cls(variant, settings, weights, weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
 
@@ -215,7 +218,7 @@ def symmetries(variant: Variant) -> Array:
         flips = (None, variant.cards.lowest + variant.cards.highest)
         every = permutations(range(k.ROWS))
         return np.array([one for one in every if any(same_rows(variant.rows, one, flip) for flip in flips)], np.int64)
-    if variant.bar or variant.pairs or variant.fields:
+    if variant.effects - {"lucky"}:  # of cards see above
         return np.array([range(k.ROWS)], np.int64)
     orders = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]
     return np.array(sorted(set.intersection(*orders)), np.int64)
