@@ -1,6 +1,7 @@
 """The command in this process: starting one for each question takes longer than the answer."""
 
 import io
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,12 +17,14 @@ def run(*arguments: str | Path, stdin: str = "", encoding: str = "utf-8") -> "su
     words = [str(argument) for argument in arguments]
     source = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding, newline="\n") for _ in range(2))
+    handler = signal.getsignal(signal.SIGINT)
     with (
         mock.patch.multiple(sys, argv=["rowlock", *words], stdin=source, stdout=out, stderr=err),
         mock.patch.dict("os.environ", LANGUAGE="en", COLUMNS="80"),
         pytest.raises(SystemExit) as ended,
     ):
         cli.main()
+    signal.signal(signal.SIGINT, handler)
     told = []
     for stream in (out, err):
         stream.flush()

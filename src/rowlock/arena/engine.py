@@ -85,7 +85,7 @@ class PlainEngine:
 
 
 def compiled_players(setting: Setting) -> list[compiled.Player]:
-    """Every bot with what it knows by heart; all of them have a compiled form."""
+    """Every bot with its read-only data; all of them have a compiled form."""
     kinds = [type(bot) for bot in setting.bots if isinstance(bot, KernelBot)]
     memories = [memory_of(kind, setting.variant, len(kinds)) for kind in kinds]
     return list(zip(map(compiled_form, setting.bots), memories, strict=True))

@@ -10,6 +10,7 @@ from rowlock.rules.chance import MAX_SEED
 from rowlock.terminal.failure import failures, report_hasty
 
 
+# Long for its options, which Typer reads from the signature.
 def arena(
     players: Annotated[
         list[str],

@@ -127,7 +127,7 @@ def seat_orders(players: int) -> Array:
     return np.array(list(permutations(range(players))), np.int64)
 
 
-# A bot as it enters compiled games: its function, and what it knows by heart.
+# A bot as it enters compiled games: its function, and its read-only data.
 Player = tuple[Any, Any]
 
 

@@ -288,7 +288,10 @@ def _sweep(
     players: int,
     values_: Any,
 ) -> None:
-    """The values of the states listed from `begin` to `end`, whose successors all have theirs."""
+    """The values of the states listed from `begin` to `end`, whose successors all have theirs.
+
+    In one piece: half of it makes the buffers that all of the rest works on.
+    """
     most = locked_.shape[1]
     tables, marks, lucky = pointer(tables_), pointer(marks_), pointer(lucky_)
     strides, compact, values = pointer(strides_), pointer(compact_), pointer(values_)

@@ -113,7 +113,10 @@ def _spread(into: Any, table: int, features: Any, hand: Any, unit: int, slope: f
 
 
 def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step: int) -> None:
-    """Each block some states of a game, each thread a hidden unit: `learn.gradient` side by side."""
+    """Each block some states of a game, each thread a hidden unit: `learn.gradient` side by side.
+
+    In one piece, as that is: shared memory and the threads' steps belong to one function.
+    """
     features, hands, active, targets, counts = samples
     players, unit = features.shape[2], cuda.threadIdx.x
     first = min(1, players - 1)
