@@ -7,7 +7,7 @@ from itertools import combinations, product
 import pytest
 
 from rowlock import Game, Illegal, RecordError, Sheet, VariantError, find_variant, parse, testing
-from rowlock.rules.card_game import CardTurn
+from rowlock.rules.card_game import CardGame, CardTurn
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.variant import find_setup
 from tests.positions import EMPTY, deck, play, shorten, table
@@ -82,6 +82,11 @@ def test_eleven_jokers_join(variant: str) -> None:
     assert Counter(game.pile) == Counter([*CARDS, *(f"j{number}" for number in range(2, 13))])
     assert (str(game.setup), str(game.variant)) == (f"{variant}+jokers", variant)
     assert game.variant.id == variant
+
+
+def test_a_card_game_has_cards() -> None:
+    with pytest.raises(ValueError, match="classic has no cards"):
+        CardGame("classic", 2)
 
 
 def test_jokers_are_for_cards() -> None:

@@ -4,7 +4,7 @@ import os
 import random
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +21,9 @@ from rowlock.rules import chance, hidden
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 from rowlock.rules.imagine import imagine
-from rowlock.rules.variant import find_setup, game_names
+from rowlock.rules.variant import Variant, find_setup, game_names
 from rowlock.train import gpu
+from rowlock.train.run import check_output
 from rowlock.train.training import Settings, Training, TrainingError, symmetries
 
 CARDS = [name for name in game_names() if find_setup(name).variant.cards]
@@ -326,6 +327,25 @@ def test_weights_belong_to_the_data_of_a_variant(home: Path) -> None:
     with pytest.raises(BotError, match="champion has not learnt mine yet"):
         arena.match(["champion", "greedy"], replace(own, needed=3), games=1, seed=1)
     assert weights.weights_path("champion", replace(own, needed=5)).parent == weights.SHIPPED
+
+
+def test_a_copy_of_a_built_in_game_plays_its_weights_and_never_writes_them(home: Path) -> None:
+    copy = replace(find_variant("classic"), id="mine")
+    assert weights.weights_path("champion", copy).parent == weights.SHIPPED
+    assert check_output("champion", copy, None, gpu=False).parent == home / "weights"
+
+
+def test_effects_without_features_are_refused(home: Path) -> None:
+    @dataclass(frozen=True)
+    class Later(Variant):
+        ladders: tuple[str, ...] = ()
+
+    classic = find_variant("classic")
+    later = Later(**{one.name: getattr(classic, one.name) for one in fields(classic)}, ladders=("R5",))
+    assert find_bot("champion").needs(later, 2) == "champion has no features for ladders"
+    with pytest.raises(TrainingError, match="champion has no features for ladders"):
+        Training.begin(later, Settings(steps=1))
+    assert find_bot("scholar").needs(find_variant("cards"), 2) == "scholar has no features for cards"
 
 
 def test_weights_of_earlier_versions_are_named_in_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,9 @@ from rowlock import Game, fast, variant_ids
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_setting
 from rowlock.arena.plain import play_games
-from rowlock.fast.compiled import _directory, compiled
+from rowlock.bots import greedy
+from rowlock.fast import inner
+from rowlock.fast.compiled import _directory, compiled, compiled_copy
 from rowlock.rules import kernel as k
 
 BOTS = ("random", "eager", "greedy", "evolved")
@@ -147,3 +149,8 @@ def test_a_full_disk_under_compiled_code_is_named(tmp_path: Path, monkeypatch: p
         function(1)
     _directory.cache_clear()
     assert str(error.value.filename).startswith(str(tmp_path))
+
+
+def test_what_a_bot_decides_by_can_be_called_by_its_address() -> None:
+    """Also where other compiled code has called it before: then it is more than a part of that."""
+    assert compiled_copy(greedy).choose.py_func in inner.entries

@@ -18,8 +18,8 @@ H, S = n.HIDDEN, n.SECOND
 def _gradient(weights: Any, features: Any, hands: Any, active: Any, targets: Any, into: Any) -> Any:
     """Add the gradient of the summed loss to `into`; the summed squared errors of win chances and points come back.
 
-    One long function: the network forwards and backwards, layer by layer, is easiest to follow in one piece, and smaller
-    ones change the order of its sums, and so the weights.
+    One long function: the network forwards and backwards, layer by layer, is easiest to follow in one piece, and
+    smaller ones change the order of its sums, and so the weights.
     """
     states, players, width = features.shape
     own, other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
