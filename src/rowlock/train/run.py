@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowlock.networks.weights import own_path, read_weights
-from rowlock.places import check_writable, data_directory
+from rowlock.places import check_writable, data_directory, writing
 from rowlock.rules.shown import did_you_mean
 from rowlock.rules.variant import Variant, variant_ids
 
@@ -34,6 +34,9 @@ def check_output(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> P
     if out is None and variant.id in variant_ids():
         raise ValueError(f"{variant} is built in; --out FILE.npz says where the weights go")
     path = Path(out) if out else own_path(bot, variant)
+    if out is None:
+        with writing(path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix != ".npz":
         raise ValueError(f"{path}: weights are written to a .npz file")
     check_writable(path)
