@@ -1,6 +1,7 @@
 /** What the server is asked over HTTP. */
 import type { Asked } from './device.svelte.ts';
 import type * as p from './protocol.ts';
+import { variantOf } from './setup.ts';
 
 /** The server, or the way to it, says no: a code of the protocol's list, or `offline`. */
 export class Refused extends Error {
@@ -44,7 +45,7 @@ export function variants(): Promise<p.VariantInfo[]> {
 
 /** A game by its id, which it keeps: `cards+jokers` is the card game with jokers. */
 export async function variant(id: string): Promise<p.VariantInfo> {
-  const found = (await variants()).find((one) => one.id === id.split('+')[0]);
+  const found = (await variants()).find((one) => one.id === variantOf(id));
   if (!found) throw new Refused('variant');
   return { ...found, id };
 }

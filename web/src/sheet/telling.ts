@@ -1,6 +1,7 @@
 /** Marks and options in words. */
 import { readMark } from '../marks.ts';
 import type { Choice, Seat, VariantInfo } from '../protocol.ts';
+import { hasJokers } from '../setup.ts';
 import { known, listed, own, t } from '../words.svelte.ts';
 
 export const colourName = (letter: string): string => t(`colour.${letter}`);
@@ -21,7 +22,7 @@ export const isMixed = (variant: VariantInfo): boolean =>
 
 /** What a game is called, with jokers or without. */
 export const gameName = ({ id, name }: Pick<VariantInfo, 'id' | 'name'>): string =>
-  id.endsWith('+jokers') ? t('games.with-jokers', { game: own(name) }) : own(name);
+  hasJokers(id) ? t('games.with-jokers', { game: own(name) }) : own(name);
 
 /** The marks an option makes, the rows it locks. */
 export function choiceText(variant: VariantInfo, choice: Choice): string {
