@@ -24,6 +24,7 @@ from rowlock.rules.imagine import imagine
 from rowlock.rules.variant import find_setup, game_names
 from rowlock.train import gpu
 from rowlock.train.training import Settings, Training, TrainingError, symmetries
+from tests.effort import QUICK
 
 CARDS = [name for name in game_names() if find_setup(name).variant.cards]
 CLASSIC_SIZE = network.weights_size(find_variant("classic").tables)
@@ -194,7 +195,7 @@ def test_it_beats_greedy_and_evolved() -> None:
 
 @pytest.mark.parametrize("variant", CARDS)
 def test_with_cards_it_beats_greedy(variant: str) -> None:
-    result = arena.match(["champion", "greedy"], variant, games=1000, seed=1)
+    result = arena.match(["champion", "greedy"], variant, games=200 if QUICK else 1000, seed=1)
     assert result.path == "compiled"
     assert result.bots[0].win_rate > 0.65
 

@@ -14,6 +14,7 @@ from rowlock.arena.match import make_setting
 from rowlock.arena.plain import play_games
 from rowlock.fast.compiled import _directory, compiled
 from rowlock.rules import kernel as k
+from tests.effort import QUICK
 
 BOTS = ("random", "eager", "greedy", "evolved")
 
@@ -28,7 +29,7 @@ def test_a_compiled_match_is_the_match_played_through_game(variant: str, players
     bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
     setting = make_setting(bots, variant, seed=players, records=True)
     engine = CompiledEngine(setting, 1)
-    count = 6
+    count = 1 if QUICK else 6
     compiled = engine.play(0, count)
     plain = play_games(setting, 0, count, [], [0.0] * 3)
     assert list(engine.records(0, compiled)) == plain.records
@@ -44,7 +45,8 @@ def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
     for variant in VARIANTS:
         setting = make_setting([bot], variant, seed=11, records=True)
         engine = CompiledEngine(setting, 1)
-        assert list(engine.records(40, engine.play(40, 5))) == play_games(setting, 40, 5, [], [0.0] * 3).records
+        count = 1 if QUICK else 5
+        assert list(engine.records(40, engine.play(40, count))) == play_games(setting, 40, count, [], [0.0] * 3).records
 
 
 def test_a_batch_plays_the_games_of_its_seed() -> None:
