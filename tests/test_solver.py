@@ -133,7 +133,7 @@ LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
         (small(Y=[2, 3], G=[4, 3]), None, 2),
         (small(R=[3, 2, 4], Y=[4, 2, 3], B=[2, 3], needed=0), None, 3),
         (small(colours="BYR", Y=[4, 2], red=3), None, 3),
-        (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3]), None, 2),
+        (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3], B=[4, 3, 2]), None, 2),
         (small(lucky=LUCKY, white=3, Y=[2, 3], G=[4, 3]), (3, 4), 3),
         (small(bar='[bar]\nrows = "GRYBR"\nboxes = ["R3", "Y2", "Y3", "G3", "B2"]'), None, 3),
     ],
