@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partialmethod
 from pathlib import Path
 
 import numpy as np
@@ -348,7 +349,11 @@ def test_rows_that_look_alike_are_learnt_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["classic", "cards"])
-def test_a_training_goes_on_where_it_stopped_and_ends_the_same(name: str, tmp_path: Path) -> None:
+def test_a_training_goes_on_where_it_stopped_and_ends_the_same(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if QUICK:
+        monkeypatch.setattr(Training, "strength", partialmethod(Training.strength, count=100))
     variant, settings = find_variant(name), Settings(steps=4)
     whole = Training.begin(variant, settings)
     assert [point.step for point in whole.run(2, threads=2)] == [2, 4]
