@@ -11,7 +11,7 @@ from rowlock.rules.variant import find_setup, game_names
 from tests.effort import EFFORT, QUICK
 
 FEW = settings(
-    max_examples={"soak": 1000, "full": 25, "quick": 6}[EFFORT],
+    max_examples={"soak": 1000, "full": 25, "quick": 4}[EFFORT],
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=EFFORT != "soak",
