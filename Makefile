@@ -22,6 +22,9 @@ CLIENT := $(shell find web src/rowlock/locale -type f -not -path 'web/node_modul
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 
+# Whatever the environment says: without bytecode on disk every process of the tests compiles all sources again.
+unexport PYTHONDONTWRITEBYTECODE
+
 QUICK := not (browser or crash or cluster or postgres or bounds)
 heading = @printf '\n== %s\n' '$(1)'
 

@@ -3,3 +3,4 @@
 import os
 
 EFFORT = "soak" if os.environ.get("ROWLOCK_SOAK") else "quick" if os.environ.get("ROWLOCK_QUICK") else "full"
+QUICK = EFFORT == "quick"

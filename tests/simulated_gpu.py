@@ -8,8 +8,9 @@ from rowlock.rules.variant import find_variant
 from rowlock.train import gpu, learn
 from rowlock.train.selfplay import Samples
 from rowlock.train.training import Settings, Training
+from tests.effort import QUICK
 
-STATES = 3  # of a game; the simulator takes its time
+STATES = 1 if QUICK else 3  # of a game; the simulator takes its time
 
 
 class HostStep:
@@ -95,6 +96,6 @@ if __name__ == "__main__":
     steps_as_the_cores_do()
     gpu.BLOCKS = 2
     gpu.games_of = lambda players: 1
-    learns_as_the_cores_do("classic", "several", 5, 6)
+    learns_as_the_cores_do("classic", "several", 5, 2 if QUICK else 6)
     learns_as_the_cores_do("bonus-a", "solo", 0, 2)
     learns_as_the_cores_do("cards", "several", 0, 2)

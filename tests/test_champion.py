@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from dataclasses import dataclass, fields, replace
+from functools import partialmethod
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from rowlock.rules.variant import Variant, find_setup, game_names
 from rowlock.train import gpu
 from rowlock.train.run import check_output
 from rowlock.train.training import Settings, Training, TrainingError, symmetries
+from tests.effort import QUICK
 
 CARDS = [name for name in game_names() if find_setup(name).variant.cards]
 CLASSIC_SIZE = network.weights_size(find_variant("classic").tables)
@@ -195,7 +197,7 @@ def test_it_beats_greedy_and_evolved() -> None:
 
 @pytest.mark.parametrize("variant", CARDS)
 def test_with_cards_it_beats_greedy(variant: str) -> None:
-    result = arena.match(["champion", "greedy"], variant, games=1000, seed=1)
+    result = arena.match(["champion", "greedy"], variant, games=200 if QUICK else 1000, seed=1)
     assert result.path == "compiled"
     assert result.bots[0].win_rate > 0.65
 
@@ -367,7 +369,11 @@ def test_rows_that_look_alike_are_learnt_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["classic", "cards"])
-def test_a_training_goes_on_where_it_stopped_and_ends_the_same(name: str, tmp_path: Path) -> None:
+def test_a_training_goes_on_where_it_stopped_and_ends_the_same(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if QUICK:
+        monkeypatch.setattr(Training, "strength", partialmethod(Training.strength, count=100))
     variant, settings = find_variant(name), Settings(steps=4)
     whole = Training.begin(variant, settings)
     assert [point.step for point in whole.run(2, threads=2)] == [2, 4]

@@ -16,6 +16,7 @@ from rowlock.bots import greedy
 from rowlock.fast import inner
 from rowlock.fast.compiled import _directory, compiled, compiled_copy
 from rowlock.rules import kernel as k
+from tests.effort import QUICK
 
 BOTS = ("random", "eager", "greedy", "evolved")
 
@@ -30,7 +31,7 @@ def test_a_compiled_match_is_the_match_played_through_game(variant: str, players
     bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
     setting = make_setting(bots, variant, seed=players, records=True)
     engine = CompiledEngine(setting, 1)
-    count = 6
+    count = 1 if QUICK else 6
     compiled = engine.play(0, count)
     plain = play_games(setting, 0, count, [], [0.0] * 3)
     assert list(engine.records(0, compiled)) == plain.records
@@ -46,7 +47,8 @@ def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
     for variant in VARIANTS:
         setting = make_setting([bot], variant, seed=11, records=True)
         engine = CompiledEngine(setting, 1)
-        assert list(engine.records(40, engine.play(40, 5))) == play_games(setting, 40, 5, [], [0.0] * 3).records
+        count = 1 if QUICK else 5
+        assert list(engine.records(40, engine.play(40, count))) == play_games(setting, 40, count, [], [0.0] * 3).records
 
 
 def test_a_batch_plays_the_games_of_its_seed() -> None:

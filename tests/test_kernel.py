@@ -17,7 +17,7 @@ from rowlock.rules.variant import BUILT_IN, Setup, find_setup, game_names, parse
 from tests.effort import EFFORT
 from tests.test_variant import EXAMPLE
 
-GAMES = {"soak": 20_000, "full": 2_000, "quick": 400}[EFFORT]
+GAMES = {"soak": 20_000, "full": 2_000, "quick": 80}[EFFORT]
 
 
 def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, number: int) -> Iterator[list[int]]:

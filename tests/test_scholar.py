@@ -12,6 +12,7 @@ from rowlock.fast.workspace import make_room
 from rowlock.networks import gaussian
 from rowlock.train.scholar import ScholarTraining
 from rowlock.train.training import Settings, TrainingError
+from tests.effort import QUICK
 from tests.positions import position
 
 EMPTY = "R- Y- G- B- x0"
@@ -81,9 +82,10 @@ def test_it_is_for_the_arena_and_not_offered_to_people() -> None:
 
 
 def test_its_training_ends_the_same_whatever_the_threads_and_makes_it_stronger() -> None:
-    classic, settings = find_variant("classic"), Settings("solo", steps=160)
-    first, last = ScholarTraining.begin(classic, settings).run(80, threads=2)
-    assert next(ScholarTraining.begin(classic, settings).run(80, threads=1)) == first
+    half = 30 if QUICK else 80
+    classic, settings = find_variant("classic"), Settings("solo", steps=2 * half)
+    first, last = ScholarTraining.begin(classic, settings).run(half, threads=2)
+    assert next(ScholarTraining.begin(classic, settings).run(half, threads=1)) == first
     assert last.strength[0] > first.strength[0] + 5
     for variant in ("cards", "longo"):
         with pytest.raises(TrainingError, match="neither cards nor lucky numbers"):

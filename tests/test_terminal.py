@@ -32,6 +32,7 @@ from rowlock.terminal.play import Table, bots_of, run, seat_bots
 from rowlock.terminal.saving import SaveFile
 from rowlock.terminal.screen import TerminalScreen
 from tests import command
+from tests.effort import QUICK
 from tests.positions import EMPTY, position, table
 from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
 
@@ -773,7 +774,7 @@ def test_pairs_and_bonus_fields() -> None:
 def test_every_position_can_be_drawn(variant: str, look: draw.Look) -> None:
     game, bot = Game(variant, 3, seed=8), find_bot("random")
     Table(game, dict.fromkeys(range(3), bot), Script(), lambda text: None).play()
-    for moment in list(game.moments())[::5]:
+    for moment in list(game.moments())[:: 20 if QUICK else 5]:
         for brief in (True, False):
             seen = moment.view()
             text = drawn(

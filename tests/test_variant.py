@@ -9,6 +9,7 @@ import pytest
 
 from rowlock import Game, RecordError, Sheet, VariantError, find_variant, read, testing, variant_ids
 from rowlock.rules.variant import BUILT_IN, Cards, Variant, find_setup, load_variant, parse_variant
+from tests.effort import QUICK
 from tests.positions import deck
 
 PAGE = Path(__file__).parents[1] / "docs" / "variants.md"
@@ -402,7 +403,7 @@ def test_a_card_game_with_numbers_of_its_own() -> None:
     variant = parse_variant(text)
     game = Game(variant, 1, seed=0)
     assert sorted(game.pile) == [f"{colour}{number}" for colour in "bgry" for number in range(1, 8)]
-    testing.check_variant(variant, games=5)
+    testing.check_variant(variant, games=1 if QUICK else 5)
 
 
 def test_a_sheet_borrows_rows_and_how_they_are_locked() -> None:

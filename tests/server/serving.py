@@ -1,6 +1,7 @@
 """Servers as processes of their own, on loopback, with real files and real signals."""
 
 import json
+import multiprocessing
 import os
 import secrets
 import signal
@@ -8,8 +9,12 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+from tests.effort import QUICK
 
 # A test is one address that does a lot.
 UNLIMITED = {
@@ -19,6 +24,45 @@ UNLIMITED = {
     "connections_per_address": 5_000,
     "bot_pause": 0,
 }
+
+
+class Forked:
+    """A server as a fork of a process that has imported all it needs: that is most of the work of starting one."""
+
+    def __init__(self, words: list[str], log: Path) -> None:
+        forks = multiprocessing.get_context("forkserver")
+        forks.set_forkserver_preload(["tests.server.serving", "rowlock.cli", "rowlock.server.run", "typer._adapters"])
+        reader, writer = forks.Pipe(duplex=False)
+        self._process: ForkServerProcess = forks.Process(
+            target=_serve, args=(words, dict(os.environ), writer, log), daemon=True
+        )
+        self._process.start()
+        writer.close()
+        self.stdout: IO[str] | None = os.fdopen(os.dup(reader.fileno()))
+        reader.close()
+
+    def send_signal(self, sign: signal.Signals) -> None:
+        assert self._process.pid
+        os.kill(self._process.pid, sign)
+
+    def wait(self, seconds: float) -> int:
+        self._process.join(seconds)
+        assert self._process.exitcode is not None
+        return self._process.exitcode
+
+
+def _serve(words: list[str], environment: dict[str, str], out: Connection, log: Path) -> None:
+    from rowlock import cli
+
+    os.environ.clear()
+    os.environ.update(environment)
+    with log.open("a") as file:
+        os.dup2(file.fileno(), 2)
+    os.dup2(out.fileno(), 1)
+    out.close()
+    sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: PTH123, SIM115: what was inherited is another's
+    sys.argv = ["rowlock", *words]
+    cli.main()
 
 
 class Answer:
@@ -40,21 +84,24 @@ class Server:
         self.database = database or f"sqlite:///{directory / 'rowlock.db'}"
         self.settings = {**UNLIMITED, **settings}
         self.port = 0
-        self.process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[str] | Forked | None = None
         self.log = directory / f"server-{id(self)}.log"
         self.environment: dict[str, str] = {}
 
     def start(self) -> "Server":
         options = [word for name, value in self.settings.items() for word in ("--setting", f"{name}={value}")]
-        command = [sys.executable, "-m", "rowlock", "serve", "--port", str(self.port), "--database", self.database]
-        with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                [*command, *options],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1", **self.environment},
-            )
+        words = ["serve", "--port", str(self.port), "--database", self.database, *options]
+        if QUICK and not self.environment:
+            self.process = Forked(words, self.log)
+        else:
+            with self.log.open("a") as log:
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", "rowlock", *words],
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                    env={**os.environ, "PYTHONUNBUFFERED": "1", **self.environment},
+                )
         assert self.process.stdout
         line = self.process.stdout.readline()
         if "rowlock serves at" not in line:

@@ -3,8 +3,6 @@
 import asyncio
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +13,8 @@ from rowlock import Game, parse, variant_ids
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.option import read_option
 from rowlock.server import views
-from tests.effort import EFFORT
+from tests.command import run
+from tests.effort import QUICK
 from tests.server.playing import Device
 from tests.server.serving import Server
 
@@ -46,8 +45,9 @@ async def _play_table(server: Server, variant: str, bots: list[str | None], shar
 
 
 async def _play_all(server: Server, variant: str) -> list[list[Device]]:
-    """Two kinds of tables, the others with the next variant; all of them in long runs."""
-    tables = TABLES if EFFORT != "quick" else TABLES[GAMES.index(variant) % 2 :: 2]
+    """All kinds of tables, or where it is to be quick one of them, the next one with the next variant."""
+    kind = GAMES.index(variant) % len(TABLES)
+    tables = TABLES[kind : kind + 1] if QUICK else TABLES
     return await asyncio.gather(*(_play_table(server, variant, bots, shares) for bots, shares in tables))
 
 
@@ -64,9 +64,7 @@ def test_whole_games(server: Server, tmp_path: Path, variant: str) -> None:
         moments = moments_of(parse(answer.body.decode()))
         for device in devices:
             every_frame_is_the_game(device, moments)
-    replayed = subprocess.run(
-        [sys.executable, "-m", "rowlock", "replay", "--json", *map(str, records)], capture_output=True, text=True
-    )
+    replayed = run("replay", "--json", *records)
     assert (replayed.returncode, replayed.stderr) == (0, "")
     for line, devices in zip(replayed.stdout.splitlines(), tables, strict=True):
         outcome = json.loads(line)

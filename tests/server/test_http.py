@@ -16,7 +16,7 @@ from rowlock import __version__, parse, variant_ids
 from rowlock.bots import bot_names
 from rowlock.server.openapi import document
 from rowlock.server.refusal import CODES
-from tests.effort import EFFORT
+from tests.effort import EFFORT, QUICK
 from tests.server.playing import Device
 from tests.server.serving import Server, person
 
@@ -24,7 +24,12 @@ api = schemathesis.openapi.from_dict(document())
 
 
 @api.parametrize()
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=EFFORT != "soak")
+@settings(
+    max_examples=5 if QUICK else 25,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=EFFORT != "soak",
+)
 def test_everything_as_the_page_says(case: Any, server: Server) -> None:
     """Whatever is sent, right or wrong: a documented status, a body of the documented shape, never 5xx."""
     # Whether a variant is known, or a record legal, no schema can say.
