@@ -42,9 +42,10 @@ install: $(WARMED) $(BUNDLED)  ## prepare .venv with the rowlock command in it
 play: $(WARMED) $(BUNDLED)  ## install what is missing, then play in the browser
 	@$(BIN)/rowlock $(ARGS)
 
+# One worker more than there are cores: some tests mostly wait.
 check: lint vitest $(TEST_WARMED)  ## while you work: static checks and the quick tests, in two minutes
 	$(call heading,pytest without what needs a browser or a database server)
-	@ROWLOCK_QUICK=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m '$(QUICK)' $(ARGS)
+	@ROWLOCK_QUICK=1 $(BIN)/python -m pytest -q -n $$(($(WORKERS) + 1)) -m '$(QUICK)' $(ARGS)
 
 test: lint vitest $(TEST_WARMED) chromium  ## all checks and all tests, as in CI
 	$(call heading,pytest)

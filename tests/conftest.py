@@ -16,6 +16,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 HOME = session_home()
 os.environ["ROWLOCK_HOME"] = str(HOME)
 
+# Of the modules that compute, those that take longest.
+LONG = ("test_arena", "test_champion", "test_cli", "test_laws", "test_solver", "test_terminal")
+
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(HOME, ignore_errors=True)
@@ -39,4 +42,4 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _turn(item: pytest.Item) -> int:
     heavy = any(item.get_closest_marker(name) for name in ("browser", "crash", "postgres", "cluster"))
-    return 0 if heavy else 1 if "server" in item.path.parts else 2
+    return 0 if heavy else 1 if "server" in item.path.parts or item.path.stem in LONG else 2

@@ -159,7 +159,7 @@ def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int]
 
 
 def test_solver_agrees_with_brute_force_beside_friends() -> None:
-    variant = small(Y=[2, 3], G=[4, 3])
+    variant = brief(Y=[2, 3], G=[4, 3])
     solved = solve(Space(variant, None), players=3)
     sheet = [0] * k.SHEET_SIZE
     sheet[k.MISTHROWS] = 3

@@ -60,7 +60,7 @@ def _serve(words: list[str], environment: dict[str, str], out: Connection, log: 
         os.dup2(file.fileno(), 2)
     os.dup2(out.fileno(), 1)
     out.close()
-    sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: PTH123, SIM115: what was inherited is another's
+    sys.stdout = os.fdopen(1, "w", buffering=1, closefd=False)  # the inherited one keeps lines back
     sys.argv = ["rowlock", *words]
     cli.main()
 
