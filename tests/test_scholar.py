@@ -87,6 +87,6 @@ def test_its_training_ends_the_same_whatever_the_threads_and_makes_it_stronger()
     first, last = ScholarTraining.begin(classic, settings).run(half, threads=2)
     assert next(ScholarTraining.begin(classic, settings).run(half, threads=1)) == first
     assert last.strength[0] > first.strength[0] + 5
-    for variant in ("cards", "longo"):
-        with pytest.raises(TrainingError, match="neither cards nor lucky numbers"):
+    for variant, effect in (("cards", "cards"), ("longo", "lucky")):
+        with pytest.raises(TrainingError, match=f"scholar has no features for {effect}"):
             ScholarTraining.begin(find_variant(variant), settings)

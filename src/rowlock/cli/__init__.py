@@ -78,6 +78,8 @@ def main() -> NoReturn:
             status = _give_up_output(status)
     except KeyboardInterrupt:
         status = INTERRUPTED
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python, ending, would give ours up and die of another Ctrl-C
     sys.exit(status)
 
 
