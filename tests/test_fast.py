@@ -31,7 +31,7 @@ def test_a_compiled_match_is_the_match_played_through_game(variant: str, players
     bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
     setting = make_setting(bots, variant, seed=players, records=True)
     engine = CompiledEngine(setting, 1)
-    count = 1 if QUICK else 6
+    count = 1 if QUICK else 12
     compiled = engine.play(0, count)
     plain = play_games(setting, 0, count, [], [0.0] * 3)
     assert list(engine.records(0, compiled)) == plain.records
