@@ -51,14 +51,26 @@ def _checked(context: Any, builder: Any, kind: Any, data: Any, size: Any) -> Any
     return made._getvalue()
 
 
-def _pointer(_: Any, array: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        found = context.make_array(signature.args[0])(context, builder, arguments[0])
-        if not BOUNDS:
-            return found.data
-        return _checked(context, builder, signature.return_type, found.data, found.nitems)
+def _pointers_to(arrays: Any) -> Any:
+    if not isinstance(arrays, types.BaseTuple):
+        return pointer_to(arrays.dtype)
+    kinds = [_pointers_to(one) for one in arrays]
+    named = isinstance(arrays, types.BaseNamedTuple)
+    return types.NamedTuple(kinds, arrays.instance_class) if named else types.Tuple(kinds)
 
-    return pointer_to(array.dtype)(array), codegen
+
+def _pointer(_: Any, arrays: Any) -> Any:
+    def point(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+        if isinstance(kind, types.BaseTuple):
+            parts = [point(context, builder, one, builder.extract_value(value, at)) for at, one in enumerate(kind)]
+            return context.make_tuple(builder, _pointers_to(kind), parts)
+        found = context.make_array(kind)(context, builder, value)
+        return _checked(context, builder, _pointers_to(kind), found.data, found.nitems) if BOUNDS else found.data
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return point(context, builder, signature.args[0], arguments[0])
+
+    return _pointers_to(arrays)(arrays), codegen
 
 
 def _section(_: Any, whole: Any, begin: Any, size: Any) -> Any:
@@ -115,7 +127,7 @@ def _size(_: Any, checked: Any) -> Any:
     return INT(checked), codegen
 
 
-pointer: Any = intrinsic(_pointer)
+pointer: Any = intrinsic(_pointer)  # of an array, or those of a tuple of arrays
 section: Any = intrinsic(_section)  # so many numbers from a place on
 laid_out: Any = intrinsic(_laid_out)  # a tuple of equal things, by a pointer that lives as long as the calling function
 further: Any = intrinsic(_further)  # a pointer, so many places on

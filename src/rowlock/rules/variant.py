@@ -382,7 +382,7 @@ def _check_cells(top: _Table, rows: Sequence[Row], cards: Cards) -> None:
 
 
 def _read_dice(table: _Table) -> tuple[int, ...]:
-    dice = tuple(table.number(key, 2, 9) for key in ("white", *ROW_NAMES))
+    dice = tuple(table.number(key, 2, k.MAX_FACES) for key in ("white", *ROW_NAMES))
     table.end("white, R, Y, G and B")
     return dice
 

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,78 +14,39 @@ from numpy.typing import NDArray
 from rowlock.fast.games import Array
 from rowlock.rules import kernel as k
 from rowlock.solver.space import LIMIT, NotSolvable, Space
-from rowlock.solver.sweep import MOST, number_states, order_states, reach, sweep
+from rowlock.solver.sweep import MOST, Tables, number_states, order_states, reach, sweep
 
 
-@dataclass(frozen=True)
-class Tables:
+def tables_of(space: Space) -> Tables:
     """A space as the compiled loops read it."""
+    firsts = [sum(space.sizes[:row]) for row in range(k.ROWS)]
+    steps = [np.where(row.steps < 0, -1, row.steps + first) for row, first in zip(space.rows, firsts, strict=True)]
 
-    space: Space
+    def joined(name: str) -> Array:
+        return np.concatenate([getattr(row, name) for row in space.rows])
 
-    def _stack(self, name: str, shape: tuple[int, ...], fill: int = 0) -> Array:
-        most = max(len(row.locked) for row in self.space.rows)
-        stacked = np.full((k.ROWS, most, *shape), fill, np.int64)
-        for r, row in enumerate(self.space.rows):
-            stacked[r, : len(row.locked)] = getattr(row, name)
-        return stacked
-
-    @cached_property
-    def steps(self) -> Array:
-        return self._stack("steps", (k.MAX_CELLS,), -1)
-
-    @cached_property
-    def gains(self) -> NDArray[np.float64]:
-        return self._stack("gains", (k.MAX_CELLS,)).astype(np.float64)
-
-    @cached_property
-    def locked(self) -> Array:
-        return self._stack("locked", ())
-
-    @cached_property
-    def marks(self) -> Array:
-        return self._stack("marks", ())
-
-    @cached_property
-    def nexts(self) -> Array:
-        return self._stack("next", ())
-
-    @cached_property
-    def boxes(self) -> Array:
-        return self._stack("boxes", ())
-
-    @cached_property
-    def progress(self) -> Array:
-        return self.nexts + self.locked
-
-    @cached_property
-    def rows(self) -> tuple[NDArray[Any], ...]:
-        return self.steps, self.gains, self.locked, self.nexts, self.boxes
-
-    @cached_property
-    def variant(self) -> Array:
-        return np.array(self.space.variant.tables, np.int64)
-
-    @cached_property
-    def strides(self) -> Array:
-        return np.array(self.space.strides, np.int64)
+    return Tables(
+        variant=np.array(space.variant.tables, np.int64),
+        firsts=np.array([*firsts, 0], np.int64),
+        strides=np.array(space.strides, np.int64),
+        lucky=np.array(space.lucky or (0, 0), np.int64),
+        steps=np.concatenate(steps).ravel(),
+        gains=joined("gains").astype(np.float64).ravel(),
+        **{name: joined(name) for name in ("locked", "marks", "next", "boxes")},
+    )
 
 
 def number(space: Space) -> tuple[Tables, NDArray[np.int32], Array]:
     """The tables of a space, the number of every state that can still be played, and how many make what progress."""
-    tables, full = Tables(space), prod(space.sizes)
+    tables, full = tables_of(space), prod(space.sizes)
     if 4 * full > LIMIT:
         raise NotSolvable(f"{space.variant} has {full:,} sheets to number, too many for {LIMIT // 2**30} GB")
     compact = np.full(full, -1, np.int32)
-    levels = np.zeros(int(tables.progress.max(axis=1).sum()) + 1, np.int64)
-    orders = np.array(space.symmetries, np.int64)
+    levels = np.zeros(sum(int((row.next + row.locked).max()) for row in space.rows) + 1, np.int64)
     reached = np.zeros(full if space.variant.bar else 0, np.uint8)
     if space.variant.bar:
-        sizes = np.array(space.sizes, np.int64)
-        reach(tables.variant, *tables.rows, tables.strides, sizes, tables.progress, reached)
-    number_states(
-        tables.variant, tables.locked, tables.boxes, tables.progress, tables.strides, orders, reached, compact, levels
-    )
+        reach(tables, reached)
+    number_states(tables, np.array(space.symmetries, np.int64), reached, compact, levels)
     return tables, compact, levels
 
 
@@ -113,18 +73,16 @@ class Work:
             raise NotSolvable(f"{self.space.variant} has {many}, too many for {LIMIT // 2**30} GB")
         starts = np.concatenate([[0], np.cumsum(levels)])
         states = np.zeros(count, np.int64)
-        order_states(tables.strides, tables.progress, compact, starts[:-1].copy(), states)
+        order_states(tables, compact, starts[:-1].copy(), states)
         if self.values is None:
             self.values, self.level = np.zeros(count * self.players * MOST), len(levels)
-        lucky = np.array(self.space.lucky or (0, 0), np.int64)
         threads = os.cpu_count() or 1
         with ThreadPoolExecutor(threads) as pool:
             for level in range(self.level - 1, -1, -1):
                 first, last = int(starts[level]), int(starts[level + 1])
                 part = max(256, (last - first) // (8 * threads) + 1)
-                arrays: list[Any] = [tables.variant, *tables.rows, tables.marks, tables.strides, lucky, compact, states]
                 futures = [
-                    pool.submit(sweep, *[*arrays, at, min(at + part, last), self.players, self.values])
+                    pool.submit(sweep, tables, compact, states, at, min(at + part, last), self.players, self.values)
                     for at in range(first, last, part)
                 ]
                 for future in futures:
