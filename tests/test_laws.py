@@ -1,12 +1,13 @@
 """The laws of the family as properties: they hold at every moment of every game of every variant."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rowlock import Game, testing
+from rowlock import Game, find_variant, testing
 from rowlock.rules.variant import find_setup, game_names
 from tests.effort import EFFORT, QUICK
 
@@ -35,7 +36,7 @@ def played(variant: str, players: int, seed: int, events: int) -> Game:
 def test_laws_of_a_moment(variant: str, players: int, seed: int, events: int) -> None:
     game = played(variant, players, seed, events)
     for law in testing.MOMENT_LAWS:
-        law(game)
+        testing.check_law(law, game)
 
 
 @VARIANTS
@@ -48,7 +49,7 @@ def test_laws_of_a_step(variant: str, players: int, seed: int) -> None:
         before = game.copy()
         testing.step(game, rng)
         for law in testing.STEP_LAWS:
-            law(before, game)
+            testing.check_law(law, before, game)
 
 
 @VARIANTS
@@ -87,6 +88,35 @@ def test_undo_leads_back_to_the_start(variant: str) -> None:
 @VARIANTS
 def test_the_kit_passes_what_is_built_in(variant: str) -> None:
     testing.check_variant(variant, games={"soak": 20, "full": 2, "quick": 1}[EFFORT])
+
+
+def test_the_kit_names_the_law_that_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law in words, the variant, what did not hold, and the record up to there."""
+    monkeypatch.setattr(Game, "winners", property(lambda game: (9,)))
+    with pytest.raises(AssertionError) as broken:
+        testing.check_variant("cards+jokers", games=1)
+    assert str(broken.value).splitlines()[:3] == [
+        "the law 'totals are sums' fails at cards+jokers: A total is the sum of its parts, and the score is the total.",
+        "assert game.winners == (tuple(best) if game.over else None)",
+        '[Variant "cards"]',
+    ]
+
+
+@pytest.mark.parametrize(("verb", "law"), [("chance", "the game goes on"), ("play", "options can be played")])
+def test_the_kit_names_the_variant_whose_game_stops(verb: str, law: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise IndexError("out of range")
+
+    monkeypatch.setattr(Game, verb, fail)
+    with pytest.raises(AssertionError, match=f"the law '{law}' fails at longo: ") as broken:
+        testing.check_variant("longo", games=1)
+    assert 'IndexError: out of range\n[Variant "longo"]' in str(broken.value)
+
+
+def test_the_kit_reads_records_of_the_variant_it_plays() -> None:
+    """Also where a built-in game has the same name."""
+    classic = find_variant("classic")
+    testing.check_variant(replace(classic, rows=find_variant("mixx-b").rows), games=2)
 
 
 @VARIANTS

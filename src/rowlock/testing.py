@@ -6,7 +6,9 @@ and shows the record that breaks it.
 
 import random
 import re
-from collections.abc import Callable, Iterable
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rowlock.bots import Bot, Stream, compiled_form
@@ -104,13 +106,9 @@ def record_is_the_game(game: Game) -> None:
         seen.take_back(player)
     if seen.variant.cards and not seen.to_act and not seen.pile:
         seen.undo()
-    (twin,) = notation.read(seen.record().encode(), variants=_own(game.variant))
+    (twin,) = notation.read(seen.record().encode(), variants=[game.variant])
     assert twin == seen
     assert twin.record() == seen.record()
-
-
-def _own(variant: Variant) -> list[Variant]:
-    return [] if variant.id in variant_ids() else [variant]
 
 
 # Laws of a step: two moments with one event between them
@@ -229,18 +227,29 @@ def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0)
         rng = random.Random(f"{seed} {number}")
         while not game.over:
             before = game.copy()
-            step(game, rng)
+            with _named("the law 'the game goes on'", before):
+                step(game, rng)
             for law in STEP_LAWS:
-                _hold(law, game, before, game)
+                check_law(law, before, game)
             for moment_law in MOMENT_LAWS:
-                _hold(moment_law, game, game)
+                check_law(moment_law, game)
 
 
-def _hold(law: Callable[..., None], game: Game, *moments: Game) -> None:
-    try:
+def check_law(law: Callable[..., None], *moments: Game) -> None:
+    """Hold a law of `MOMENT_LAWS` or `STEP_LAWS` against a moment, or against two with one event between them."""
+    with _named(f"the law '{law.__name__.replace('_', ' ')}'", moments[-1], f"{law.__doc__}\n"):
         law(*moments)
-    except AssertionError as error:
-        raise AssertionError(f"{law.__doc__} {error}\n{game.record()}") from error
+
+
+@contextmanager
+def _named(what: str, game: Game, more: str = "") -> Iterator[None]:
+    """What fails in here says what it is, at which variant, why, and shows the record."""
+    try:
+        yield
+    except Exception as error:
+        kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
+        why = str(error) or traceback.extract_tb(error.__traceback__)[-1].line  # an assertion may be its own reason
+        raise AssertionError(f"{what} fails at {game.setup}: {more}{kind}{why}\n{game.record()}") from error
 
 
 def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, games: int = 5, seed: int = 0) -> None:
@@ -259,10 +268,8 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
                 if not game.to_act:
                     game.chance()
                     continue
-                try:
+                with _named(type(bot).__name__, game):
                     _check_decision(bot, game)
-                except Exception as error:
-                    raise AssertionError(f"{type(bot).__name__} fails at {setup}: {error}\n{game.record()}") from error
 
 
 def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
