@@ -5,16 +5,18 @@ import random
 import numpy as np
 import pytest
 
-from rowlock import Game, find_variant, variant_ids
+from rowlock import Game, find_variant
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_setting
 from rowlock.bots import find_bot
 from rowlock.bots.champion import Thinking
+from rowlock.fast.batch import Batch
 from rowlock.fast.compiled import BOUNDS, compiled
-from rowlock.fast.pointer import OUT_OF_BOUNDS, keep_alive, pointer
-from rowlock.rules.variant import JOKERS
+from rowlock.fast.pointer import OUT_OF_BOUNDS, keep_alive, pointer, section
+from rowlock.rules.variant import game_names
 from rowlock.train.scholar import ScholarTraining
 from rowlock.train.training import Settings, Training
+from tests.test_solver import BAR, LUCKY, WIDE, small
 
 BOTS = ("random", "eager", "rush", "greedy", "evolved", "champion")
 
@@ -25,19 +27,26 @@ def _read(numbers: np.ndarray, index: int) -> int:
     return found
 
 
+def _last_of(numbers: np.ndarray, begin: int, size: int) -> int:
+    found: int = section(pointer(numbers), begin, size)[size - 1]
+    keep_alive((numbers,))
+    return found
+
+
 def checks_indices() -> None:
-    read = compiled(_read)
-    assert read(np.arange(4), 3) == 3
+    read, last_of = compiled(_read), compiled(_last_of)
+    assert read(np.arange(4), 3) == last_of(np.arange(4), 1, 3) == 3
     for index in (-1, 4):
         with pytest.raises(IndexError, match=OUT_OF_BOUNDS):
             read(np.arange(4), index)
+    for begin, size in ((2, 3), (-1, 2), (3, 0), (3, -1)):
+        with pytest.raises(IndexError, match=OUT_OF_BOUNDS):
+            last_of(np.arange(4), begin, size)
 
 
 def plays_games() -> None:
     """Every bot in every game, with one to five players."""
-    games = list(variant_ids())
-    games += [name + JOKERS for name in games if find_variant(name).cards]
-    for name in games:
+    for name in game_names():
         for players in range(1, 6):
             bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
             engine = CompiledEngine(make_setting(bots, name, seed=players), 1)
@@ -57,7 +66,7 @@ def trains() -> None:
 
 
 def looks_ahead() -> None:
-    for name, players in (("classic", 2), ("bonus-b", 3), ("cards" + JOKERS, 2)):
+    for name, players in (("classic", 2), ("bonus-b", 3), ("cards+jokers", 2)):
         game, greedy, thinking = Game(name, players, seed=4), find_bot("greedy"), Thinking(9, samples=8)
         decided = 0
         while not game.over and decided < 12:
@@ -71,9 +80,36 @@ def looks_ahead() -> None:
                 game.play(seat, greedy.decide(view, options, random.Random(1)))
 
 
+def plays_batches() -> None:
+    """Whole games of every variant side by side, every decision any of the options."""
+    for number, name in enumerate(game_names()):
+        batch, rng = Batch(name, 1 + number % 5, 8, seed=number), np.random.default_rng(number)
+        while not batch.over:
+            batch.chance()
+            decisions = np.zeros((len(batch), batch.players), np.int64)
+            for player in range(batch.players):
+                found, counts = batch.options(player)
+                decisions[:, player] = found[np.arange(len(batch)), rng.integers(0, np.maximum(counts, 1))]
+            batch.act(decisions)
+        assert batch.totals.max() > 0
+
+
+def solves() -> None:
+    """Games with every effect that the solver knows, then whole games of `optimal`, alone and at a table."""
+    optimal = find_bot("optimal")
+    for more in ({}, {"bar": BAR}, {"lucky": LUCKY}, {"closing": 2}):
+        variant = small(**{**WIDE, **more})
+        for players in (1, 3):
+            optimal.prepare(variant, players)
+            engine = CompiledEngine(make_setting(["optimal"] * players, variant, seed=players), 1)
+            assert len(engine.play(0, 50).results) == 50
+
+
 if __name__ == "__main__":
     assert BOUNDS
     checks_indices()
     plays_games()
     trains()
     looks_ahead()
+    plays_batches()
+    solves()

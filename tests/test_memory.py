@@ -1,8 +1,10 @@
 """Memory of compiled code: arrays live as long as their pointers, and no index leaves its buffer."""
 
 import os
+import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,16 @@ import numba
 import numpy as np
 import pytest
 
+from rowlock import Game, find_variant, testing
+from rowlock.bots import Stream, find_bot, memory_of
+from rowlock.bots.champion import Champion
 from rowlock.fast import workspace
 from rowlock.fast.pointer import keep_alive, pointer
-from rowlock.networks import features, gaussian, network
+from rowlock.networks import card_features, features, gaussian, network
+from rowlock.networks.weights import own_path, save_weights
+from rowlock.rules import card_rules, layout
 from rowlock.rules import kernel as k
+from rowlock.rules.variant import game_names
 
 
 def _sum_of_a_buffer(size: int) -> int:
@@ -40,11 +48,51 @@ def test_a_workspace_has_room_for_what_networks_keep_there() -> None:
     assert workspace.OPTIONS_SIZE >= workspace.FEATURES_AT + features.MAX_FEATURES
     assert workspace.FEATURES_AT >= workspace.WHITES + k.MAX_OPTIONS
     assert max(network.FLOATS, gaussian.R_SPREAD + 1) <= workspace.FLOATS
+    page = Path(__file__).parents[1] / "docs" / "bots.md"
+    assert f"sixteen float32 numbers\nfor every option, {workspace.FLOATS:,} in all" in page.read_text(encoding="utf-8")
+
+
+def test_variants_of_one_name_have_weights_of_their_own(home: Path) -> None:
+    """Two games called alike in one process: each is decided by what was trained for it."""
+    harder, easier = (replace(find_variant("classic"), id="alike", needed=needed) for needed in (6, 3))
+    rng, trained = np.random.default_rng(1), []
+    for variant in (harder, easier):
+        trained.append(rng.normal(size=Champion.weights_size(variant)).astype(np.float16))
+        save_weights(own_path("champion", variant), "several", trained[-1].astype(np.float32))
+    for variant, weights in zip((harder, easier), trained, strict=True):
+        assert np.array_equal(memory_of(Champion, variant, 2)[1], weights)
+
+
+def test_bit_sets_leave_the_sign_free() -> None:
+    """The highest card, and the highest cell that a card marks."""
+    assert k.MAX_CARDS - 1 < 63
+    assert (k.ROWS - 1) * k.MAX_CELLS + k.MAX_NUMBERS - 1 < 63
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_bits_are_counted_of_no_negative_number(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those interpreted code would never come to an end, and compiled code would count the sign."""
+
+    def count(number: int) -> int:
+        assert number >= 0
+        return number.bit_count()
+
+    for module in (layout, card_rules, k):
+        monkeypatch.setattr(module, "bits", count)
+    found = [0] * card_features.MAX_FEATURES
+    game, eager = Game(name, 2, seed=1), find_bot("eager")
+    while not game.over:
+        for player in game.to_act:
+            view = game.view(player)
+            eager.decide(view, list(view.options), Stream.of(game, view))
+            for seat in range(2 if game.variant.cards else 0):
+                card_features.features(list(view.state), game.variant.tables, seat, seat == player, found, 0)
+        testing.step(game, random.Random(game.turn))
 
 
 @pytest.mark.bounds
 def test_no_index_leaves_its_buffer(tmp_path: Path) -> None:
-    """Whole games of every variant with every bot, steps of training and roll-outs, with all indices checked."""
+    """Whole games of every variant with every bot and in batches, training, roll-outs and the solver."""
     env = {**os.environ, "ROWLOCK_BOUNDS": "1", "NUMBA_OPT": "1", "ROWLOCK_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "tests.checked_bounds"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", env=env, check=False)

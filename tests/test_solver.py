@@ -4,12 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rowlock import find_variant
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant, parse_variant
+from rowlock.solver.shelf import read_header
 from rowlock.solver.solve import solve
 from rowlock.solver.space import NotSolvable, Space
 from tests.effort import QUICK
@@ -131,6 +134,8 @@ def brief(**changes: object) -> Variant:
 
 
 LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
+BAR = '[bar]\nrows = "GRYBRGY"\nboxes = ["R3", "Y2", "G5", "G3", "B2", "B4"]'
+WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colours": "RRRRR"}
 
 
 @pytest.mark.parametrize(
@@ -172,6 +177,21 @@ def test_solver_agrees_with_brute_force_beside_friends() -> None:
     for wait in (0, 1, 2):
         value = solved.value(sheet, wait) - 15
         assert value == pytest.approx(brute(wait), abs=1e-9)
+
+
+OLD = Path(__file__).parent / "fixtures" / "v0.1"
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_every_value_is_what_version_0_1_found(players: int) -> None:
+    path = OLD / f"pocket-{players}.solution"
+    header = read_header(path)
+    assert header
+    solved = solve(Space(find_variant(OLD / "pocket.toml"), None), players)
+    assert list(solved.empty) == header.told["value"]
+    values = header.values(path, np.float32)
+    assert values is not None
+    np.testing.assert_array_equal(solved.values.astype(np.float32), values, strict=True)
 
 
 def test_symmetries_are_derived_from_the_sheet() -> None:

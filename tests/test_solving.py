@@ -27,7 +27,7 @@ from rowlock.solver.space import NotSolvable, Space
 from rowlock.solver.store import Interrupted, load, solve_and_keep
 from tests.effort import EFFORT
 from tests.test_cli import MY_VARIANT
-from tests.test_solver import LUCKY, small
+from tests.test_solver import BAR, LUCKY, WIDE, small
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -259,10 +259,6 @@ def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: i
             known = dict(worths(game, solution))
             assert known[option] == pytest.approx(max(known.values()), abs=1e-5), game.record()
             game.play(0, option)
-
-
-BAR = '[bar]\nrows = "GRYBRGY"\nboxes = ["R3", "Y2", "G5", "G3", "B2", "B4"]'
-WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colours": "RRRRR"}
 
 
 def test_optimal_takes_what_is_worth_most(home: Path) -> None:

@@ -128,7 +128,7 @@ def _size(_: Any, checked: Any) -> Any:
 
 
 pointer: Any = intrinsic(_pointer)  # of an array, or those of a tuple of arrays
-section: Any = intrinsic(_section)  # so many numbers from a place on
+_part: Any = intrinsic(_section)
 laid_out: Any = intrinsic(_laid_out)  # a tuple of equal things, by a pointer that lives as long as the calling function
 further: Any = intrinsic(_further)  # a pointer, so many places on
 keep_alive: Any = intrinsic(_keep_alive)  # a tuple of arrays, until here
@@ -136,6 +136,15 @@ data: Any = intrinsic(_data)
 size: Any = intrinsic(_size)
 
 OUT_OF_BOUNDS = "an index is outside its buffer"
+
+
+def _checked_section(whole: Any, begin: int, count: int) -> Any:
+    if begin < 0 or count < 0 or begin + count > size(whole):
+        raise IndexError(OUT_OF_BOUNDS)
+    return _part(whole, begin, count)
+
+
+section: Any = compiled(_checked_section) if BOUNDS else _part  # so many numbers from a place on
 
 
 @overload(operator.getitem)

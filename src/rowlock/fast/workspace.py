@@ -34,7 +34,7 @@ STATES = _after(TRIAL, k.SPARE_SIZE)  # two states
 OPTIONS = _after(STATES, STATES_SIZE)  # options four times over
 DECISIONS = _after(OPTIONS, OPTIONS_SIZE)  # actions of all players four times over
 INTS = _after(DECISIONS, DECISIONS_SIZE)
-FLOATS = 8192
+FLOATS = 16 * k.MAX_OPTIONS  # of a bot: sixteen numbers for every option
 
 # How networks use a bot's buffers. States: the one they look at, and one to go back to.
 BACK = STATE_SIZE
