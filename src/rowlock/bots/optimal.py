@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 # numbers; then the numbers of the states.
 NEXTS, COUNTS = k.MAX_CELLS + 1, k.MAX_CELLS + 2
 PARTS = k.ROWS * NEXTS * COUNTS
-PART = 8
-LOW, HIGH, STRIDES, COMPACT, VALUES = 0, 1, 2, 6, 7  # VALUES counts states, each with all its values
+LOW, HIGH, STRIDES, COMPACT = 0, 1, 2, 2 + k.ROWS
+VALUES, PART = COMPACT + 1, COMPACT + 2  # VALUES counts states, each with all its values
 STATES = PARTS + PART * k.MAX_PLAYERS
 
 OVER = -1
