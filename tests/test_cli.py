@@ -130,7 +130,12 @@ def test_help_shows_how_to_begin() -> None:
         (["play", "--bots", "champion", "--think", "1e300"], "a day at the most, not 1e+300"),
         (["show", "clasic"], "did you mean classic?"),
         (["play", "--bots", "greddy"], "did you mean greedy?"),
-        (["arean", "greedy"], "Did you mean 'arena'"),
+        (["arean", "greedy"], "did you mean arena? (rowlock --help"),
+        (["clasic"], "did you mean rowlock play classic?"),
+        (["cards+joker"], "did you mean rowlock play cards+jokers?"),
+        (["arena"], "(rowlock arena --help tells more)"),
+        (["arena", "random", "--gmaes", "1"], "(rowlock arena --help tells more)"),
+        (["train", "classic", "--steps", "0"], "(rowlock train --help tells more)"),
         (["serve", "--setting", "keep_day=1"], "did you mean keep_days?"),
         (["serve", "--setting", "keep_days=1e30"], "1000000000 or less, not 1e30"),
         (["arena", "random", "--game", f"{10**20}"], "--game"),
@@ -459,6 +464,24 @@ def test_control_c_is_no_error_message() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(300) == 130
         assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("module", ["typer", "rowlock.rules.variant", "rowlock.rules.game", "rowlock.terminal.failure"])
+def test_control_c_while_the_command_is_imported(module: str) -> None:
+    code = """
+import signal, sys
+
+class Interrupting:
+    def find_spec(name, path, target=None):
+        if name == sys.argv[1]:
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting)
+from rowlock.cli import main
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", code, module], capture_output=True, encoding="utf-8", check=False)
+    assert (found.returncode, found.stderr) == (130, "")
 
 
 def test_another_control_c_while_the_first_one_stops_the_command_changes_nothing() -> None:
