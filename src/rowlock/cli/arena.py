@@ -19,37 +19,47 @@ def arena(
         ),
     ],
     variant: Annotated[
-        str, typer.Option(help="The game, or the file of your own.", autocompletion=complete_variants)
+        str,
+        typer.Option(metavar="VARIANT", help="The game, or your own .toml file.", autocompletion=complete_variants),
     ] = "classic",
     games: Annotated[
-        int | None, typer.Option(min=1, max=MAX_SEED, help="How many games; 10,000 unless --until is given.")
+        int | None,
+        typer.Option(metavar="N", min=1, max=MAX_SEED, help="How many games; 10,000 unless --until is given."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, max=MAX_SEED, help="The same seed gives the same games.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same games.")
+    ] = None,
     until: Annotated[
-        float | None, typer.Option(help="Play until every 95 % interval is this many percentage points wide.")
+        float | None,
+        typer.Option(metavar="WIDTH", help="Play until every 95 % interval is so many percentage points wide."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Threads or processes; as many as there are cores.")
+        int | None,
+        typer.Option(metavar="N", min=1, max=1024, help="Threads or processes; as many as there are cores."),
     ] = None,
     ray: Annotated[
-        str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Ray cluster (needs rowlock\\[cluster]).")
+        str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Ray cluster (needs rowlock[cluster]).")
     ] = None,
-    records: Annotated[str | None, typer.Option(help="Write every game to this file.")] = None,
+    records: Annotated[str | None, typer.Option(metavar="FILE.rlk", help="Write every game to this file.")] = None,
     game: Annotated[
-        int | None, typer.Option(min=0, max=MAX_SEED, help="Play one game of the run alone, by its number from 0.")
+        int | None,
+        typer.Option(metavar="N", min=0, max=MAX_SEED, help="Play one game of the run alone, by its number from 0."),
     ] = None,
-    plot: Annotated[str | None, typer.Option(help="Draw points and margins to this .png or .svg file.")] = None,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw points and margins to this .png or .svg file.")
+    ] = None,
     move_timeout: Annotated[
-        float, typer.Option(help="Seconds a bot in plain Python may take for a move, besides --think.")
+        float,
+        typer.Option(metavar="SECONDS", help="What a bot in plain Python may take for a move, besides --think."),
     ] = 10.0,
     think: Think = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
 ) -> None:
-    """Let bots play each other, and tell who is better and how sure that is.
+    """Let bots play each other: who is better, and how sure that is.
 
     \b
     rowlock arena greedy evolved
-    rowlock arena random eager greedy --variant longo --games 100000 --plot points.png
+    rowlock arena random eager greedy --variant longo --plot points.png
     rowlock arena evolved greedy --until 0.5 --seed 1 --json
     rowlock arena greedy eager --variant cards+jokers
     """

@@ -14,7 +14,9 @@ def hint(
     variant_file: VariantFiles = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the options as one JSON object.")] = False,
 ) -> None:
-    """Every legal option of a game for one with the final score it leads to on average, best first.
+    """The options in a game for one, best first, with the mean score.
+
+    Beside each option stands the final score that it leads to on average.
 
     \b
     rowlock hint game.rlk

@@ -12,16 +12,25 @@ def train(
     variant: VariantName,
     solo: Annotated[bool, typer.Option("--solo", help="Learn to play alone, for points, not against others.")] = False,
     steps: Annotated[
-        int, typer.Option(min=1, max=10**9, help="How long: with dice 20,000 steps are about six minutes on one core.")
+        int,
+        typer.Option(
+            metavar="N", min=1, max=10**9, help="How long: 20,000 steps with dice are six minutes on one core."
+        ),
     ] = 20_000,
-    seed: Annotated[int, typer.Option(min=0, max=2**20, help="On cores the same seed gives the same weights.")] = 1,
-    bot: Annotated[str, typer.Option(help="Who learns: the champion, or the yardstick `scholar`.")] = "champion",
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=2**20, help="On cores the same seed gives the same weights.")
+    ] = 1,
+    bot: Annotated[
+        str, typer.Option(metavar="BOT", help="Who learns: the champion, or the yardstick scholar.")
+    ] = "champion",
     out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights go.")] = None,
     threads: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="As many as there are cores unless told.")
+        int | None, typer.Option(metavar="N", min=1, max=1024, help="As many as there are cores unless told.")
     ] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Learn on a GPU; needs the extra rowlock\\[gpu].")] = False,
-    plot: Annotated[str | None, typer.Option(help="Draw the learning curves to this .png or .svg file.")] = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Learn on a GPU; needs the extra rowlock[gpu].")] = False,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the learning curves to this .png or .svg file.")
+    ] = None,
 ) -> int:
     """Teach the champion a game, by games against itself.
 
