@@ -1,18 +1,21 @@
 """The command line, mostly as a process: what it prints where, and its exit status."""
 
 import json
+import logging
 import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rowlock import __version__, variant_ids
+from rowlock import __version__, bots, variant_ids
 from rowlock.rules.variant import find_variant
+from rowlock.terminal import solving
 from tests.command import run
 from tests.effort import QUICK
 from tests.positions import deck
@@ -527,6 +530,53 @@ except SystemExit as end:
         [sys.executable, "-c", code], input=FINISHED, capture_output=True, encoding="utf-8", check=True
     )
     assert found.stdout.splitlines()[-1] == "0 []"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["hint", "-"], "for one player, this game has 3"),
+        (["solve", "bonus-a", "--wait", "1"], "at most 0 turns of others"),
+        (["solve", "bonus-b"], "bonus pairs"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_before_anything_is_compiled(
+    arguments: list[str], refusal: str, tmp_path: Path
+) -> None:
+    code = """
+import sys
+from rowlock.cli import main
+try:
+    main()
+except SystemExit as end:
+    print(end.code, "numba" in sys.modules)
+"""
+    words = [str(record(tmp_path, UNFINISHED)) if word == "-" else word for word in arguments]
+    command = [sys.executable, "-c", code, *words]
+    found = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert found.stdout == "2 False\n"
+    assert refusal in found.stderr
+
+
+def test_an_arena_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That something is compiled is told once, no line is empty, and nothing is cut to the width of a terminal."""
+    log, find_bot, make_ready = logging.getLogger("rowlock.compile"), bots.find_bot, solving.make_ready
+
+    def compiling(function: Callable[..., Any]) -> Callable[..., Any]:
+        def compile_and_call(*arguments: Any) -> Any:
+            log.debug("compiling %s", function.__name__)
+            log.debug("compiled %s", function.__name__)
+            return function(*arguments)
+
+        return compile_and_call
+
+    monkeypatch.setattr(bots, "find_bot", compiling(find_bot))
+    monkeypatch.setattr(solving, "make_ready", compiling(make_ready))
+    found = run("arena", "champion", "champion", "champion", "evolved", "--games", "1", "--seed", "1")
+    assert (found.returncode, found.stderr) == (0, "compiling the rules, once ...\n")
+    assert "…" not in found.stdout
+    assert found.stdout.splitlines()[0].endswith("  misthrows  locked")
+    assert "\n1 game of classic, seed 1" in found.stdout
 
 
 def test_the_rules_are_compiled_in_advance() -> None:

@@ -26,9 +26,9 @@ from rowlock.rules.game import Turn
 from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
 from rowlock.terminal.choice import menu_of, narrow, numbered, understand
-from rowlock.terminal.compiling import compiling_shown
 from rowlock.terminal.failure import Failure
 from rowlock.terminal.play import Table, bots_of, run, seat_bots
+from rowlock.terminal.progress import shown
 from rowlock.terminal.saving import SaveFile
 from rowlock.terminal.screen import TerminalScreen
 from tests import command
@@ -1103,9 +1103,11 @@ def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
 
 def test_what_is_compiled_is_told_once_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
     log = logging.getLogger("rowlock.compile")
-    with compiling_shown():
+    with shown() as display:
         for name in ("kernel.options", "kernel.act"):
             log.debug("compiling %s", name)
             log.debug("compiled %s", name)
+        with display.bar("playing", 2) as update:
+            update(completed=1)
     log.debug("compiling %s", "games.play")
     assert capsys.readouterr().err == "compiling the rules, once ...\n"

@@ -59,8 +59,32 @@ def match(
     ahead so many seconds per decision. The same seed gives the same
     games, whatever the number of workers; `game` plays one game of a run alone.
     """
-    setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout, think)
+    return play_match(
+        make_setting(bots, variant, seed, move_timeout=move_timeout, think=think),
+        games,
+        until=until,
+        workers=workers,
+        ray=ray,
+        records=records,
+        game=game,
+        progress=progress,
+    )
+
+
+def play_match(
+    setting: Setting,
+    games: int | None = None,
+    *,
+    until: float | None = None,
+    workers: int | None = None,
+    ray: str | None = None,
+    records: str | Path | None = None,
+    game: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Play a match whose setting has been checked; the rest is as in `match`."""
     check_numbers(games, until, workers, game)
+    setting = replace(setting, records=records is not None or game is not None)
     if until is not None and len(setting.bots) == 1:
         raise MatchError("--until is about win rates, and one bot alone has none; say how many games instead")
     engine: Engine = RayEngine(setting, ray, workers) if ray else engine_for(setting, workers)
@@ -122,6 +146,8 @@ def check_numbers(games: int | None, until: float | None, workers: int | None, g
         raise MatchError(f"a match has 1 to {MAX_WORKERS:,} workers, not {workers}")
     if game is not None and not 0 <= game <= MAX_SEED:
         raise MatchError(f"games are numbered from 0 to {MAX_SEED}, there is no game {game}")
+    if game is not None and games is not None and game >= games:
+        raise MatchError(f"games are numbered from 0: of {games} the last one is --game {games - 1}, not {game}")
 
 
 def _open(records: str | Path | None) -> AbstractContextManager[IO[str] | None]:

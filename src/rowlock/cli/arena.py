@@ -63,51 +63,41 @@ def arena(
     rowlock arena evolved greedy --until 0.5 --seed 1 --json
     rowlock arena greedy eager --variant cards+jokers
     """
-    from rich.console import Console
-
-    from rowlock.bots import BotError, find_bot
+    from rowlock.bots import find_bot
     from rowlock.bots.bot import thinkers
-    from rowlock.terminal.compiling import compiling_shown
+    from rowlock.terminal.progress import shown
 
     read_setup(variant)
-    with failures(BotError), compiling_shown():
+    with failures(ValueError), shown() as display:
         bots = {name: find_bot(name) for name in players}
         if think is not None:
             report_hasty(bots, thinkers(bots, think))
-        from rowlock.arena import match
-        from rowlock.arena.match import GAMES, make_setting
+        from rowlock.arena.match import GAMES, check_numbers, make_setting, play_match
         from rowlock.arena.plot import check_plot
         from rowlock.arena.plot import plot as draw
         from rowlock.terminal import report
         from rowlock.terminal.solving import make_ready
 
-    with failures(ValueError), compiling_shown():
         if plot:
             check_plot(plot)
-        setting = make_setting(players, variant, seed)
-        make_ready(setting.bots, setting.variant, len(setting.bots))
+        check_numbers(games, until, workers, game)
+        setting = make_setting(players, variant, seed, move_timeout=move_timeout, think=think)
+        make_ready(setting.bots, setting.variant, len(setting.bots), display)
         total = 1 if game is not None else games or (None if until else GAMES)
-        progress = report.Running(Console(stderr=True), total)
-        try:
-            result = match(
-                players,
-                variant,
+        with display.bar("playing", total) as update:
+            result = play_match(
+                setting,
                 games,
-                seed=seed,
                 until=until,
                 workers=workers,
                 ray=ray,
                 records=records,
                 game=game,
-                move_timeout=move_timeout,
-                think=think,
-                progress=progress,
+                progress=lambda result: update(completed=result.games, description=report.so_far(result)),
             )
-        finally:
-            progress.stop()
     if as_json:
         typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
     else:
-        report.show(Console(highlight=False), result)
+        report.show(result)
     if plot:
         draw(result, plot)

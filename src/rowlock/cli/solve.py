@@ -40,22 +40,24 @@ def solve(
     rowlock solve classic --players 4 --wait 1
     rowlock solve longo --lucky 5/8 --plot longo.png
     """
-    from rowlock.terminal.compiling import compiling_shown
-
-    with compiling_shown():
-        from rowlock.arena.plot import check_plot
-        from rowlock.arena.solved import plot_solution
-        from rowlock.solver.space import Space
-        from rowlock.solver.store import Interrupted
-        from rowlock.terminal.solving import solution_of
+    from rowlock.solver.space import Space
+    from rowlock.terminal.progress import shown
 
     if wait >= players:
         raise Failure(f"among {players} at most {players - 1} turns of others come before one's own, not {wait}")
     game = read_setup(variant).variant
-    with failures(ValueError, Interrupted), compiling_shown():
-        if plot:
-            check_plot(plot)
-        solution, cached = solution_of(Space(game, _read_lucky(game, lucky)), players)
+    with failures(ValueError):
+        space = Space(game, _read_lucky(game, lucky))
+    with shown() as display:
+        from rowlock.arena.plot import check_plot
+        from rowlock.arena.solved import plot_solution
+        from rowlock.solver.store import Interrupted
+        from rowlock.terminal.solving import solution_of
+
+        with failures(ValueError, Interrupted):
+            if plot:
+                check_plot(plot)
+            solution, cached = solution_of(space, players, display)
     told = {
         "variant": solution.space.variant.id,
         "players": players,

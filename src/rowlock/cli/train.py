@@ -41,7 +41,7 @@ def train(
     rowlock train my.toml --plot curves.png
     rowlock train classic --solo --out solo.npz
     """
-    from rowlock.terminal.compiling import compiling_shown
+    from rowlock.terminal.progress import shown
     from rowlock.train.run import check_output, open_run
 
     if gpu and threads is not None:
@@ -49,17 +49,16 @@ def train(
     found = read_setup(variant).variant
     with failures(ValueError):
         weights = check_output(bot, found, out, gpu=gpu)
-    with compiling_shown():
+    with failures(ValueError), shown() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.terminal.training import train as run
         from rowlock.train.plot import plot as draw
         from rowlock.train.training import Settings
 
-    with failures(ValueError), compiling_shown():
         if plot:
             check_plot(plot)
         opened = open_run(bot, found, Settings("solo" if solo else "several", steps, seed), weights, gpu=gpu)
-        if not run(opened, threads):
+        if not run(opened, threads, display):
             complain("rowlock: stopped; the same command goes on from the last point of the curves")
             return INTERRUPTED
     if plot:

@@ -16,9 +16,9 @@ from rowlock.rules import notation
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup
-from rowlock.terminal.compiling import compiling_shown
 from rowlock.terminal.failure import BROKEN_RULE, Failure, failures, report_hasty
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
+from rowlock.terminal.progress import shown
 from rowlock.terminal.saving import SaveFile
 
 OPPONENT = "greedy"
@@ -69,10 +69,10 @@ def _make_ready(opened: Opened, think: float | None) -> None:
         opened.bots = {seat: thinking.get(game.players[seat], bot) for seat, bot in opened.bots.items()}
     elif not any(bot.needs(game.variant, len(game.players)) for bot in opened.bots.values()):
         return
-    with failures(BotError), compiling_shown():
+    with failures(BotError), shown() as display:
         from rowlock.terminal.solving import make_ready  # it takes long to load; most games do without
 
-        make_ready(opened.bots.values(), game.variant, len(game.players))
+        make_ready(opened.bots.values(), game.variant, len(game.players), display)
 
 
 def _open(wishes: Wishes) -> Opened:
