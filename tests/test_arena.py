@@ -385,6 +385,11 @@ def test_one_bot_cannot_play_until_its_win_rate_is_known() -> None:
         arena.match(["random"], until=1)
 
 
+def test_a_result_shows_itself_briefly() -> None:
+    assert repr(arena.match(["random", "random"], games=2, seed=3)).startswith("<Result classic, games 2: random ")
+    assert repr(arena.match(["greedy"], games=1, seed=1)) == "<Result classic, games 1: greedy 61.0>"
+
+
 def test_one_bot_alone_has_no_win_rate(capsys: pytest.CaptureFixture[str]) -> None:
     result = arena.match(["random"], games=10, seed=1)
     report.show(result)

@@ -156,3 +156,10 @@ def test_boxes_of_the_bonus_bar_have_states() -> None:
     assert sheet.variant.bar == "RYGBGRBYRYBG"
     assert sheet.bar == ["used"] * 2 + ["free"] * 3 + ["struck"] + ["free"] * 2 + ["struck"] + ["free"] * 3
     assert Sheet.parse("R- Y- G- B- x0").bar == []
+
+
+def test_a_sheet_and_a_view_show_themselves_briefly() -> None:
+    assert repr(Sheet.parse("R2,5,7 Y- G12,11 B- x1")) == "<Sheet classic R2,5,7 Y- G12,11 B- x1>"
+    view = repr(Game("bonus-b", 5, seed=1).view(0))
+    assert "<Variant bonus-b>" in view
+    assert len(view) < 800

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 
-from rowlock import Game, Sheet, View, parse, variant_ids
+from rowlock import Game, Sheet, View, parse, rules, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
 from rowlock.locale import LANGUAGES, language_of, speak
 from rowlock.places import data_directory
@@ -971,6 +971,16 @@ def test_a_file_with_many_games_or_none_is_not_played(tmp_path: Path) -> None:
     for text in ("", UNFINISHED * 2):
         found = command.run("play", record(tmp_path, text))
         assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+
+
+def test_a_card_game_of_ones_own_is_resumed_with_jokers(tmp_path: Path) -> None:
+    cards = Path(rules.__file__).with_name("variants").joinpath("cards.toml").read_text()
+    variant, path = record(tmp_path, cards.replace('id = "cards"', 'id = "mine"'), "mine.toml"), tmp_path / "game.rlk"
+    found = command.run("play", f"{variant}+jokers", "--save", path, stdin="1\n")
+    more = found.stdout.splitlines()[-1].removeprefix("Saved. Go on with: rowlock ")
+    found = command.run(*more.split(), stdin="q\n")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.splitlines()[-1].endswith(more)
 
 
 def test_a_variant_of_ones_own_is_played_and_resumed(tmp_path: Path) -> None:

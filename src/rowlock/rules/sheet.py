@@ -30,6 +30,9 @@ class Sheet:
         """Read a line such as `R2,5,7 Y- G12,11 B- x1`."""
         return _parse(text, find_variant(variant))
 
+    def __repr__(self) -> str:
+        return f"<Sheet {self.variant} {self}>"
+
     def __str__(self) -> str:
         parts = [row.name + (",".join(self._written(r)) or "-") for r, row in enumerate(self._rows)]
         parts.append(f"x{self.misthrows}")
