@@ -51,42 +51,21 @@ def match(
     game: int | None = None,
     move_timeout: float = 10.0,
     think: float | None = None,
+    prepare: Callable[[Setting], None] | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play a match and tell how it went; Ctrl-C ends it early, with what was played so far.
 
     `until` plays until every win rate is known to within that many percentage points; `think` gives bots that can look
-    ahead so many seconds per decision. The same seed gives the same
-    games, whatever the number of workers; `game` plays one game of a run alone.
+    ahead so many seconds per decision. The same seed gives the same games, whatever the number of workers; `game` plays
+    one game of a run alone. `prepare` is called once all is checked, before the first game.
     """
-    return play_match(
-        make_setting(bots, variant, seed, move_timeout=move_timeout, think=think),
-        games,
-        until=until,
-        workers=workers,
-        ray=ray,
-        records=records,
-        game=game,
-        progress=progress,
-    )
-
-
-def play_match(
-    setting: Setting,
-    games: int | None = None,
-    *,
-    until: float | None = None,
-    workers: int | None = None,
-    ray: str | None = None,
-    records: str | Path | None = None,
-    game: int | None = None,
-    progress: Progress | None = None,
-) -> Result:
-    """Play a match whose setting has been checked; the rest is as in `match`."""
+    setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout, think)
     check_numbers(games, until, workers, game)
-    setting = replace(setting, records=records is not None or game is not None)
     if until is not None and len(setting.bots) == 1:
         raise MatchError("--until is about win rates, and one bot alone has none; say how many games instead")
+    if prepare:
+        prepare(setting)
     engine: Engine = RayEngine(setting, ray, workers) if ray else engine_for(setting, workers)
     try:
         with _open(records) as file:

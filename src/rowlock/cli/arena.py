@@ -23,34 +23,29 @@ def arena(
         typer.Option(metavar="VARIANT", help="The game, or your own .toml file.", autocompletion=complete_variants),
     ] = "classic",
     games: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=MAX_SEED, help="How many games; 10,000 unless --until is given."),
+        int | None, typer.Option(metavar="N", min=1, max=MAX_SEED, help="How many; 10,000 unless --until is given.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same games.")
     ] = None,
     until: Annotated[
-        float | None,
-        typer.Option(metavar="WIDTH", help="Play until every 95 % interval is so many percentage points wide."),
+        float | None, typer.Option(metavar="WIDTH", help="Until every 95 % interval is so many percentage points wide.")
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=1024, help="Threads or processes; as many as there are cores."),
+        int | None, typer.Option(metavar="N", min=1, max=1024, help="Threads or processes; as many as there are cores.")
     ] = None,
     ray: Annotated[
         str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Ray cluster (needs rowlock[cluster]).")
     ] = None,
     records: Annotated[str | None, typer.Option(metavar="FILE.rlk", help="Write every game to this file.")] = None,
     game: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=0, max=MAX_SEED, help="Play one game of the run alone, by its number from 0."),
+        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Play only this one; they count from 0.")
     ] = None,
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw points and margins to this .png or .svg file.")
     ] = None,
     move_timeout: Annotated[
-        float,
-        typer.Option(metavar="SECONDS", help="What a bot in plain Python may take for a move, besides --think."),
+        float, typer.Option(metavar="SECONDS", help="What a bot in plain Python may take for a move, besides --think.")
     ] = 10.0,
     think: Think = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
@@ -72,7 +67,7 @@ def arena(
         bots = {name: find_bot(name) for name in players}
         if think is not None:
             report_hasty(bots, thinkers(bots, think))
-        from rowlock.arena.match import GAMES, check_numbers, make_setting, play_match
+        from rowlock.arena.match import GAMES, match
         from rowlock.arena.plot import check_plot
         from rowlock.arena.plot import plot as draw
         from rowlock.terminal import report
@@ -80,19 +75,21 @@ def arena(
 
         if plot:
             check_plot(plot)
-        check_numbers(games, until, workers, game)
-        setting = make_setting(players, variant, seed, move_timeout=move_timeout, think=think)
-        make_ready(setting.bots, setting.variant, len(setting.bots), display)
         total = 1 if game is not None else games or (None if until else GAMES)
         with display.bar("playing", total) as update:
-            result = play_match(
-                setting,
+            result = match(
+                players,
+                variant,
                 games,
+                seed=seed,
                 until=until,
                 workers=workers,
                 ray=ray,
                 records=records,
                 game=game,
+                move_timeout=move_timeout,
+                think=think,
+                prepare=lambda setting: make_ready(setting.bots, setting.variant, len(setting.bots), display),
                 progress=lambda result: update(completed=result.games, description=report.so_far(result)),
             )
     if as_json:

@@ -14,10 +14,7 @@ from rowlock.terminal.failure import Failure, failures
 def solve(
     variant: VariantName,
     players: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, max=5, help="At a friendly table of so many: own turns come round, nobody interferes."
-        ),
+        int, typer.Option(metavar="N", min=1, max=5, help="At a friendly table of so many, where nobody interferes.")
     ] = 1,
     wait: Annotated[
         int, typer.Option(metavar="N", min=0, max=4, help="How many others' turns come before the first own one.")
@@ -26,8 +23,7 @@ def solve(
         str | None, typer.Option(metavar="N/N", help="The lucky numbers, like 5/8; without them there are none.")
     ] = None,
     plot: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Draw scores, misthrows and the first roll to this .png or .svg file."),
+        str | None, typer.Option(metavar="FILE", help="Draw scores and the first roll to this .png or .svg file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the value as one JSON object.")] = False,
 ) -> None:

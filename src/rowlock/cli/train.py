@@ -12,10 +12,7 @@ def train(
     variant: VariantName,
     solo: Annotated[bool, typer.Option("--solo", help="Learn to play alone, for points, not against others.")] = False,
     steps: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, max=10**9, help="How long: 20,000 steps with dice are six minutes on one core."
-        ),
+        int, typer.Option(metavar="N", min=1, max=10**9, help="How many; with dice 20,000 take six minutes.")
     ] = 20_000,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, max=2**20, help="On cores the same seed gives the same weights.")
