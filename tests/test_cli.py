@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -560,6 +561,7 @@ except SystemExit as end:
 
 def test_an_arena_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     """That something is compiled is told once, no line is empty, and nothing is cut to the width of a terminal."""
+    import_module("rowlock.arena.match")  # not while find_bot is replaced
     log, find_bot, make_ready = logging.getLogger("rowlock.compile"), bots.find_bot, solving.make_ready
 
     def compiling(function: Callable[..., Any]) -> Callable[..., Any]:
