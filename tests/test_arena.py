@@ -9,14 +9,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from rowlock import Game, View, arena
 from rowlock.arena.match import make_setting
@@ -376,16 +374,27 @@ def test_numbers_that_are_too_large_are_refused(wrong: dict[str, Any]) -> None:
         arena.match(["random"], **wrong)
 
 
+def test_a_game_outside_the_run_is_refused() -> None:
+    """Games are numbered from 0."""
+    with pytest.raises(ValueError, match="of 10 the last one is --game 9, not 10"):
+        arena.match(["random"], games=10, game=10)
+
+
 def test_one_bot_cannot_play_until_its_win_rate_is_known() -> None:
     with pytest.raises(ValueError, match="one bot alone has none"):
         arena.match(["random"], until=1)
 
 
-def test_one_bot_alone_has_no_win_rate() -> None:
+def test_a_result_shows_itself_briefly() -> None:
+    assert repr(arena.match(["random", "random"], games=2, seed=3)).startswith("<Result classic, games 2: random ")
+    assert repr(arena.match(["greedy"], games=1, seed=1)) == "<Result classic, games 1: greedy 61.0>"
+
+
+def test_one_bot_alone_has_no_win_rate(capsys: pytest.CaptureFixture[str]) -> None:
     result = arena.match(["random"], games=10, seed=1)
-    out = StringIO()
-    report.show(Console(file=out, width=100), result)
-    assert "wins" not in out.getvalue()
-    assert "points" in out.getvalue()
+    report.show(result)
+    out = capsys.readouterr().out
+    assert "wins" not in out
+    assert "points" in out
     (told,) = result.as_json()["bots"]
     assert (told["win_rate"], told["win_rate_interval"]) == (None, None)

@@ -1,18 +1,22 @@
 """The command line, mostly as a process: what it prints where, and its exit status."""
 
 import json
+import logging
 import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rowlock import __version__, variant_ids
+from rowlock import __version__, bots, variant_ids
 from rowlock.rules.variant import find_variant
+from rowlock.terminal import solving
 from tests.command import run
 from tests.effort import QUICK
 from tests.positions import deck
@@ -130,7 +134,12 @@ def test_help_shows_how_to_begin() -> None:
         (["play", "--bots", "champion", "--think", "1e300"], "a day at the most, not 1e+300"),
         (["show", "clasic"], "did you mean classic?"),
         (["play", "--bots", "greddy"], "did you mean greedy?"),
-        (["arean", "greedy"], "Did you mean 'arena'"),
+        (["arean", "greedy"], "did you mean arena? (rowlock --help"),
+        (["clasic"], "did you mean rowlock play classic?"),
+        (["cards+joker"], "did you mean rowlock play cards+jokers?"),
+        (["arena"], "(rowlock arena --help tells more)"),
+        (["arena", "random", "--gmaes", "1"], "(rowlock arena --help tells more)"),
+        (["train", "classic", "--steps", "0"], "(rowlock train --help tells more)"),
         (["serve", "--setting", "keep_day=1"], "did you mean keep_days?"),
         (["serve", "--setting", "keep_days=1e30"], "1000000000 or less, not 1e30"),
         (["arena", "random", "--game", f"{10**20}"], "--game"),
@@ -461,6 +470,24 @@ def test_control_c_is_no_error_message() -> None:
         assert process.stderr.read() == ""
 
 
+@pytest.mark.parametrize("module", ["typer", "rowlock.rules.variant", "rowlock.rules.game", "rowlock.terminal.failure"])
+def test_control_c_while_the_command_is_imported(module: str) -> None:
+    code = """
+import signal, sys
+
+class Interrupting:
+    def find_spec(name, path, target=None):
+        if name == sys.argv[1]:
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting)
+from rowlock.cli import main
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", code, module], capture_output=True, encoding="utf-8", check=False)
+    assert (found.returncode, found.stderr) == (130, "")
+
+
 def test_another_control_c_while_the_first_one_stops_the_command_changes_nothing() -> None:
     code = """
 import atexit, signal, sys
@@ -504,6 +531,54 @@ except SystemExit as end:
         [sys.executable, "-c", code], input=FINISHED, capture_output=True, encoding="utf-8", check=True
     )
     assert found.stdout.splitlines()[-1] == "0 []"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["hint", "-"], "for one player, this game has 3"),
+        (["solve", "bonus-a", "--wait", "1"], "at most 0 turns of others"),
+        (["solve", "bonus-b"], "bonus pairs"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_before_anything_is_compiled(
+    arguments: list[str], refusal: str, tmp_path: Path
+) -> None:
+    code = """
+import sys
+from rowlock.cli import main
+try:
+    main()
+except SystemExit as end:
+    print(end.code, "numba" in sys.modules)
+"""
+    words = [str(record(tmp_path, UNFINISHED)) if word == "-" else word for word in arguments]
+    command = [sys.executable, "-c", code, *words]
+    found = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert found.stdout == "2 False\n"
+    assert refusal in found.stderr
+
+
+def test_an_arena_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That something is compiled is told once, no line is empty, and nothing is cut to the width of a terminal."""
+    import_module("rowlock.arena.match")  # not while find_bot is replaced
+    log, find_bot, make_ready = logging.getLogger("rowlock.compile"), bots.find_bot, solving.make_ready
+
+    def compiling(function: Callable[..., Any]) -> Callable[..., Any]:
+        def compile_and_call(*arguments: Any) -> Any:
+            log.debug("compiling %s", function.__name__)
+            log.debug("compiled %s", function.__name__)
+            return function(*arguments)
+
+        return compile_and_call
+
+    monkeypatch.setattr(bots, "find_bot", compiling(find_bot))
+    monkeypatch.setattr(solving, "make_ready", compiling(make_ready))
+    found = run("arena", "champion", "champion", "champion", "evolved", "--games", "1", "--seed", "1")
+    assert (found.returncode, found.stderr) == (0, "compiling the rules, once ...\n")
+    assert "…" not in found.stdout
+    assert found.stdout.splitlines()[0].endswith("  misthrows  locked")
+    assert "\n1 game of classic, seed 1" in found.stdout
 
 
 def test_the_rules_are_compiled_in_advance() -> None:

@@ -1,6 +1,7 @@
 """`--help` of every command there is, new ones included."""
 
 import inspect
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 import typer.main
 from typer.testing import CliRunner
 
-from rowlock.cli import app
+from rowlock.cli.commands import app
 
 
 def commands(command: Any, *path: str) -> Iterator[Any]:
@@ -21,15 +22,19 @@ def commands(command: Any, *path: str) -> Iterator[Any]:
 @pytest.mark.parametrize(("command", "path"), [*commands(typer.main.get_command(app))])
 def test_help(command: Any, path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """It says how the command is used, what it does, every argument, and what every option is for."""
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("COLUMNS", "80")
     found = CliRunner().invoke(app, [*path, "--help"], prog_name="rowlock")
     assert found.exit_code == 0, found.output
     assert " ".join(("Usage: rowlock", *path)) in found.output
     assert command.help
-    assert inspect.cleandoc(command.help).splitlines()[0] in found.output
+    assert inspect.cleandoc(command.help).splitlines()[0] in " ".join(found.output.split())
     for parameter in command.params:
         if parameter.name == "help":
             continue
         names = parameter.opts if parameter.param_type_name == "option" else [parameter.metavar or parameter.name]
         assert all(name in found.output for name in names)
         assert parameter.param_type_name == "argument" or parameter.help, names
+        assert parameter.param_type_name == "argument" or parameter.is_flag or parameter.metavar, names
+    lines = found.output.splitlines()[1:]
+    assert not [line for line in lines if len(line) > 80 or line.endswith("...")], "cut off"
+    assert not re.search(r"<\w|<=|>=|\d{8}|\\", found.output), "types of Python, limits of 19 digits, markup"

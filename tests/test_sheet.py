@@ -156,3 +156,25 @@ def test_boxes_of_the_bonus_bar_have_states() -> None:
     assert sheet.variant.bar == "RYGBGRBYRYBG"
     assert sheet.bar == ["used"] * 2 + ["free"] * 3 + ["struck"] + ["free"] * 2 + ["struck"] + ["free"] * 3
     assert Sheet.parse("R- Y- G- B- x0").bar == []
+
+
+def test_a_sheet_and_a_view_show_themselves_briefly() -> None:
+    assert repr(Sheet.parse("R2,5,7 Y- G12,11 B- x1")) == "<Sheet classic R2,5,7 Y- G12,11 B- x1>"
+    view = repr(Game("bonus-b", 5, seed=1).view(0))
+    assert "<Variant bonus-b>" in view
+    assert len(view) < 800
+
+
+def test_marked_boxes_are_counted_by_pair() -> None:
+    # Bonus, version B: circle, notched, square, octagon, star.
+    assert Sheet.parse("R6 Y3,11 G5 B- x0", "bonus-b").pair_boxes == [1, 0, 0, 1, 2]
+    assert Sheet.parse("R6 Y3 G- B- x0").pair_boxes == []
+
+
+def test_which_sheet_ends_a_game_by_itself() -> None:
+    # The end: the fourth misthrow; with cards two rows of one player, with dice rows close for everybody.
+    locked = "R2,3,4,5,6,12# Y2,3,4,5,6,12# G- B- x0"
+    assert Sheet.parse("R- Y- G- B- x4").ends_game
+    assert Sheet.parse(locked, "cards").ends_game
+    assert not Sheet.parse(locked).ends_game
+    assert not Sheet.parse("R2,3,4,5,6,12# Y- G- B- x3", "cards").ends_game

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 
-from rowlock import Game, Sheet, View, parse, variant_ids
+from rowlock import Game, Sheet, View, parse, rules, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
 from rowlock.locale import LANGUAGES, language_of, speak
 from rowlock.places import data_directory
@@ -26,9 +26,9 @@ from rowlock.rules.game import Turn
 from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
 from rowlock.terminal.choice import menu_of, narrow, numbered, understand
-from rowlock.terminal.compiling import compiling_shown
 from rowlock.terminal.failure import Failure
 from rowlock.terminal.play import Table, bots_of, run, seat_bots
+from rowlock.terminal.progress import shown
 from rowlock.terminal.saving import SaveFile
 from rowlock.terminal.screen import TerminalScreen
 from tests import command
@@ -973,6 +973,16 @@ def test_a_file_with_many_games_or_none_is_not_played(tmp_path: Path) -> None:
         assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
 
 
+def test_a_card_game_of_ones_own_is_resumed_with_jokers(tmp_path: Path) -> None:
+    cards = Path(rules.__file__).with_name("variants").joinpath("cards.toml").read_text()
+    variant, path = record(tmp_path, cards.replace('id = "cards"', 'id = "mine"'), "mine.toml"), tmp_path / "game.rlk"
+    found = command.run("play", f"{variant}+jokers", "--save", path, stdin="1\n")
+    more = found.stdout.splitlines()[-1].removeprefix("Saved. Go on with: rowlock ")
+    found = command.run(*more.split(), stdin="q\n")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.splitlines()[-1].endswith(more)
+
+
 def test_a_variant_of_ones_own_is_played_and_resumed(tmp_path: Path) -> None:
     variant, path = record(tmp_path, MY_VARIANT, "tiny.toml"), tmp_path / "game.rlk"
     found = command.run("play", variant, "--save", path, stdin="1\n")
@@ -1103,9 +1113,11 @@ def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
 
 def test_what_is_compiled_is_told_once_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
     log = logging.getLogger("rowlock.compile")
-    with compiling_shown():
+    with shown() as display:
         for name in ("kernel.options", "kernel.act"):
             log.debug("compiling %s", name)
             log.debug("compiled %s", name)
+        with display.bar("playing", 2) as update:
+            update(completed=1)
     log.debug("compiling %s", "games.play")
     assert capsys.readouterr().err == "compiling the rules, once ...\n"

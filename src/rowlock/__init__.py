@@ -1,10 +1,13 @@
 """Rowlock: the Qwixx family of dice games, to play, study and build on."""
 
-from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, Turn, View
-from rowlock.rules.notation import RecordError, parse, read
-from rowlock.rules.sheet import Sheet
-from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rowlock.rules.explain import Illegal
+    from rowlock.rules.game import Game, Turn, View
+    from rowlock.rules.notation import RecordError, parse, read
+    from rowlock.rules.sheet import Sheet
+    from rowlock.rules.variant import Variant, VariantError, find_variant, variant_ids
 
 __version__ = "0.1.0"
 
@@ -22,3 +25,13 @@ __all__ = [
     "read",
     "variant_ids",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """The rules are imported when they are first used: by then the command is prepared for Ctrl-C."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from rowlock.rules import explain, game, notation, sheet, variant
+
+        return next(vars(module)[name] for module in (explain, game, notation, sheet, variant) if name in vars(module))

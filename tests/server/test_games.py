@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from rowlock import Game, parse, variant_ids
+from rowlock import Game, parse, read, variant_ids
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.option import read_option
 from rowlock.server import views
@@ -152,3 +152,18 @@ def _no_hidden_colour(frame: dict[str, Any], moment: Game) -> None:
         for card in read_option(turn.played or "-").cards
     }
     assert told <= own | {re.sub("[rygb]$", "", card) for card in played}
+
+
+@pytest.mark.parametrize(
+    ("record", "seats"),
+    [
+        ("classic/fourth-misthrow-after-white-marks", [0]),
+        ("classic/two-rows-at-once", []),
+        ("cards/two-rows-announced", [0]),
+    ],
+)
+def test_a_result_says_who_ended_the_game(record: str, seats: list[int]) -> None:
+    (game,) = read(Path(__file__).parents[2] / "conformance" / f"{record}.rlk")
+    result = views.result_of(game)
+    assert result
+    assert result.ended_by == seats

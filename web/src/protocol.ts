@@ -220,6 +220,7 @@ export interface Result {
   reason: string | null;
   scores: number[];
   winners: number[];
+  ended_by: number[];
 }
 
 /** A row of cells or bonus fields from left to right, with the cells' colours. */
@@ -276,6 +277,7 @@ export interface Sheet {
   bar_used: number;
   bar: ('free' | 'struck' | 'used')[];
   pairs: string[];
+  pair_boxes: number[];
 }
 
 /** Begin without those who have not come: free seats are taken away. */

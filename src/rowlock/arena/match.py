@@ -51,18 +51,21 @@ def match(
     game: int | None = None,
     move_timeout: float = 10.0,
     think: float | None = None,
+    prepare: Callable[[Setting], None] | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play a match and tell how it went; Ctrl-C ends it early, with what was played so far.
 
     `until` plays until every win rate is known to within that many percentage points; `think` gives bots that can look
-    ahead so many seconds per decision. The same seed gives the same
-    games, whatever the number of workers; `game` plays one game of a run alone.
+    ahead so many seconds per decision. The same seed gives the same games, whatever the number of workers; `game` plays
+    one game of a run alone. `prepare` is called once all is checked, before the first game.
     """
     setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout, think)
     check_numbers(games, until, workers, game)
     if until is not None and len(setting.bots) == 1:
         raise MatchError("--until is about win rates, and one bot alone has none; say how many games instead")
+    if prepare:
+        prepare(setting)
     engine: Engine = RayEngine(setting, ray, workers) if ray else engine_for(setting, workers)
     try:
         with _open(records) as file:
@@ -122,6 +125,8 @@ def check_numbers(games: int | None, until: float | None, workers: int | None, g
         raise MatchError(f"a match has 1 to {MAX_WORKERS:,} workers, not {workers}")
     if game is not None and not 0 <= game <= MAX_SEED:
         raise MatchError(f"games are numbered from 0 to {MAX_SEED}, there is no game {game}")
+    if game is not None and games is not None and game >= games:
+        raise MatchError(f"games are numbered from 0: of {games} the last one is --game {games - 1}, not {game}")
 
 
 def _open(records: str | Path | None) -> AbstractContextManager[IO[str] | None]:

@@ -43,6 +43,11 @@ class Result:
     tally: Tally
     record: str | None = None  # of a game played alone
 
+    def __repr__(self) -> str:
+        alone = len(self.bots) == 1
+        told = (f"{bot.name} {bot.mean}" if alone else f"{bot.name} {bot.win_rate:.1%}" for bot in self.bots)
+        return f"<Result {self.variant}, games {self.games}: {', '.join(told)}>"
+
     def as_json(self) -> dict[str, Any]:
         kept = {name: value for name, value in vars(self).items() if name not in ("tally", "bots", "record")}
         if self.record is not None:

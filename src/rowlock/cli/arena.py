@@ -19,66 +19,64 @@ def arena(
         ),
     ],
     variant: Annotated[
-        str, typer.Option(help="The game, or the file of your own.", autocompletion=complete_variants)
+        str,
+        typer.Option(metavar="VARIANT", help="The game, or your own .toml file.", autocompletion=complete_variants),
     ] = "classic",
     games: Annotated[
-        int | None, typer.Option(min=1, max=MAX_SEED, help="How many games; 10,000 unless --until is given.")
+        int | None, typer.Option(metavar="N", min=1, max=MAX_SEED, help="How many; 10,000 unless --until is given.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, max=MAX_SEED, help="The same seed gives the same games.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same games.")
+    ] = None,
     until: Annotated[
-        float | None, typer.Option(help="Play until every 95 % interval is this many percentage points wide.")
+        float | None, typer.Option(metavar="WIDTH", help="Until every 95 % interval is so many percentage points wide.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Threads or processes; as many as there are cores.")
+        int | None, typer.Option(metavar="N", min=1, max=1024, help="Threads or processes; as many as there are cores.")
     ] = None,
     ray: Annotated[
-        str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Ray cluster (needs rowlock\\[cluster]).")
+        str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Ray cluster (needs rowlock[cluster]).")
     ] = None,
-    records: Annotated[str | None, typer.Option(help="Write every game to this file.")] = None,
+    records: Annotated[str | None, typer.Option(metavar="FILE.rlk", help="Write every game to this file.")] = None,
     game: Annotated[
-        int | None, typer.Option(min=0, max=MAX_SEED, help="Play one game of the run alone, by its number from 0.")
+        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Play only this one; they count from 0.")
     ] = None,
-    plot: Annotated[str | None, typer.Option(help="Draw points and margins to this .png or .svg file.")] = None,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw points and margins to this .png or .svg file.")
+    ] = None,
     move_timeout: Annotated[
-        float, typer.Option(help="Seconds a bot in plain Python may take for a move, besides --think.")
+        float, typer.Option(metavar="SECONDS", help="What a bot in plain Python may take for a move, besides --think.")
     ] = 10.0,
     think: Think = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
 ) -> None:
-    """Let bots play each other, and tell who is better and how sure that is.
+    """Let bots play each other: who is better, and how sure that is.
 
     \b
     rowlock arena greedy evolved
-    rowlock arena random eager greedy --variant longo --games 100000 --plot points.png
+    rowlock arena random eager greedy --variant longo --plot points.png
     rowlock arena evolved greedy --until 0.5 --seed 1 --json
     rowlock arena greedy eager --variant cards+jokers
     """
-    from rich.console import Console
-
-    from rowlock.bots import BotError, find_bot
+    from rowlock.bots import find_bot
     from rowlock.bots.bot import thinkers
-    from rowlock.terminal.compiling import compiling_shown
+    from rowlock.terminal.progress import shown
 
     read_setup(variant)
-    with failures(BotError), compiling_shown():
+    with failures(ValueError), shown() as display:
         bots = {name: find_bot(name) for name in players}
         if think is not None:
             report_hasty(bots, thinkers(bots, think))
-        from rowlock.arena import match
-        from rowlock.arena.match import GAMES, make_setting
+        from rowlock.arena.match import GAMES, match
         from rowlock.arena.plot import check_plot
         from rowlock.arena.plot import plot as draw
         from rowlock.terminal import report
         from rowlock.terminal.solving import make_ready
 
-    with failures(ValueError), compiling_shown():
         if plot:
             check_plot(plot)
-        setting = make_setting(players, variant, seed)
-        make_ready(setting.bots, setting.variant, len(setting.bots))
         total = 1 if game is not None else games or (None if until else GAMES)
-        progress = report.Running(Console(stderr=True), total)
-        try:
+        with display.bar("playing", total) as update:
             result = match(
                 players,
                 variant,
@@ -91,13 +89,12 @@ def arena(
                 game=game,
                 move_timeout=move_timeout,
                 think=think,
-                progress=progress,
+                prepare=lambda setting: make_ready(setting.bots, setting.variant, len(setting.bots), display),
+                progress=lambda result: update(completed=result.games, description=report.so_far(result)),
             )
-        finally:
-            progress.stop()
     if as_json:
         typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
     else:
-        report.show(Console(highlight=False), result)
+        report.show(result)
     if plot:
         draw(result, plot)

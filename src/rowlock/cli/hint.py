@@ -14,23 +14,26 @@ def hint(
     variant_file: VariantFiles = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the options as one JSON object.")] = False,
 ) -> None:
-    """Every legal option of a game for one with the final score it leads to on average, best first.
+    """The options in a game for one, best first, with the mean score.
+
+    Beside each option stands the final score that it leads to on average.
 
     \b
     rowlock hint game.rlk
     rowlock hint --json game.rlk
     """
-    from rowlock.terminal.compiling import compiling_shown
+    from rowlock.solver import hint as hints
+    from rowlock.solver.space import NotSolvable
+    from rowlock.terminal.progress import shown
 
-    with compiling_shown():
-        from rowlock.solver import hint as hints
-        from rowlock.solver.space import NotSolvable
+    with failures(NotSolvable):
+        game = hints.read_decision(file, read_variants(variant_file))
+    with shown() as display:
         from rowlock.solver.store import Interrupted
         from rowlock.terminal.solving import solution_of
 
-    with failures(NotSolvable, Interrupted), compiling_shown():
-        game = hints.read_decision(file, read_variants(variant_file))
-        solution, _ = solution_of(hints.space_of(game), 1)
+        with failures(NotSolvable, Interrupted):
+            solution, _ = solution_of(hints.space_of(game), 1, display)
     options = hints.worths(game, solution)
     if as_json:
         told = [{"option": option, "value": value} for option, value in options]

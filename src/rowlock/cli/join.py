@@ -18,7 +18,7 @@ def join(
         typer.Option(metavar="BOT", help="Let this bot play instead of you.", autocompletion=complete_bots),
     ] = None,
 ) -> int:
-    """Play at a server's table from this terminal, or let a bot play there.
+    """Play at a server's table from here, or let a bot play there.
 
     The seat is kept on this machine: whoever stops (q, or Ctrl-C) comes back to it with the same command.
 

@@ -25,7 +25,7 @@ def play(
         str | None,
         typer.Option(
             metavar="BOTS",
-            help="Bots, after the people: greedy,random; see `rowlock bots`. 'none' for no bot; alone you play greedy.",
+            help="Bots, after the people: greedy,random; see rowlock bots. 'none' for no bot; alone you play greedy.",
             autocompletion=complete_bots,
         ),
     ] = None,
@@ -47,7 +47,7 @@ def play(
     rowlock play                                      you against greedy
     rowlock play longo --players Anna,Ben             two people
     rowlock play bonus-a --players Anna --bots greedy,greedy
-    rowlock play cards+jokers                         the card game, with jokers or without
+    rowlock play cards+jokers                         the card game, with jokers
     rowlock play my.toml                              a variant of your own
     rowlock play saved.rlk                            go on with a saved game
     """

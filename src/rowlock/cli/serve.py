@@ -8,15 +8,19 @@ from rowlock.terminal.failure import failures
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="The address to listen at; 0.0.0.0 lets others in.")] = None,
-    port: Annotated[int | None, typer.Option(help="The port to listen at; 0 takes a free one.")] = None,
+    host: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets others in.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(metavar="N", help="The port to listen at; 0 takes a free one.")] = None,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where tables are kept: sqlite:///FILE or postgresql://….")
+        str | None, typer.Option(metavar="URL", help="Where tables are kept: sqlite:///FILE or postgresql://HOST/NAME.")
     ] = None,
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="The address people use, behind a reverse proxy.")
     ] = None,
-    sync: Annotated[str | None, typer.Option(help="normal survives kill -9, full also a power cut.")] = None,
+    sync: Annotated[
+        str | None, typer.Option(metavar="normal|full", help="normal survives kill -9, full also a power cut.")
+    ] = None,
     setting: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Any other setting; repeatable.")
     ] = None,

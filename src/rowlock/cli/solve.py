@@ -14,38 +14,46 @@ from rowlock.terminal.failure import Failure, failures
 def solve(
     variant: VariantName,
     players: Annotated[
-        int, typer.Option(min=1, max=5, help="At a friendly table of so many: own turns come round, nobody interferes.")
+        int, typer.Option(metavar="N", min=1, max=5, help="At a friendly table of so many, where nobody interferes.")
     ] = 1,
-    wait: Annotated[int, typer.Option(min=0, help="How many others' turns come before the first own one.")] = 0,
-    lucky: Annotated[str | None, typer.Option(help="The lucky numbers, like 5/8; without them there are none.")] = None,
+    wait: Annotated[
+        int, typer.Option(metavar="N", min=0, max=4, help="How many others' turns come before the first own one.")
+    ] = 0,
+    lucky: Annotated[
+        str | None, typer.Option(metavar="N/N", help="The lucky numbers, like 5/8; without them there are none.")
+    ] = None,
     plot: Annotated[
-        str | None, typer.Option(help="Draw scores, misthrows and the first roll to this .png or .svg file.")
+        str | None, typer.Option(metavar="FILE", help="Draw scores and the first roll to this .png or .svg file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the value as one JSON object.")] = False,
 ) -> None:
-    """The expected score of perfect play, exactly; solved once, kept on disk, answered at once ever after.
+    """The expected score of perfect play, exactly.
+
+    A game is solved once and kept on disk; after that the answer comes at once.
 
     \b
     rowlock solve classic
     rowlock solve classic --players 4 --wait 1
     rowlock solve longo --lucky 5/8 --plot longo.png
     """
-    from rowlock.terminal.compiling import compiling_shown
-
-    with compiling_shown():
-        from rowlock.arena.plot import check_plot
-        from rowlock.arena.solved import plot_solution
-        from rowlock.solver.space import Space
-        from rowlock.solver.store import Interrupted
-        from rowlock.terminal.solving import solution_of
+    from rowlock.solver.space import Space
+    from rowlock.terminal.progress import shown
 
     if wait >= players:
         raise Failure(f"among {players} at most {players - 1} turns of others come before one's own, not {wait}")
     game = read_setup(variant).variant
-    with failures(ValueError, Interrupted), compiling_shown():
-        if plot:
-            check_plot(plot)
-        solution, cached = solution_of(Space(game, _read_lucky(game, lucky)), players)
+    with failures(ValueError):
+        space = Space(game, _read_lucky(game, lucky))
+    with shown() as display:
+        from rowlock.arena.plot import check_plot
+        from rowlock.arena.solved import plot_solution
+        from rowlock.solver.store import Interrupted
+        from rowlock.terminal.solving import solution_of
+
+        with failures(ValueError, Interrupted):
+            if plot:
+                check_plot(plot)
+            solution, cached = solution_of(space, players, display)
     told = {
         "variant": solution.space.variant.id,
         "players": players,

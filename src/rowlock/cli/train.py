@@ -12,16 +12,22 @@ def train(
     variant: VariantName,
     solo: Annotated[bool, typer.Option("--solo", help="Learn to play alone, for points, not against others.")] = False,
     steps: Annotated[
-        int, typer.Option(min=1, max=10**9, help="How long: with dice 20,000 steps are about six minutes on one core.")
+        int, typer.Option(metavar="N", min=1, max=10**9, help="How many; with dice 20,000 take six minutes.")
     ] = 20_000,
-    seed: Annotated[int, typer.Option(min=0, max=2**20, help="On cores the same seed gives the same weights.")] = 1,
-    bot: Annotated[str, typer.Option(help="Who learns: the champion, or the yardstick `scholar`.")] = "champion",
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=2**20, help="On cores the same seed gives the same weights.")
+    ] = 1,
+    bot: Annotated[
+        str, typer.Option(metavar="BOT", help="Who learns: the champion, or the yardstick scholar.")
+    ] = "champion",
     out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights go.")] = None,
     threads: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="As many as there are cores unless told.")
+        int | None, typer.Option(metavar="N", min=1, max=1024, help="As many as there are cores unless told.")
     ] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Learn on a GPU; needs the extra rowlock\\[gpu].")] = False,
-    plot: Annotated[str | None, typer.Option(help="Draw the learning curves to this .png or .svg file.")] = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Learn on a GPU; needs the extra rowlock[gpu].")] = False,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the learning curves to this .png or .svg file.")
+    ] = None,
 ) -> int:
     """Teach the champion a game, by games against itself.
 
@@ -32,7 +38,7 @@ def train(
     rowlock train my.toml --plot curves.png
     rowlock train classic --solo --out solo.npz
     """
-    from rowlock.terminal.compiling import compiling_shown
+    from rowlock.terminal.progress import shown
     from rowlock.train.run import check_output, open_run
 
     if gpu and threads is not None:
@@ -40,17 +46,16 @@ def train(
     found = read_setup(variant).variant
     with failures(ValueError):
         weights = check_output(bot, found, out, gpu=gpu)
-    with compiling_shown():
+    with failures(ValueError), shown() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.terminal.training import train as run
         from rowlock.train.plot import plot as draw
         from rowlock.train.training import Settings
 
-    with failures(ValueError), compiling_shown():
         if plot:
             check_plot(plot)
         opened = open_run(bot, found, Settings("solo" if solo else "several", steps, seed), weights, gpu=gpu)
-        if not run(opened, threads):
+        if not run(opened, threads, display):
             complain("rowlock: stopped; the same command goes on from the last point of the curves")
             return INTERRUPTED
     if plot:

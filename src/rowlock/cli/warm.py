@@ -5,9 +5,9 @@ from rowlock.rules.variant import find_variant
 
 def warm() -> None:
     """Compile the rules and keep the result, so that the first game need not wait for it."""
-    from rowlock.terminal.compiling import compiling_shown
+    from rowlock.terminal.progress import shown
 
-    with compiling_shown():
+    with shown():
         from rowlock.arena import match
         from rowlock.bots import CompiledBot, find_bot
         from rowlock.bots.registry import BUILT_IN

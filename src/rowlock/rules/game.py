@@ -4,7 +4,7 @@ import re
 import secrets
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -65,7 +65,7 @@ class View:
     winners: tuple[int, ...] | None
     cards: SeenCards | None
     jokers: bool
-    state: tuple[int, ...]
+    state: tuple[int, ...] = field(repr=False)
 
 
 def check_players(players: Sequence[str]) -> tuple[str, ...]:

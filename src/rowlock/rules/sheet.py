@@ -30,6 +30,9 @@ class Sheet:
         """Read a line such as `R2,5,7 Y- G12,11 B- x1`."""
         return _parse(text, find_variant(variant))
 
+    def __repr__(self) -> str:
+        return f"<Sheet {self.variant} {self}>"
+
     def __str__(self) -> str:
         parts = [row.name + (",".join(self._written(r)) or "-") for r, row in enumerate(self._rows)]
         parts.append(f"x{self.misthrows}")
@@ -115,6 +118,21 @@ class Sheet:
     def pairs(self) -> list[str]:
         """The pairs of bonus boxes that are complete, by name."""
         return [pair.name for pair in self.variant.pairs if self.ints[k.PAIRS] >> GIFTS[pair.gives] & 1]
+
+    @property
+    def pair_boxes(self) -> list[int]:
+        """How many boxes of each pair are marked."""
+        ints, codes = list(self.ints), self.variant.codes
+        return [
+            sum(k.is_marked(ints, 0, *divmod(codes[box], k.MAX_CELLS)) for box in pair.boxes)
+            for pair in self.variant.pairs
+        ]
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether this sheet alone ends the game: by misthrows, or with cards by the rows locked on it."""
+        by_rows = self.variant.cards is not None and k.rows_end_game(self.ints[k.LOCKS])
+        return by_rows or k.misthrows_end_game(self.misthrows)
 
     @cached_property
     def points(self) -> dict[str, int]:

@@ -102,6 +102,9 @@ class Variant:
     def __str__(self) -> str:
         return self.id
 
+    def __repr__(self) -> str:
+        return f"<Variant {self.id}>"
+
     def with_lucky(self, lucky: Sequence[tuple[int, int]]) -> "Variant":
         """As it is played by people with these lucky numbers, whoever has which: they come first."""
         dealt = () if set(lucky) == set(self.lucky[: len(lucky)]) else tuple(sorted(lucky))

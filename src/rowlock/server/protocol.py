@@ -120,6 +120,7 @@ class Sheet(msgspec.Struct):
     bar_used: int = 0
     bar: list[BoxState] = []
     pairs: list[str] = []
+    pair_boxes: list[int] = []  # how many are marked, by pair
 
 
 class Cards(msgspec.Struct):
@@ -203,6 +204,7 @@ class Result(msgspec.Struct):
     reason: str | None
     scores: list[int]
     winners: list[int]
+    ended_by: list[int] = []  # whose own sheet ended it
 
 
 class View(msgspec.Struct, tag_field="type", tag="view"):

@@ -61,6 +61,7 @@ def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
         bar_used=sheet.bar_used,
         bar=sheet.bar,
         pairs=sheet.pairs,
+        pair_boxes=sheet.pair_boxes,
     )
 
 
@@ -87,7 +88,8 @@ def _turn(turn: Turn | CardTurn, active: int) -> p.Turn:
 def result_of(game: Game) -> p.Result | None:
     if not game.over:
         return None
-    return p.Result(game.reason, list(game.scores), list(game.winners or ()))
+    ended_by = [seat for seat, sheet in enumerate(game.sheets) if sheet.ends_game]
+    return p.Result(game.reason, list(game.scores), list(game.winners or ()), ended_by)
 
 
 @lru_cache(4096)

@@ -1,12 +1,15 @@
 """What every option of a game for one is worth: the expected final score, exactly."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rowlock.rules.game import Game
 from rowlock.rules.notation import read
 from rowlock.rules.variant import Variant
-from rowlock.solver.solve import Solution
 from rowlock.solver.space import NotSolvable, Space
+
+if TYPE_CHECKING:
+    from rowlock.solver.solve import Solution  # its import compiles the solver
 
 
 def read_decision(file: str, variants: Sequence[Variant] = ()) -> Game:
@@ -33,7 +36,7 @@ def space_of(game: Game) -> Space:
     return Space(game.variant, game.lucky[0] if game.lucky else None)
 
 
-def expected_score(game: Game, solution: Solution) -> float:
+def expected_score(game: Game, solution: "Solution") -> float:
     """The mean final score of perfect play from here on."""
     if game.over:
         return game.scores[0]
@@ -42,7 +45,7 @@ def expected_score(game: Game, solution: Solution) -> float:
     return max(value for _, value in worths(game, solution))
 
 
-def worths(game: Game, solution: Solution) -> list[tuple[str, float]]:
+def worths(game: Game, solution: "Solution") -> list[tuple[str, float]]:
     """Every legal option with the expected final score after it, best first."""
     found = []
     for option in game.options(0):

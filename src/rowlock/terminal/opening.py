@@ -15,10 +15,10 @@ from rowlock.locale import t
 from rowlock.rules import notation
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
-from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup
-from rowlock.terminal.compiling import compiling_shown
+from rowlock.rules.variant import Setup, Variant, VariantError, find_setup
 from rowlock.terminal.failure import BROKEN_RULE, Failure, failures, report_hasty
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
+from rowlock.terminal.progress import shown
 from rowlock.terminal.saving import SaveFile
 
 OPPONENT = "greedy"
@@ -69,10 +69,10 @@ def _make_ready(opened: Opened, think: float | None) -> None:
         opened.bots = {seat: thinking.get(game.players[seat], bot) for seat, bot in opened.bots.items()}
     elif not any(bot.needs(game.variant, len(game.players)) for bot in opened.bots.values()):
         return
-    with failures(BotError), compiling_shown():
+    with failures(BotError), shown() as display:
         from rowlock.terminal.solving import make_ready  # it takes long to load; most games do without
 
-        make_ready(opened.bots.values(), game.variant, len(game.players))
+        make_ready(opened.bots.values(), game.variant, len(game.players), display)
 
 
 def _open(wishes: Wishes) -> Opened:
@@ -103,7 +103,8 @@ def _begin(wishes: Wishes, setup: Setup) -> Opened:
     except ValueError as error:
         raise Failure(str(error)) from None
     file = _claim(wishes.save) if wishes.save else _claim_by_date(setup.variant, now)
-    return Opened(game, playing, file, _resume(file, wishes))
+    own = [] if wishes.game == str(setup) else [wishes.game]  # the file of the variant itself
+    return Opened(game, playing, file, _resume(file, [*own, *wishes.variant_files]))
 
 
 def _is_text(name: str) -> bool:
@@ -121,7 +122,7 @@ def _go_on(wishes: Wishes) -> Opened:
     except BotError as error:
         raise Failure(f"{wishes.game}: {error}", BROKEN_RULE) from None
     file = _claim(wishes.save) if wishes.save else SaveFile(Path(wishes.game))
-    return Opened(game, bots, file, _resume(file, wishes))
+    return Opened(game, bots, file, _resume(file, wishes.variant_files))
 
 
 def _read(wishes: Wishes) -> Game:
@@ -154,11 +155,9 @@ def _claim_by_date(variant: Variant, now: datetime) -> SaveFile:
         raise Failure(f"{error.filename}: cannot be written: {error.strerror}; name another file with --save") from None
 
 
-def _resume(file: SaveFile, wishes: Wishes) -> str:
+def _resume(file: SaveFile, variant_files: Sequence[str]) -> str:
     """The command that goes on with a game; a user's own variant is named with its file."""
-    name = wishes.game.removesuffix(JOKERS)
-    own = [name] if name.endswith(".toml") else []
-    files = [word for name in (*own, *wishes.variant_files) for word in ("--variant-file", name)]
+    files = [word for name in variant_files for word in ("--variant-file", name)]
     # From `make play` the command is in .venv, not on the path.
     command = "rowlock" if shutil.which("rowlock") or not sys.argv[0].endswith("rowlock") else sys.argv[0]
     return shlex.join([command, "play", file.argument, *files])

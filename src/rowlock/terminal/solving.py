@@ -1,4 +1,4 @@
-"""Solving with a bar that shows how far it is; Ctrl-C lays aside what is done."""
+"""Solving while somebody watches; Ctrl-C lays aside what is done."""
 
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -7,18 +7,17 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from rowlock.bots import Bot
 from rowlock.rules.variant import Variant
+from rowlock.terminal.progress import Display
 
 if TYPE_CHECKING:
     from rowlock.solver.solve import Solution
     from rowlock.solver.space import Space
 
 
-def solution_of(space: "Space", players: int) -> tuple["Solution", bool]:
+def solution_of(space: "Space", players: int, display: Display) -> tuple["Solution", bool]:
     """The solution of a game, and whether it was there already; solving shows how far it is."""
     from rowlock.solver.shelf import solution_path  # here, as the import compiles the solver, and few bots need it
     from rowlock.solver.store import load, solve_and_keep
@@ -27,29 +26,24 @@ def solution_of(space: "Space", players: int) -> tuple["Solution", bool]:
         return kept, True
     if solution_path(space, players).exists():
         typer.echo(f"the kept solution of {space.variant} is damaged; it is solved again", err=True)
-    with _watched() as (progress, stop):
+    with _watched(display) as (progress, stop):
         return solve_and_keep(space, players, progress, stop), False
 
 
-def make_ready(bots: Iterable[Bot], variant: Variant, players: int) -> None:
+def make_ready(bots: Iterable[Bot], variant: Variant, players: int, display: Display) -> None:
     """Let bots do what they need before such a game."""
     for bot in bots:
         if bot.needs(variant, players):
-            with _watched() as (progress, stop):
+            with _watched(display) as (progress, stop):
                 bot.prepare(variant, players, progress, stop)
         else:
             bot.prepare(variant, players)  # what looks ahead may have to be compiled
 
 
 @contextmanager
-def _watched() -> Iterator[tuple[Callable[[float], None], Callable[[], bool]]]:
-    columns: tuple[ProgressColumn, ...] = (TextColumn("solving"), BarColumn(30), TextColumn("{task.percentage:.0f} %"))
-    columns += (TimeElapsedColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    with bar, _interrupted() as stop:
-        task = bar.add_task("", total=1.0)
-        yield lambda done: bar.update(task, completed=done), stop
+def _watched(display: Display) -> Iterator[tuple[Callable[[float], None], Callable[[], bool]]]:
+    with display.bar("solving") as update, _interrupted() as stop:
+        yield lambda done: update(completed=done), stop
 
 
 @contextmanager

@@ -261,7 +261,7 @@ def standing(game: Game) -> str:
     if game.reason == "rows" and not game.variant.cards:
         return t("terminal.over-rows", rows=listed(game.closed))
     if game.reason == "rows":
-        enders = [p for p, sheet in enumerate(game.sheets) if len(sheet.locks) >= k.ROWS_TO_END]
+        enders = [p for p, sheet in enumerate(game.sheets) if sheet.ends_game]
         closed = (t("terminal.has-closed", name=game.players[p], rows=listed(game.sheets[p].locks)) for p in enders)
         return t("terminal.over-own-rows", closed=listed(closed))
     if game.phase == "white" and (cards := game.view().cards):

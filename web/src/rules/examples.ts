@@ -16,6 +16,7 @@ const EMPTY: Sheet = {
   bar_used: 0,
   bar: [],
   pairs: [],
+  pair_boxes: [],
 };
 
 /** `-x--x` is a row whose second and fifth cells are marked, with what lies left of them lost and all others open. */

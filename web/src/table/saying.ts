@@ -3,7 +3,7 @@ import { sayFallen, sayPlaying, sayTaking } from '../cards/saying.ts';
 import { NOTHING } from '../cards/putting.ts';
 import { passing } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
-import { choiceText, seatName } from '../sheet/telling.ts';
+import { choiceText, colourName, seatName } from '../sheet/telling.ts';
 import { listed, n, t } from '../words.svelte.ts';
 import { chosenOf, decisionOf, type Choosing, type Situation } from './choosing.ts';
 
@@ -44,6 +44,14 @@ export function sayResult(view: View): string {
   const points = Math.max(...result.scores);
   if (names.length > 1) return n('end.shared', points, { names: listed(names) });
   return n('end.winner', points, { name: names[0] ?? '' });
+}
+
+/** Why the game ended; rows that are closed for everybody are nobody's doing alone. */
+export function sayReason({ position, result, seats }: View, variant: VariantInfo): string {
+  const names = listed((result?.ended_by ?? []).map((seat) => seatName(seats[seat]!)));
+  if (result?.reason === 'misthrows') return t('end.misthrows', { name: names });
+  if (names) return t('end.rows-of', { names, rows: variant.rows_to_end });
+  return t('end.rows', { rows: listed((position?.closed ?? []).map(colourName)) });
 }
 
 /** Whose turn it is. */

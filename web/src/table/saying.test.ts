@@ -1,0 +1,28 @@
+import { expect, test, vi } from 'vitest';
+import type { Result, VariantInfo, View } from '../protocol.ts';
+import { sayReason } from './saying.ts';
+
+vi.mock('../words.svelte.ts', () => ({
+  t: (id: string, values: object = {}) => [id, ...Object.values(values)].join(' '),
+  n: (id: string) => id,
+  known: () => true,
+  listed: (names: string[]) => names.join(' and '),
+}));
+
+const ended = (result: Partial<Result>): View => {
+  const seats = ['Anna', 'Ben', 'Chloe'].map((name) => ({ name, kind: 'person' }));
+  return { seats, position: { active: 1, closed: ['R', 'B'] }, result: { scores: [], winners: [], ended_by: [], ...result } } as unknown as View;
+};
+const say = (result: Partial<Result>): string => sayReason(ended(result), { rows_to_end: 2 } as VariantInfo);
+
+test('rows that are closed for everybody end a game', () => {
+  expect(say({ reason: 'rows' })).toBe('end.rows colour.R and colour.B');
+});
+
+test('with cards players who closed enough rows end it', () => {
+  expect(say({ reason: 'rows', ended_by: [0, 2] })).toBe('end.rows-of Anna and Chloe 2');
+});
+
+test('the last misthrow is that of the player who took it, whoever is active', () => {
+  expect(say({ reason: 'misthrows', ended_by: [2] })).toBe('end.misthrows Chloe');
+});
