@@ -15,9 +15,7 @@ from rowlock.rules.variant import Variant
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
 ) -> int:
-    spare, imagined, found, decisions, notes = room[0]
-    _, weights = memory[0]
-    return e.decide(state, tables, seat, actions, count, (spare, imagined, found, decisions, notes, weights))
+    return e.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]))
 
 
 class Champion(NetworkBot):

@@ -29,8 +29,7 @@ def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
     """The worth of a sheet, times 100,000 and the ways in which a number can be announced."""
     faces = tables[k.T_FACES]
     all_ways = tables[k.T_NUMBERS] if tables[k.T_CARDS] > 0 else faces * faces
-    shielded = (sheets[sheet + k.PAIRS] >> k.SHIELD) & 1
-    value = -MISTHROW * sheets[sheet + k.MISTHROWS] * (1 - shielded)
+    value = MISTHROW // k.MISTHROW_COST * k.misthrow_points(sheets, sheet)
     chance = 0
     for row in range(k.ROWS):
         marks = sheets[sheet + k.COUNT + row]
@@ -46,11 +45,8 @@ def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
             while not k.is_marked(sheets, sheet, row, last):
                 last -= 1
             value -= SKIPPED * (last + 2 - marks)
-        for field in range(tables[k.T_FIELDS]):
-            if row == tables[k.T_UPPER + field] or row == tables[k.T_LOWER + field]:
-                marks += sheets[sheet + k.COUNT + k.ROWS + field]
-        marks = min(marks, tables[k.T_CAP])
-        value += SQUARE * marks * marks
+        counted = k.counted_marks(sheets, sheet, tables, row)
+        value += SQUARE * counted * counted
     return value * all_ways + CHANCE * chance
 
 

@@ -4,7 +4,10 @@ They are those of the lead over the other player in the end, in hundreds of poin
 made in the same order and in single precision, so interpreted and compiled decisions are the same.
 """
 
+from math import exp
+
 from rowlock.fast.workspace import Floats
+from rowlock.networks.network import layer
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -60,27 +63,6 @@ def inputs(state: Ints, tables: Ints, player: int, notes: Floats) -> None:
     notes[R_INPUT + ROLLS] = int(state[k.ACTIVE] == player)
 
 
-def layer(
-    notes: Floats, source: int, size: int, weights: Floats, table: int, bias: int, target: int, width: int
-) -> None:
-    """From one layer to the next, what is negative cut off."""
-    for unit in range(width):
-        notes[target + unit] = weights[bias + unit]
-    for place in range(0, size, 4):  # four at a time, or no vector instructions are made of it
-        one, two = notes[source + place], notes[source + place + 1]
-        three, four = notes[source + place + 2], notes[source + place + 3]
-        row = table + place * width
-        for unit in range(width):
-            notes[target + unit] += (
-                one * weights[row + unit]
-                + two * weights[row + width + unit]
-                + three * weights[row + 2 * width + unit]
-                + four * weights[row + 3 * width + unit]
-            )
-    for unit in range(width):
-        notes[target + unit] = max(notes[target + unit], 0.0)
-
-
 def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats) -> None:
     """Write the mean, and the logarithm of the variance, of what a player can expect into the buffer."""
     inputs(state, tables, player, notes)
@@ -91,3 +73,10 @@ def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, notes: Flo
         for unit in range(SECOND):
             notes[R_MEAN + output] += notes[R_SECOND + unit] * weights[W_OUTPUT + 2 * unit + output]
     notes[R_SPREAD] = min(max(notes[R_SPREAD], LOWEST), HIGHEST)
+
+
+def value(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats) -> float:
+    """Orders games as the probability of winning does: the lead over its deviation. Alone: points."""
+    evaluate(state, tables, player, weights, notes)
+    mean = float(notes[R_MEAN])
+    return mean if state[k.PLAYERS] == 1 else mean * exp(-0.5 * float(notes[R_SPREAD]))

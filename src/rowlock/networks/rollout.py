@@ -39,7 +39,7 @@ def _settle(state_: Array, tables_: Array, seat: int, actions: Array, weights: A
     colour = e.plan_others(state, tables, seat, buffers)
     for option in range(actions.size):
         e.settle(state, tables, seat, actions[option], colour, buffers)
-        values[option] = win_chance(e.value(imagined, tables, seat, buffers), state[k.PLAYERS])
+        values[option] = win_chance(e.value(imagined, tables, seat, buffers, None), state[k.PLAYERS])
         for place in range(state_.size):
             after[option, place] = imagined[place]
     keep_alive((ints, floats, state_, tables_, weights))
@@ -64,12 +64,11 @@ def _play_dice(tables: Any, game: Any, buffers: Any) -> None:
     colour = e.plan_others(state, tables, -1, buffers)
     for player in range(state[k.PLAYERS]):
         decisions[player] = decisions[w.PLANS + player]
-    e.imagine(state, buffers)
+    k.copy_state(state, 0, buffers[1], 0)
     k.act(buffers[1], tables, decisions, buffers[0])
     if buffers[1][k.PHASE] == k.COLOUR:
         e.follow(tables, colour, buffers)
-    for place in range(k.state_size(state[k.PLAYERS])):
-        state[place] = buffers[1][place]
+    k.copy_state(buffers[1], 0, state, 0)
 
 
 def _roll_out(
@@ -111,7 +110,7 @@ def _roll_out(
                     c.act(state, tables, key, salt, drawn)
                 else:
                     act(tables, -1, k.PASS, game, buffers)
-            values[sample, option] = win_chance(e.value(state, tables, seat, buffers), state[k.PLAYERS])
+            values[sample, option] = win_chance(e.value(state, tables, seat, buffers, None), state[k.PLAYERS])
     keep_alive((ints, floats, tables_, weights))
 
 

@@ -6,8 +6,7 @@ from rowlock.rules.kernel import Ints
 
 def act_alone(state: Ints, tables: Ints, seat: int, action: int, imagined: Ints, decisions: Ints, spare: Ints) -> None:
     """The state after a player's action, as if all others passed, in `imagined`."""
-    for place in range(k.state_size(state[k.PLAYERS])):
-        imagined[place] = state[place]
+    k.copy_state(state, 0, imagined, 0)
     for player in range(state[k.PLAYERS]):
         decisions[player] = k.PASS
     decisions[seat] = action

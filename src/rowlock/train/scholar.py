@@ -16,7 +16,6 @@ from rowlock.rules.variant import Variant
 from rowlock.train.selfplay import LEAD, SHARE, SQUARE, play_into
 from rowlock.train.training import GAMES, Training, symmetries
 
-TURNS = 4 * k.MAX_CELLS + k.MISTHROWS_TO_END  # of a player in a game at the most: each marks a cell or a misthrow
 CAREFUL = 0.1  # the variance learns so much slower than the mean
 
 
@@ -102,12 +101,12 @@ class ScholarTraining(Training):
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
         settings, players = self.settings, 1 if self.settings.table == "solo" else 2
         seed = self.seed_of(part)
-        tables, room = np.array(self.variant.tables, np.int64), GAMES * TURNS * players
+        tables, room = np.array(self.variant.tables, np.int64), GAMES * k.MAX_TURNS * players
         inputs = np.zeros((room, players, g.INPUTS), np.float32)
         targets = np.zeros((room, players, 3), np.float32)
         count = play_into(
-            tables, np.zeros((1, k.ROWS), np.int64), self.weights, GAMES, TURNS * players,
-            seed, settings.explore, settings.trace, inputs, None, np.zeros(room, np.int8), targets, True,
+            tables, np.zeros((1, k.ROWS), np.int64), self.weights, GAMES, k.MAX_TURNS * players, seed,
+            settings.explore, settings.trace, inputs, None, np.zeros(room, np.int8), targets, True,
         )  # fmt: skip
         order = self._columns[np.random.default_rng(seed).integers(len(self._columns), size=(count, 1))]
         seen = np.take_along_axis(inputs[:count], np.broadcast_to(order, (count, players, g.INPUTS)), axis=2)

@@ -32,7 +32,7 @@ f: Any = compiled_copy(_features)
 h: Any = compiled_copy(_card_features)
 e: Any = compiled_copy(_evaluation)
 s: Any = compiled_copy(_scholar)
-MAX_TURNS = k.MAX_PLAYERS * ((k.ROWS + k.MAX_FIELDS) * k.MAX_CELLS + k.MISTHROWS_TO_END) + 1
+MAX_TURNS = k.MAX_PLAYERS * k.MAX_TURNS + 1
 TURNS = 40  # of a player, usually far fewer
 MOMENTS = 3  # of a turn with cards
 # Targets of the champion: the share of the win, points in hundreds. Of the scholar: the lead in the end, in hundreds,
@@ -54,8 +54,7 @@ class Samples:
 def _sheet_features(state: Any, tables: Any, order: Array, turned: Any, found: Any, features: Any, at: int) -> None:
     """The features of the sheets, their rows moved to where the sheet looks the same."""
     players = state[k.PLAYERS]
-    for place in range(k.state_size(players)):
-        turned[place] = state[place]
+    k.copy_state(state, 0, turned, 0)
     for seat in range(players):
         sheet = k.sheet_at(seat)
         for row in range(k.ROWS):
@@ -87,7 +86,7 @@ def _note(
             targets[at, seat, POINTS] = e.n.evaluate(state, tables, seat, n.POINTS, found, weights, floats)
     else:
         for seat in range(state[k.PLAYERS]):
-            s.g.evaluate(state, tables, seat, weights, floats)
+            e.g.evaluate(state, tables, seat, weights, floats)
             for place in range(g.INPUTS):
                 features[at, seat, place] = floats[g.R_INPUT + place]
             mean = float(floats[g.R_MEAN])
@@ -134,8 +133,8 @@ def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, scholar
         e.plan(state, tables, seat, buffers)
         action = decisions[w.PLANS + seat]
     else:
-        e.imagine(state, buffers)
-        e.best_colour(tables, seat, buffers)
+        k.copy_state(state, 0, buffers[1], 0)
+        e.best_colour(tables, seat, buffers, None)
         action = decisions[w.COLOUR_PLAN]
     return action
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock import places
+from rowlock.arena.tally import WIN, standing_of, win_shares
 from rowlock.bots import compiled_form, find_bot, memory_of
 from rowlock.bots.champion import Champion
 from rowlock.bots.network_bot import NetworkBot
@@ -162,10 +163,8 @@ class Training:
         for name in POOL:
             bot = find_bot(name)
             other = (compiled_form(bot), memory_of(type(bot), self.variant, 2))
-            points = games.play(Setup(self.variant), [own, other], 0, 0, count)[
-                :, games.BOTS + games.POINTS :: games.PER_BOT
-            ]
-            shares.append(float((1 + np.sign(points[:, 0] - points[:, 1])).mean() / 2))
+            results = games.play(Setup(self.variant), [own, other], 0, 0, count)
+            shares.append(float(win_shares(standing_of(results, [], 0))[:, 0].mean() / WIN))
         return tuple(shares)
 
     def shipped(self) -> Weights:
