@@ -270,9 +270,7 @@ class LiveTable(Presence):
         view = game.view(seat)
         await asyncio.sleep(self.around.settings.bot_pause * random.uniform(0.5, 1.5))
         option, trouble = await self.around.thinking.decide(bot, view)
-        deciding = self._insist(
-            lambda table, _: commands.decide_by_bot(table, seat, turn, phase, option, trouble),
-        )
+        deciding = self._insist(lambda table, _: commands.decide_by_bot(table, seat, turn, phase, option, trouble))
         # What follows from the decision ends this thinking: it must not be cut off by that.
         await asyncio.shield(self.around.spawn(deciding))
 

@@ -421,9 +421,7 @@ def _points_table(variant: Variant, look: Look) -> Iterator[Text]:
 def variant_list(variants: Sequence[Variant], width: int | None) -> RenderableType:
     """The games, one line each, or more where a terminal of that width wraps it."""
     if width is not None and width < NARROW:
-        return Group(
-            *(Text.assemble((one.id, "bold"), f"  {own(one.name)}: {own(one.about)}") for one in variants),
-        )
+        return Group(*(Text.assemble((one.id, "bold"), f"  {own(one.name)}: {own(one.about)}") for one in variants))
     if width is None:
         widths = [max(len(one.id) for one in variants), max(len(own(one.name)) for one in variants)]
         return Group(

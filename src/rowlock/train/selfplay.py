@@ -274,14 +274,7 @@ play_game, play_into = compiled(_play_game), compiled(_play)
 
 
 def play(
-    tables: Array,
-    orders: Array,
-    weights: Weights,
-    players: int,
-    games: int,
-    seed: int,
-    explore: float,
-    trace: float,
+    tables: Array, orders: Array, weights: Weights, players: int, games: int, seed: int, explore: float, trace: float
 ) -> Samples:
     """Samples of games of a champion's network against itself."""
     cards = bool(tables[k.T_CARDS] > 0)
