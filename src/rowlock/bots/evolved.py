@@ -17,7 +17,6 @@ All weights are integers here, so that interpreted and compiled decisions are eq
 from rowlock.bots import eager
 from rowlock.bots.bot import KernelBot, Memory, Room
 from rowlock.rules import kernel as k
-from rowlock.rules import trial
 from rowlock.rules.kernel import Ints
 
 CHANCE, MISTHROW, SQUARE, SKIPPED = 49090, 86920, 1846, 5600
@@ -77,7 +76,7 @@ def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) 
 def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
     """The worth of the sheet after a white action and the best colour action that can follow it."""
     spare, imagined, found, decisions, _ = room[0]
-    trial.act_alone(state, tables, seat, action, imagined, decisions, spare)
+    k.act_alone(state, tables, seat, action, imagined, decisions, spare)
     sheet = k.sheet_at(seat)
     value = lock_worth(state, tables, seat, imagined, sheet)
     if imagined[k.PHASE] == k.OVER:

@@ -14,7 +14,6 @@ from rowlock.fast.workspace import BACK, COLOUR_PLAN, PLANS, WHITES, NetworkBuff
 from rowlock.networks import gaussian as g
 from rowlock.networks import network as n
 from rowlock.rules import kernel as k
-from rowlock.rules import trial
 from rowlock.rules.kernel import Ints
 
 SURE = 50.0  # more than the log odds of anything that is still open
@@ -61,7 +60,7 @@ def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Schol
 def worth_of(state: Ints, tables: Ints, seat: int, action: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
     """The value of an action as if all others passed, for the active player with the best colour action after it."""
     spare, imagined, _, decisions, _, _ = buffers
-    trial.act_alone(state, tables, seat, action, imagined, decisions, spare)
+    k.act_alone(state, tables, seat, action, imagined, decisions, spare)
     if imagined[k.PHASE] == k.COLOUR:
         if seat == imagined[k.ACTIVE]:
             return best_colour(tables, seat, buffers, scholar)

@@ -3,7 +3,7 @@
 import re
 import secrets
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -85,6 +85,15 @@ def check_players(players: Sequence[str]) -> tuple[str, ...]:
         if name in players[:i]:
             raise ValueError(f"two players are called {name}")
     return tuple(players)
+
+
+def unlike(name: str, others: Collection[str]) -> str:
+    """A name that nobody else has: `greedy 2` where `greedy` is taken."""
+    found, count = name, 1
+    while found in others:
+        count += 1
+        found = f"{name} {count}"
+    return found
 
 
 def check_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: int) -> tuple[tuple[int, int], ...]:

@@ -247,9 +247,7 @@ class _Table:
         return value
 
     def table(self, key: str) -> "_Table":
-        if key not in self.left:
-            raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be a table")
-        return _Table(self.left.pop(key), self.name(key), self.file)
+        return _Table(self.take(key, "a table", lambda _: True), self.name(key), self.file)
 
     def tables(self, key: str) -> list["_Table"]:
         many = self.take(key, "an array of tables", lambda value: isinstance(value, list), [])

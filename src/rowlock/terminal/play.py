@@ -8,7 +8,7 @@ from typing import Protocol
 from rowlock.bots import Bot, BotError, Stream, find_bot
 from rowlock.locale import capital, t
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, View
+from rowlock.rules.game import Game, View, unlike
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.choice import menu_of, narrow, numbered
@@ -62,11 +62,7 @@ def seat_bots(people: Sequence[str], bots: Sequence[str]) -> tuple[list[str], li
     """The players' names and, seat by seat, the bot that plays there (empty for a person)."""
     names = list(people)
     for bot in bots:
-        name, count = bot, 1
-        while name in names:
-            count += 1
-            name = f"{bot} {count}"
-        names.append(name)
+        names.append(unlike(bot, names))
     return names, [""] * len(people) + list(bots)
 
 

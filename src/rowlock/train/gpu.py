@@ -255,9 +255,9 @@ class GpuTraining(Training):
 
     def play(self, weights: Any, steps: dict[int, int]) -> None:
         """Play the games of so many steps for each number of players."""
-        play, settings = self.self_play, self.settings
+        settings = self.settings
         kernel, block, trace = play_dice, BLOCK, settings.trace
-        if play.cards:
+        if self.variant.cards:
             kernel, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / MOMENTS)
         for part, (players, count) in enumerate(sorted(steps.items())):
             games = count * games_of(players)
@@ -268,8 +268,7 @@ class GpuTraining(Training):
 
     @cached_property
     def _tables(self) -> list[Any]:
-        play = self.self_play
-        return [cuda.to_device(one) for one in (play.tables, play.orders)]
+        return [cuda.to_device(one) for one in (self.tables, self.orders)]
 
     @cached_property
     def _streams(self) -> list[Any]:
@@ -283,10 +282,10 @@ class GpuTraining(Training):
 
     def _room(self, players: int, steps: int) -> Any:
         """Arrays for the samples of so many steps: features, hands, active, targets, and how many each game has."""
-        cards, games = self.self_play.cards is not None, steps * games_of(players)
+        cards, games = self.variant.cards is not None, steps * games_of(players)
         room = TURNS * players * (MOMENTS if cards else 1)
         return (
-            cuda.device_array((games, room, players, feature_count(self.self_play.tables)), np.int16),
+            cuda.device_array((games, room, players, feature_count(self.tables)), np.int16),
             cuda.device_array((games, room, players, 2, h.MAX_FEATURES if cards else 0), np.int16),
             cuda.device_array((games, room), np.int8),
             cuda.device_array((games, room, players, 2), np.float32),

@@ -14,7 +14,7 @@ from rowlock.networks.weights import Weights
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant
 from rowlock.train.selfplay import LEAD, SHARE, SQUARE, play_into
-from rowlock.train.training import GAMES, Training, symmetries
+from rowlock.train.training import GAMES, Training
 
 CAREFUL = 0.1  # the variance learns so much slower than the mean
 
@@ -101,11 +101,11 @@ class ScholarTraining(Training):
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
         settings, players = self.settings, 1 if self.settings.table == "solo" else 2
         seed = self.seed_of(part)
-        tables, room = np.array(self.variant.tables, np.int64), GAMES * k.MAX_TURNS * players
+        room = GAMES * k.MAX_TURNS * players
         inputs = np.zeros((room, players, g.INPUTS), np.float32)
         targets = np.zeros((room, players, 3), np.float32)
         count = play_into(
-            tables, np.zeros((1, k.ROWS), np.int64), self.weights, GAMES, k.MAX_TURNS * players, seed,
+            self.tables, np.zeros((1, k.ROWS), np.int64), self.weights, GAMES, k.MAX_TURNS * players, seed,
             settings.explore, settings.trace, inputs, None, np.zeros(room, np.int8), targets, True,
         )  # fmt: skip
         order = self._columns[np.random.default_rng(seed).integers(len(self._columns), size=(count, 1))]
@@ -116,8 +116,7 @@ class ScholarTraining(Training):
     @cached_property
     def _columns(self) -> NDArray[np.int64]:
         """For every order of rows in which the game is the same, where each input is found."""
-        orders = symmetries(self.variant)
-        found = np.tile(np.arange(g.INPUTS), (len(orders), 1))
+        found = np.tile(np.arange(g.INPUTS), (len(self.orders), 1))
         for rows in (g.NEXT, g.MARKS, g.OTHER + g.NEXT, g.OTHER + g.MARKS, g.CLOSED):
-            found[:, rows : rows + k.ROWS] = rows + orders
+            found[:, rows : rows + k.ROWS] = rows + self.orders
         return found
