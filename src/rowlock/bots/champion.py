@@ -16,7 +16,7 @@ from rowlock.rules.variant import Variant
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
 ) -> int:
-    return e.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]))
+    return e.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), None)
 
 
 class Champion(NetworkBot):

@@ -7,28 +7,16 @@ What ends the game is valued exactly.
 
 from rowlock.bots.bot import Memory, Room
 from rowlock.bots.network_bot import NetworkBot
-from rowlock.fast.workspace import NetworkBuffers
 from rowlock.networks import evaluation as e
 from rowlock.networks import gaussian as g
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 
 
-def decide(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: NetworkBuffers) -> int:
-    choice = 0
-    best = e.NEVER
-    for option in range(count):
-        worth = e.worth_of(state, tables, seat, actions[option], buffers, True)
-        if worth > best:
-            best = worth
-            choice = option
-    return choice
-
-
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
 ) -> int:
-    return decide(state, tables, seat, actions, count, (*room[0], memory[0][1]))
+    return e.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), True)
 
 
 class Scholar(NetworkBot):

@@ -36,16 +36,9 @@ MAX_DECISIONS = k.MAX_PLAYERS * k.MAX_TURNS * (k.MAX_PLAYERS + 2)
 
 
 def _play(
-    tables_: Array,
-    jokers: int,
-    bots: Any,
-    memories_: Any,
-    orders: Array,
-    seed: int,
-    first: int,
-    results: Array,
+    tables_: Array, jokers: int, bots: Any, memories_: Any, orders: Array, seed: int, first: int, results: Array,
     log: Array,
-) -> None:
+) -> None:  # fmt: skip
     """Play games `first`, `first + 1`, ... into the rows of results; of a single game, log the actions too."""
     players = orders.shape[1]
     ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)

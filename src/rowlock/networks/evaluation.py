@@ -128,15 +128,23 @@ def plan_others(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -
     return colour
 
 
-def decide(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: NetworkBuffers) -> int:
+def decide(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: NetworkBuffers, scholar: Scholar
+) -> int:
+    """Which of the actions, by its place; the scholar decides as if all others passed."""
     if count == 1:
         return 0
     choice = 0
     best = NEVER
-    colour = plan_others(state, tables, seat, buffers)
+    colour = k.PASS
+    if scholar is None:
+        colour = plan_others(state, tables, seat, buffers)
     for option in range(count):
-        settle(state, tables, seat, actions[option], colour, buffers)
-        worth = value(buffers[1], tables, seat, buffers, None)
+        if scholar is None:
+            settle(state, tables, seat, actions[option], colour, buffers)
+            worth = value(buffers[1], tables, seat, buffers, scholar)
+        else:
+            worth = worth_of(state, tables, seat, actions[option], buffers, scholar)
         if worth > best:
             best = worth
             choice = option

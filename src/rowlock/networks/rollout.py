@@ -54,7 +54,7 @@ def _act(tables: Any, seat: int, action: int, game: Any, buffers: Any) -> None:
         elif (k.to_act(state) >> player) & 1 == 1:
             k.show(state, player, seen)
             count = k.options(seen, tables, player, found, buffers[0])
-            chosen[player] = found[e.decide(seen, tables, player, found, count, buffers)]
+            chosen[player] = found[e.decide(seen, tables, player, found, count, buffers, None)]
     k.act(state, tables, chosen, buffers[0])
 
 
@@ -72,16 +72,9 @@ def _play_dice(tables: Any, game: Any, buffers: Any) -> None:
 
 
 def _roll_out(
-    starts: Array,
-    tables_: Array,
-    seat: int,
-    actions: Array,
-    turns: int,
-    seed: int,
-    first: int,
-    weights: Any,
+    starts: Array, tables_: Array, seat: int, actions: Array, turns: int, seed: int, first: int, weights: Any,
     values: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Play on from some states, with cards after an action of a seat in each; a row of values per sample."""
     ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
     tables, game = pointer(tables_), game_buffers(pointer(ints))

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.bots import scholar as _scholar
 from rowlock.fast import workspace as w
 from rowlock.fast.compiled import compiled, compiled_copy
 from rowlock.fast.games import Array
@@ -31,7 +30,6 @@ from rowlock.networks.weights import Weights
 f: Any = compiled_copy(_features)
 h: Any = compiled_copy(_card_features)
 e: Any = compiled_copy(_evaluation)
-s: Any = compiled_copy(_scholar)
 MAX_TURNS = k.MAX_PLAYERS * k.MAX_TURNS + 1
 TURNS = 40  # of a player, usually far fewer
 MOMENTS = 3  # of a turn with cards
@@ -124,11 +122,11 @@ def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, scholar
     action: int = 0
     if scholar is not None:
         count = k.options(state, tables, seat, found, buffers[0])
-        action = found[s.decide(state, tables, seat, found, count, buffers)]
+        action = found[e.decide(state, tables, seat, found, count, buffers, scholar)]
     elif hands is not None:
         count = k.options(state, tables, seat, found, buffers[0])
         k.show(state, seat, seen)
-        action = found[e.decide(seen, tables, seat, found, count, buffers)]
+        action = found[e.decide(seen, tables, seat, found, count, buffers, None)]
     elif state[k.PHASE] == k.WHITE:
         e.plan(state, tables, seat, buffers)
         action = decisions[w.PLANS + seat]
@@ -176,23 +174,9 @@ def _outcomes(
 
 
 def _play_game(
-    tables: Any,
-    orders: Array,
-    jokers: int,
-    seed: int,
-    number: int,
-    explore: float,
-    trace: float,
-    game: Any,
-    buffers: Any,
-    odd: Any,
-    features: Any,
-    hands: Any,
-    active: Any,
-    targets: Any,
-    scholar: Any,
-    begin: int,
-) -> int:
+    tables: Any, orders: Array, jokers: int, seed: int, number: int, explore: float, trace: float, game: Any,
+    buffers: Any, odd: Any, features: Any, hands: Any, active: Any, targets: Any, scholar: Any, begin: int,
+) -> int:  # fmt: skip
     """Play a game into the arrays and return where it ends; one that they have no room for leaves nothing there."""
     state, _, drawn, _, chosen = game
     players = features.shape[1]
@@ -236,20 +220,9 @@ def _play_game(
 
 
 def _play(
-    tables: Array,
-    orders: Array,
-    weights: Weights,
-    games: int,
-    longest: int,
-    seed: int,
-    explore: float,
-    trace: float,
-    features: Any,
-    hands: Any,
-    active: Any,
-    targets: Any,
-    scholar: Any,
-) -> int:
+    tables: Array, orders: Array, weights: Weights, games: int, longest: int, seed: int, explore: float, trace: float,
+    features: Any, hands: Any, active: Any, targets: Any, scholar: Any,
+) -> int:  # fmt: skip
     """Play games of at most so many states into the arrays and return how many states there are."""
     ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
     game = game_buffers(pointer(ints))
