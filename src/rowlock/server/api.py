@@ -19,7 +19,7 @@ from rowlock.server.hall import Hall
 from rowlock.server.limits import Rate, address_key
 from rowlock.server.live import LiveTable
 from rowlock.server.refusal import Refused
-from rowlock.server.secret import hash_of, new_handover_code, read_code
+from rowlock.server.secret import HANDOVER_CODE, hash_of, new_code, read_code
 from rowlock.server.storage import StorageFailure, now
 
 BODY_SECONDS = 20.0  # in which a body must have come
@@ -76,8 +76,9 @@ class Operation:
     status: int
     refusals: tuple[str, ...]
 
-    async def __call__(self, desk: Desk, request: Request) -> Response:
+    async def __call__(self, request: Request) -> Response:
         """Answer a request, or refuse it with a code."""
+        desk: Desk = request.app.state.desk
         most = desk.settings.record_bytes if self.takes is p.RecordShown else desk.settings.body_bytes
         body = None if self.takes is None else await _read_body(request, self.takes, most)
         found = await self.answer(desk, request, body)
@@ -191,7 +192,7 @@ def _taken(live: LiveTable, secret: str) -> p.SeatTaken:
 async def hand_over(desk: Desk, request: Request, shown: p.SecretShown) -> p.Handover:
     """A one-time code with which another device takes a seat over."""
     live = await desk.table(request)
-    code, until = new_handover_code(), now() + int(1000 * desk.settings.handover_seconds)
+    code, until = new_code(HANDOVER_CODE), now() + int(1000 * desk.settings.handover_seconds)
     await live.submit(lambda table, _: commands.offer(table, shown.secret, code, until))
     return p.Handover(code, until)
 

@@ -102,11 +102,8 @@ class Table:
             case e.Started():
                 self._start(event)
                 self._note("start", event.command, ("start",))
-            case e.Rolled():
-                self._playing().roll(event.dice)
-                self.opened_at = at
-            case e.Dealt():
-                self._playing().deal(event.cards or None)
+            case e.Rolled(drawn) | e.Dealt(drawn):
+                self._playing().chance(drawn or None)
                 self.opened_at = at
             case e.Decided():
                 self._decide(event, at)
