@@ -7,7 +7,6 @@ made in the same order and in single precision, so interpreted and compiled deci
 from math import exp
 
 from rowlock.fast.workspace import Floats
-from rowlock.networks.network import layer
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
 
@@ -61,6 +60,27 @@ def inputs(state: Ints, tables: Ints, player: int, notes: Floats) -> None:
     notes[R_INPUT + LEAD] = lead / 100
     notes[R_INPUT + POINTS] = own / 100
     notes[R_INPUT + ROLLS] = int(state[k.ACTIVE] == player)
+
+
+def layer(
+    notes: Floats, source: int, size: int, weights: Floats, table: int, bias: int, target: int, width: int
+) -> None:
+    """From one layer to the next, what is negative cut off."""
+    for unit in range(width):
+        notes[target + unit] = weights[bias + unit]
+    for place in range(0, size, 4):  # four at a time, or no vector instructions are made of it
+        one, two = notes[source + place], notes[source + place + 1]
+        three, four = notes[source + place + 2], notes[source + place + 3]
+        row = table + place * width
+        for unit in range(width):
+            notes[target + unit] += (
+                one * weights[row + unit]
+                + two * weights[row + width + unit]
+                + three * weights[row + 2 * width + unit]
+                + four * weights[row + 3 * width + unit]
+            )
+    for unit in range(width):
+        notes[target + unit] = max(notes[target + unit], 0.0)
 
 
 def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats) -> None:

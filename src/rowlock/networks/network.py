@@ -72,30 +72,24 @@ def evaluate(state: Ints, tables: Ints, player: int, output: int, found: Ints, w
             add_features(state, tables, seat, found, weights, W_OTHER, sums, R_OTHER)
         for unit in range(HIDDEN):
             sums[R_SUM + unit] += max(sums[R_OTHER + unit], 0.0)
-    layer(sums, R_SUM, HIDDEN, weights, W_SECOND, B_SECOND, R_SECOND, SECOND)
+    return last_layers(output, weights, sums)
+
+
+def last_layers(output: int, weights: Floats, sums: Floats) -> float:
+    for unit in range(SECOND):
+        sums[R_SECOND + unit] = weights[B_SECOND + unit]
+    for source in range(0, HIDDEN, 4):  # four at a time, or no vector instructions are made of it
+        one, two = sums[R_SUM + source], sums[R_SUM + source + 1]
+        three, four = sums[R_SUM + source + 2], sums[R_SUM + source + 3]
+        row = W_SECOND + source * SECOND
+        for unit in range(SECOND):
+            sums[R_SECOND + unit] += (
+                one * weights[row + unit]
+                + two * weights[row + SECOND + unit]
+                + three * weights[row + 2 * SECOND + unit]
+                + four * weights[row + 3 * SECOND + unit]
+            )
     result = weights[B_OUTPUT + output]
     for unit in range(SECOND):
-        # 1.0: in double precision where it is compiled, as the weights there are were made.
-        result += 1.0 * sums[R_SECOND + unit] * weights[W_OUTPUT + unit * OUTPUTS + output]
+        result += max(sums[R_SECOND + unit], 0.0) * weights[W_OUTPUT + unit * OUTPUTS + output]
     return result
-
-
-def layer(
-    sums: Floats, source: int, size: int, weights: Floats, table: int, bias: int, target: int, width: int
-) -> None:
-    """From one layer to the next, what is negative cut off."""
-    for unit in range(width):
-        sums[target + unit] = weights[bias + unit]
-    for place in range(0, size, 4):  # four at a time, or no vector instructions are made of it
-        one, two = sums[source + place], sums[source + place + 1]
-        three, four = sums[source + place + 2], sums[source + place + 3]
-        row = table + place * width
-        for unit in range(width):
-            sums[target + unit] += (
-                one * weights[row + unit]
-                + two * weights[row + width + unit]
-                + three * weights[row + 2 * width + unit]
-                + four * weights[row + 3 * width + unit]
-            )
-    for unit in range(width):
-        sums[target + unit] = max(sums[target + unit], 0.0)
