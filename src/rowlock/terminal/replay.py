@@ -2,11 +2,10 @@
 
 import json
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-
-from rich.cells import cell_len
 
 from rowlock.locale import n, t
 from rowlock.rules import notation
@@ -66,10 +65,16 @@ def outcome_lines(game: Game, file: str, number: int) -> list[str]:
     turns, standing = n("terminal.turns", game.turns_completed), words.standing(game)
     lines = [t("terminal.game", file=file, number=number, variant=game.setup, turns=turns, standing=standing)]
     columns = words.score_columns(game.variant, game.sheets)
-    widest = max(map(cell_len, game.players))
+    widest = max(map(_width, game.players))
     widths = [max(len(head), *(len(str(value)) for value in values)) for head, values in columns]
     lines.append("  ".join(["", " " * widest, *(f"{head:>{w}}" for (head, _), w in zip(columns, widths, strict=True))]))
     for seat, name in enumerate(game.players):
         cells = [f"{values[seat]:>{width}}" for (_, values), width in zip(columns, widths, strict=True)]
-        lines.append("  ".join(["", name + " " * (widest - cell_len(name)), *cells]))
+        lines.append("  ".join(["", name + " " * (widest - _width(name)), *cells]))
     return [*lines, f"  {words.winners(game)}", ""]
+
+
+def _width(text: str) -> int:
+    """The columns a text takes up on a terminal."""
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
