@@ -60,11 +60,7 @@ def learns_as_the_cores_do(name: str, table: str, begin: int, steps: int) -> Non
     here.step = there.step = begin
     gpu.step = HostStep(begin)
     mix = [here.players_at(step) for step in range(begin, begin + steps)]
-    games = [
-        here.self_play(here.weights, players, 1, step, settings.explore, settings.trace)
-        for step, players in enumerate(mix)
-    ]
-
+    games = [here.self_play(players, 1, step) for step, players in enumerate(mix)]
     there.games = games
     slope, errors = np.zeros_like(here.weights), np.zeros(2)
     for players, samples in zip(mix, games, strict=True):

@@ -245,7 +245,7 @@ def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Ga
 
 def worth(game: Game, seat: int) -> float:
     learnt = memory_of(Champion, game.variant, len(game.players))[1]
-    found = value(game._state, game.variant.tables, seat, (*make_room()[0], learnt))
+    found = value(game._state, game.variant.tables, seat, (*make_room()[0], learnt), None)
     return float(rollout.win_chance(found, len(game.players)))
 
 

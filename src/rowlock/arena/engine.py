@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rowlock.arena.plain import PlainWorkers, Played
+from rowlock.arena.plain import PlainEngine, Played
 from rowlock.arena.setting import Setting
 from rowlock.arena.tally import Forfeit
 from rowlock.bots import KernelBot, compiled_form, memory_of
@@ -63,25 +63,6 @@ class CompiledEngine:
 
     def close(self) -> None:
         """Threads hold nothing."""
-
-
-class PlainEngine:
-    """A bot in plain Python takes part: games are played through `Game`, every thread has a process for it."""
-
-    path = "plain"
-    batch = 4
-
-    def __init__(self, setting: Setting, threads: int) -> None:
-        self.threads, self.workers = threads, PlainWorkers(setting)
-
-    def play(self, first: int, count: int) -> Played:
-        return self.workers.play(first, count)
-
-    def records(self, first: int, played: Played) -> Iterator[str]:
-        return iter(played.records)
-
-    def close(self) -> None:
-        self.workers.close()
 
 
 def compiled_players(setting: Setting) -> list[compiled.Player]:

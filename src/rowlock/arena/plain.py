@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import MutableSequence
+from collections.abc import Iterator, MutableSequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
@@ -141,11 +141,14 @@ class _Worker:
         self.connection.close()
 
 
-class PlainWorkers:
-    """A worker process for every thread that asks for games."""
+class PlainEngine:
+    """A bot in plain Python takes part: games are played through `Game`, every thread has a process for it."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+    path = "plain"
+    batch = 4
+
+    def __init__(self, setting: Setting, threads: int) -> None:
+        self.setting, self.threads = setting, threads
         self._own = threading.local()
         self._all: list[_Worker] = []
 
@@ -155,6 +158,9 @@ class PlainWorkers:
             self._all.append(self._own.worker)
         played: Played = self._own.worker.play(first, count)
         return played
+
+    def records(self, first: int, played: Played) -> Iterator[str]:
+        return iter(played.records)
 
     def close(self) -> None:
         for worker in self._all:

@@ -1,9 +1,9 @@
 """What is played in a match."""
 
 from dataclasses import dataclass
-from itertools import permutations
 
 from rowlock.bots import Bot
+from rowlock.fast.games import seat_orders
 from rowlock.rules.variant import Setup, Variant
 
 
@@ -23,6 +23,6 @@ class Setting:
         return self.setup.variant
 
     def seats(self, game: int) -> tuple[int, ...]:
-        """Which bot sits where: game g uses order g mod n!, so that nobody profits from starting."""
-        orders = list(permutations(range(len(self.bots))))
+        """Which bot sits where."""
+        orders = seat_orders(len(self.bots))
         return orders[game % len(orders)]

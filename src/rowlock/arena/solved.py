@@ -49,8 +49,8 @@ def _draw_misthrows(axes: Any, solution: Solution) -> None:
     sheets = [[0] * k.SHEET_SIZE for _ in range(k.MISTHROWS_TO_END)]
     for misthrows, sheet in enumerate(sheets):
         sheet[k.MISTHROWS] = misthrows
-    values = [solution.value(sheet) - k.MISTHROW_COST * sheet[k.MISTHROWS] for sheet in sheets]
-    values.append(-k.MISTHROW_COST * k.MISTHROWS_TO_END)
+    values = [solution.value(sheet) + k.misthrow_points(sheet, 0) for sheet in sheets]
+    values.append(k.LOWEST_TOTAL)
     bars = axes.bar(range(len(values)), values, color=_COLOUR)
     axes.bar_label(bars, [f"{value:.1f}" for value in values], padding=3)
     axes.margins(y=0.12)

@@ -1,7 +1,8 @@
 """`champion` decides by the probability of winning, alone by expected points, as its network evaluates games."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from rowlock.bots.bot import Bot, Memory, Room, check_seconds, memory_of
 from rowlock.bots.network_bot import NetworkBot
@@ -15,9 +16,7 @@ from rowlock.rules.variant import Variant
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
 ) -> int:
-    spare, imagined, found, decisions, notes = room[0]
-    _, weights = memory[0]
-    return e.decide(state, tables, seat, actions, count, (spare, imagined, found, decisions, notes, weights))
+    return e.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), None)
 
 
 class Champion(NetworkBot):
@@ -44,14 +43,8 @@ class Thinking(Bot):
     def needs(self, variant: Variant, players: int) -> str | None:
         return Champion().needs(variant, players)
 
-    def prepare(
-        self,
-        variant: Variant,
-        players: int,
-        progress: Callable[[float], None] = lambda _: None,
-        stop: Callable[[], bool] = lambda: False,
-    ) -> None:
-        super().prepare(variant, players, progress, stop)
+    def prepare(self, *game: Any, **watched: Any) -> None:
+        super().prepare(*game, **watched)
         from rowlock.networks import lookahead  # noqa: F401  # which compiles it
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:

@@ -17,7 +17,6 @@ All weights are integers here, so that interpreted and compiled decisions are eq
 from rowlock.bots import eager
 from rowlock.bots.bot import KernelBot, Memory, Room
 from rowlock.rules import kernel as k
-from rowlock.rules import trial
 from rowlock.rules.kernel import Ints
 
 CHANCE, MISTHROW, SQUARE, SKIPPED = 49090, 86920, 1846, 5600
@@ -29,8 +28,7 @@ def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
     """The worth of a sheet, times 100,000 and the ways in which a number can be announced."""
     faces = tables[k.T_FACES]
     all_ways = tables[k.T_NUMBERS] if tables[k.T_CARDS] > 0 else faces * faces
-    shielded = (sheets[sheet + k.PAIRS] >> k.SHIELD) & 1
-    value = -MISTHROW * sheets[sheet + k.MISTHROWS] * (1 - shielded)
+    value = MISTHROW // k.MISTHROW_COST * k.misthrow_points(sheets, sheet)
     chance = 0
     for row in range(k.ROWS):
         marks = sheets[sheet + k.COUNT + row]
@@ -46,11 +44,8 @@ def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
             while not k.is_marked(sheets, sheet, row, last):
                 last -= 1
             value -= SKIPPED * (last + 2 - marks)
-        for field in range(tables[k.T_FIELDS]):
-            if row == tables[k.T_UPPER + field] or row == tables[k.T_LOWER + field]:
-                marks += sheets[sheet + k.COUNT + k.ROWS + field]
-        marks = min(marks, tables[k.T_CAP])
-        value += SQUARE * marks * marks
+        counted = k.counted_marks(sheets, sheet, tables, row)
+        value += SQUARE * counted * counted
     return value * all_ways + CHANCE * chance
 
 
@@ -81,7 +76,7 @@ def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) 
 def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
     """The worth of the sheet after a white action and the best colour action that can follow it."""
     spare, imagined, found, decisions, _ = room[0]
-    trial.act_alone(state, tables, seat, action, imagined, decisions, spare)
+    k.act_alone(state, tables, seat, action, imagined, decisions, spare)
     sheet = k.sheet_at(seat)
     value = lock_worth(state, tables, seat, imagined, sheet)
     if imagined[k.PHASE] == k.OVER:

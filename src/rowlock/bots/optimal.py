@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from rowlock.bots.bot import BotError, KernelBot, Memory, Room
 from rowlock.rules import kernel as k
-from rowlock.rules import trial
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 
@@ -92,7 +91,7 @@ def best_of(
 def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room, memory: Memory) -> float:
     """The expected final score after a white action and the best colour action that can follow."""
     spare, imagined, found, decisions, _ = room[0]
-    trial.act_alone(state, tables, seat, action, imagined, decisions, spare)
+    k.act_alone(state, tables, seat, action, imagined, decisions, spare)
     if imagined[k.PHASE] == k.OVER:
         return float(k.total(imagined, k.sheet_at(seat), tables))
     count = k.options(imagined, tables, seat, found, spare)

@@ -31,22 +31,14 @@ Array = NDArray[np.int64]
 # order listed): points, misthrows, rows locked.
 TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
 POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
-# Decisions of a game, at the most: every turn marks a cell or a misthrow of its player, and all decide in it.
-_TURNS = k.MAX_PLAYERS * ((k.ROWS + k.MAX_FIELDS) * k.MAX_CELLS + k.MISTHROWS_TO_END)
-MAX_DECISIONS = _TURNS * (k.MAX_PLAYERS + 2)
+# Decisions of a game, at the most: all decide in every turn, its player up to three times.
+MAX_DECISIONS = k.MAX_PLAYERS * k.MAX_TURNS * (k.MAX_PLAYERS + 2)
 
 
 def _play(
-    tables_: Array,
-    jokers: int,
-    bots: Any,
-    memories_: Any,
-    orders: Array,
-    seed: int,
-    first: int,
-    results: Array,
+    tables_: Array, jokers: int, bots: Any, memories_: Any, orders: Array, seed: int, first: int, results: Array,
     log: Array,
-) -> None:
+) -> None:  # fmt: skip
     """Play games `first`, `first + 1`, ... into the rows of results; of a single game, log the actions too."""
     players = orders.shape[1]
     ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
@@ -122,9 +114,9 @@ _play_compiled = compile_for(
 )
 
 
-def seat_orders(players: int) -> Array:
+def seat_orders(players: int) -> list[tuple[int, ...]]:
     """Who sits where: game g uses order g mod n!, so that nobody profits from starting."""
-    return np.array(list(permutations(range(players))), np.int64)
+    return list(permutations(range(players)))
 
 
 # A bot as it enters compiled games: its function, and its read-only data.
@@ -148,5 +140,6 @@ def _run(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int
     padding = [bots[0]] * (k.MAX_PLAYERS - len(bots))
     functions, memories = zip(*bots, *padding, strict=True)
     tables = np.array(setup.variant.tables, np.int64)
-    _play_compiled(tables, int(setup.jokers), functions, memories, seat_orders(len(bots)), seed, first, results, log)
+    orders = np.array(seat_orders(len(bots)), np.int64)
+    _play_compiled(tables, int(setup.jokers), functions, memories, orders, seed, first, results, log)
     return results

@@ -11,13 +11,14 @@ evaluates before the turn is over. Others' rows stay open whatever one locks, so
 from math import log
 
 from rowlock.fast.workspace import BACK, COLOUR_PLAN, PLANS, WHITES, NetworkBuffers
+from rowlock.networks import gaussian as g
 from rowlock.networks import network as n
 from rowlock.rules import kernel as k
-from rowlock.rules import trial
 from rowlock.rules.kernel import Ints
 
 SURE = 50.0  # more than the log odds of anything that is still open
 NEVER = -1e9
+Scholar = bool | None  # whose network evaluates: None for the champion's, a constant by which code is left out
 
 
 def outcome(state: Ints, tables: Ints, seat: int) -> float:
@@ -31,55 +32,53 @@ def outcome(state: Ints, tables: Ints, seat: int) -> float:
     return (SURE if own > best else -SURE) + (own - best) / 100.0
 
 
-def value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> float:
+def value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
     if state[k.PHASE] == k.OVER:
         return outcome(state, tables, seat)
+    if scholar is not None:
+        return g.value(state, tables, seat, buffers[5], buffers[4])
     output = n.POINTS if state[k.PLAYERS] == 1 else n.ODDS
     return n.evaluate(state, tables, seat, output, buffers[2], buffers[5], buffers[4])
 
 
-def imagine(state: Ints, buffers: NetworkBuffers) -> None:
-    for place in range(k.state_size(state[k.PLAYERS])):
-        buffers[1][place] = state[place]
-
-
-def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers) -> float:
+def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
     """The value of the best colour action in the imagined state; the action itself becomes the plan."""
     spare, imagined, found, decisions, _, _ = buffers
-    size = k.state_size(imagined[k.PLAYERS])
-    for place in range(size):
-        imagined[BACK + place] = imagined[place]
+    k.copy_state(imagined, 0, imagined, BACK)
     best = NEVER
     for option in range(k.options(imagined, tables, seat, found, spare)):
         decisions[seat] = found[option]
         k.act(imagined, tables, decisions, spare)
-        worth = value(imagined, tables, seat, buffers)
-        for place in range(size):
-            imagined[place] = imagined[BACK + place]
+        worth = value(imagined, tables, seat, buffers, scholar)
+        k.copy_state(imagined, BACK, imagined, 0)
         if worth > best:
             best = worth
             decisions[COLOUR_PLAN] = found[option]
     return best
 
 
+def worth_of(state: Ints, tables: Ints, seat: int, action: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
+    """The value of an action as if all others passed, for the active player with the best colour action after it."""
+    spare, imagined, _, decisions, _, _ = buffers
+    k.act_alone(state, tables, seat, action, imagined, decisions, spare)
+    if imagined[k.PHASE] == k.COLOUR:
+        if seat == imagined[k.ACTIVE]:
+            return best_colour(tables, seat, buffers, scholar)
+        k.next_turn(imagined)  # as if the active player had nothing left to decide
+    return value(imagined, tables, seat, buffers, scholar)
+
+
 def plan(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> None:
     """What a player would do in the white action if all others passed; for the active one in the colour action too."""
-    spare, imagined, found, decisions, _, _ = buffers
+    spare, _, found, decisions, _, _ = buffers
     count = k.options(state, tables, seat, found, spare)
     for option in range(count):
         found[WHITES + option] = found[option]
     best = NEVER
     colour = k.PASS
     for option in range(count):
-        trial.act_alone(state, tables, seat, found[WHITES + option], imagined, decisions, spare)
         decisions[COLOUR_PLAN] = k.PASS
-        if imagined[k.PHASE] == k.OVER:
-            worth = value(imagined, tables, seat, buffers)
-        elif seat == state[k.ACTIVE]:
-            worth = best_colour(tables, seat, buffers)
-        else:
-            k.next_turn(imagined)  # as if the active player had nothing left to decide
-            worth = value(imagined, tables, seat, buffers)
+        worth = worth_of(state, tables, seat, found[WHITES + option], buffers, None)
         if worth > best:
             best = worth
             decisions[PLANS + seat] = found[WHITES + option]
@@ -101,14 +100,14 @@ def follow(tables: Ints, colour: int, buffers: NetworkBuffers) -> None:
 def settle(state: Ints, tables: Ints, seat: int, action: int, colour: int, buffers: NetworkBuffers) -> None:
     """Imagine the rest of this turn: a player's action, all others doing as planned."""
     spare, imagined, _, decisions, _, _ = buffers
-    imagine(state, buffers)
+    k.copy_state(state, 0, imagined, 0)
     for player in range(state[k.PLAYERS]):
         decisions[player] = decisions[PLANS + player]
     decisions[seat] = action
     k.act(imagined, tables, decisions, spare)
     if imagined[k.PHASE] == k.COLOUR:
         if seat == state[k.ACTIVE]:
-            best_colour(tables, seat, buffers)
+            best_colour(tables, seat, buffers, None)
             decisions[seat] = decisions[COLOUR_PLAN]
             k.act(imagined, tables, decisions, spare)
         elif tables[k.T_CARDS] == 0:
@@ -129,15 +128,23 @@ def plan_others(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -
     return colour
 
 
-def decide(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: NetworkBuffers) -> int:
+def decide(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: NetworkBuffers, scholar: Scholar
+) -> int:
+    """Which of the actions, by its place; the scholar decides as if all others passed."""
     if count == 1:
         return 0
     choice = 0
     best = NEVER
-    colour = plan_others(state, tables, seat, buffers)
+    colour = k.PASS
+    if scholar is None:
+        colour = plan_others(state, tables, seat, buffers)
     for option in range(count):
-        settle(state, tables, seat, actions[option], colour, buffers)
-        worth = value(buffers[1], tables, seat, buffers)
+        if scholar is None:
+            settle(state, tables, seat, actions[option], colour, buffers)
+            worth = value(buffers[1], tables, seat, buffers, scholar)
+        else:
+            worth = worth_of(state, tables, seat, actions[option], buffers, scholar)
         if worth > best:
             best = worth
             choice = option

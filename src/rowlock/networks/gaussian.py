@@ -4,6 +4,8 @@ They are those of the lead over the other player in the end, in hundreds of poin
 made in the same order and in single precision, so interpreted and compiled decisions are the same.
 """
 
+from math import exp
+
 from rowlock.fast.workspace import Floats
 from rowlock.rules import kernel as k
 from rowlock.rules.kernel import Ints
@@ -91,3 +93,10 @@ def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, notes: Flo
         for unit in range(SECOND):
             notes[R_MEAN + output] += notes[R_SECOND + unit] * weights[W_OUTPUT + 2 * unit + output]
     notes[R_SPREAD] = min(max(notes[R_SPREAD], LOWEST), HIGHEST)
+
+
+def value(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats) -> float:
+    """Orders games as the probability of winning does: the lead over its deviation. Alone: points."""
+    evaluate(state, tables, player, weights, notes)
+    mean = float(notes[R_MEAN])
+    return mean if state[k.PLAYERS] == 1 else mean * exp(-0.5 * float(notes[R_SPREAD]))

@@ -39,7 +39,7 @@ def _settle(state_: Array, tables_: Array, seat: int, actions: Array, weights: A
     colour = e.plan_others(state, tables, seat, buffers)
     for option in range(actions.size):
         e.settle(state, tables, seat, actions[option], colour, buffers)
-        values[option] = win_chance(e.value(imagined, tables, seat, buffers), state[k.PLAYERS])
+        values[option] = win_chance(e.value(imagined, tables, seat, buffers, None), state[k.PLAYERS])
         for place in range(state_.size):
             after[option, place] = imagined[place]
     keep_alive((ints, floats, state_, tables_, weights))
@@ -54,7 +54,7 @@ def _act(tables: Any, seat: int, action: int, game: Any, buffers: Any) -> None:
         elif (k.to_act(state) >> player) & 1 == 1:
             k.show(state, player, seen)
             count = k.options(seen, tables, player, found, buffers[0])
-            chosen[player] = found[e.decide(seen, tables, player, found, count, buffers)]
+            chosen[player] = found[e.decide(seen, tables, player, found, count, buffers, None)]
     k.act(state, tables, chosen, buffers[0])
 
 
@@ -64,25 +64,17 @@ def _play_dice(tables: Any, game: Any, buffers: Any) -> None:
     colour = e.plan_others(state, tables, -1, buffers)
     for player in range(state[k.PLAYERS]):
         decisions[player] = decisions[w.PLANS + player]
-    e.imagine(state, buffers)
+    k.copy_state(state, 0, buffers[1], 0)
     k.act(buffers[1], tables, decisions, buffers[0])
     if buffers[1][k.PHASE] == k.COLOUR:
         e.follow(tables, colour, buffers)
-    for place in range(k.state_size(state[k.PLAYERS])):
-        state[place] = buffers[1][place]
+    k.copy_state(buffers[1], 0, state, 0)
 
 
 def _roll_out(
-    starts: Array,
-    tables_: Array,
-    seat: int,
-    actions: Array,
-    turns: int,
-    seed: int,
-    first: int,
-    weights: Any,
+    starts: Array, tables_: Array, seat: int, actions: Array, turns: int, seed: int, first: int, weights: Any,
     values: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Play on from some states, with cards after an action of a seat in each; a row of values per sample."""
     ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
     tables, game = pointer(tables_), game_buffers(pointer(ints))
@@ -111,7 +103,7 @@ def _roll_out(
                     c.act(state, tables, key, salt, drawn)
                 else:
                     act(tables, -1, k.PASS, game, buffers)
-            values[sample, option] = win_chance(e.value(state, tables, seat, buffers), state[k.PLAYERS])
+            values[sample, option] = win_chance(e.value(state, tables, seat, buffers, None), state[k.PLAYERS])
     keep_alive((ints, floats, tables_, weights))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rowlock.rules import kernel as k
 from rowlock.rules.cards import HIDDEN, backs, held
-from rowlock.rules.explain import COLOURS, Place, examples
+from rowlock.rules.explain import COLOURS, Place, examples, wrong_misthrow
 from rowlock.rules.shown import shown
 from rowlock.rules.variant import Variant
 
@@ -72,7 +72,7 @@ def _why_not_marked(
     variant: Variant, state: Sequence[int], player: int, marks: str, played: tuple[str, set[int]]
 ) -> tuple[str, str]:
     if marks in ("-", "x"):
-        return "misthrow", "x is due: no mark was made" if marks == "-" else "- is due: a mark was made before"
+        return wrong_misthrow(marks)
     colour, numbers = played
     after = list(state)
     made: dict[int, list[int]] = {}

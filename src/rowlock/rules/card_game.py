@@ -12,8 +12,9 @@ from rowlock.rules.variant import Cards
 
 
 class CardTurn(NamedTuple):
-    """A turn of a card game as the record tells it; what has not happened is None."""
+    """A turn of a card game as the record tells it, and whose it was; what has not happened is None."""
 
+    active: int
     taken: str | None = None
     renewed: str | None = None  # the new pile, where there was need of one
     number: int | None = None
@@ -89,9 +90,6 @@ class CardGame(Game):
             k.draw(state, self.variant.tables, state[self._size :])
 
     # Chance
-
-    def chance(self, drawn: str | None = None) -> str:
-        return self.deal(drawn)
 
     def roll(self, dice: str | None = None) -> str:
         raise Illegal("to-act", f"{self.variant} has no dice to roll, its cards are dealt", self.turn, None)
@@ -184,7 +182,7 @@ class CardGame(Game):
         for state, decisions in moments:
             options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
             if state[k.PHASE] == k.TAKE:
-                turns.append(CardTurn(taken=options[0] if options else None))
+                turns.append(CardTurn(state[k.ACTIVE], options[0] if options else None))
             elif state[k.PHASE] == k.WHITE and turns:
                 pile = state[self._size : self._size + state[k.DRAWN] + state[k.PILE]]
                 renewed = ",".join(self._names(pile)) if before == k.DRAW else None

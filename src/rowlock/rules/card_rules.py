@@ -178,8 +178,7 @@ def discard(state: Ints, player: int, played: int, spare: Ints) -> None:
 
 def show(state: Ints, seat: int, seen: Ints) -> None:
     """Copy a state as a seat may know it."""
-    for place in range(state_size(state[PLAYERS])):
-        seen[place] = state[place]
+    copy_state(state, 0, seen, 0)
     hide(seen, seat)
 
 

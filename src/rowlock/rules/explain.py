@@ -28,10 +28,7 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
     if option in ("-", "x"):
         if not colour:
             return "misthrow", "a misthrow is marked after the colour action, - is no mark"
-        return (
-            "misthrow",
-            "x is due: no mark was made" if option == "-" else "- is due: a mark was made before",
-        )
+        return wrong_misthrow(option)
     match = re.fullmatch(r"(!?)([A-Z]{1,2})([1-9][0-9]?)#?(?:\+[A-Z][1-9][0-9]?#?)*", option)
     if not match:
         return "syntax", f"{shown(option)} is not a mark; marks are written like {examples(legal)}"
@@ -52,6 +49,10 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
         return reason
     written = [one for one in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", one)]
     return "written", f"{shown(option)} is written {' or '.join(written)} here"
+
+
+def wrong_misthrow(option: str) -> tuple[str, str]:
+    return "misthrow", "x is due: no mark was made" if option == "-" else "- is due: a mark was made before"
 
 
 def examples(legal: Sequence[str]) -> str:
@@ -128,10 +129,8 @@ class Place:
             die = ROW_NAMES.index(self.variant.rows[row].colours[cell])
             if self.state[self.sheet + k.MARKS + row] >> cell & 1 and (not colour or number in self.sums(die)):
                 return None
-        return (
-            "beside",
-            f"{self.name}: no {number} beside it is marked{' in a rolled colour' if colour else ''}",
-        )
+        rolled = " in a rolled colour" if colour else ""
+        return "beside", f"{self.name}: no {number} beside it is marked{rolled}"
 
 
 def _why_not_lucky(place: Place, number: int, colour: bool) -> tuple[str, str] | None:

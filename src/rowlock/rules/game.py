@@ -3,7 +3,7 @@
 import re
 import secrets
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -28,8 +28,9 @@ class Decision(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn as the record tells it; what has not happened is None."""
+    """A turn as the record tells it, and whose it was; what has not happened is None."""
 
+    active: int
     dice: str
     white: tuple[str, ...] | None = None
     colour: str | None = None
@@ -84,6 +85,15 @@ def check_players(players: Sequence[str]) -> tuple[str, ...]:
         if name in players[:i]:
             raise ValueError(f"two players are called {name}")
     return tuple(players)
+
+
+def unlike(name: str, others: Collection[str]) -> str:
+    """A name that nobody else has: `greedy 2` where `greedy` is taken."""
+    found, count = name, 1
+    while found in others:
+        count += 1
+        found = f"{name} {count}"
+    return found
 
 
 def check_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: int) -> tuple[tuple[int, int], ...]:
@@ -166,13 +176,10 @@ class Game:
         """Whether the same players stand at the same point after the same events; other tags do not matter."""
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.setup, self.players, self._state, self._decisions, self._past) == (
-            other.setup,
-            other.players,
-            other._state,
-            other._decisions,
-            other._past,
-        )
+        return self._facts() == other._facts()
+
+    def _facts(self) -> tuple[object, ...]:
+        return self.setup, self.players, self._state, self._decisions, self._past
 
     @property
     def setup(self) -> Setup:
@@ -304,11 +311,9 @@ class Game:
     def take_back(self, player: int) -> None:
         """Withdraw a decision that the others have not seen yet."""
         if player not in self._decisions:
-            raise Illegal("to-act", "there is no decision to take back", self.turn, self._name(player))
+            name = self.players[player] if 0 <= player < len(self.players) else None
+            raise Illegal("to-act", "there is no decision to take back", self.turn, name)
         del self._decisions[player]
-
-    def _name(self, player: int) -> str | None:
-        return self.players[player] if 0 <= player < len(self.players) else None
 
     def undo(self) -> None:
         """Take the last event back, a roll or a decision, also one that everybody has seen."""
@@ -325,7 +330,7 @@ class Game:
 
     def chance(self, drawn: str | None = None) -> str:
         """Let chance act: roll the dice, or deal the cards."""
-        return self.roll(drawn)
+        return self.deal(drawn) if self.variant.cards else self.roll(drawn)
 
     def _check_chance(self, what: str, done: str) -> None:
         if self.over:
@@ -440,8 +445,7 @@ class Game:
     def turns_after(self, completed: int) -> Sequence["Turn | CardTurn"]:
         """The turns so far without the first ones, so many of those that are completed."""
         past = self._past[bisect_left(self._past, completed, key=lambda moment: moment[0][k.TURN]) :]
-        moments = [*past, (self._state, self._decisions)]
-        return self._turns(moments)
+        return self._turns([*past, (self._state, self._decisions)])
 
     def _turns(self, moments: Iterable[Moment]) -> Sequence["Turn | CardTurn"]:
         turns: list[Turn] = []
@@ -449,7 +453,7 @@ class Game:
             done = state is not self._state
             options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
             if state[k.PHASE] == k.WHITE:
-                turns.append(Turn(write_dice(state), options))
+                turns.append(Turn(state[k.ACTIVE], write_dice(state), options))
             elif state[k.PHASE] == k.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(colour=options[0])
         return turns

@@ -2,13 +2,13 @@
 
 import random
 from collections.abc import Sequence
+from typing import Protocol
 
 from rowlock.rules import kernel as k
 from rowlock.rules.card_game import CardGame
 from rowlock.rules.cards import HIDDEN, SeenCards
 from rowlock.rules.game import REASONS, Game
 from rowlock.rules.hidden import lay
-from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards, Setup, Variant
 
 
@@ -27,10 +27,17 @@ def imagine(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: 
     return game
 
 
+class SeenSheet(Protocol):
+    """A sheet of a card game: the numbers marked in each row from left to right, and the misthrows."""
+
+    rows: dict[str, list[int]]
+    misthrows: int
+
+
 def card_state(
     setup: Setup,
     seen: SeenCards,
-    sheets: Sequence[Sheet],
+    sheets: Sequence[SeenSheet],
     *,
     turn: int,
     phase: str,
@@ -55,7 +62,9 @@ def card_state(
         state[k.SHOWN + place] = int(name[1:].rstrip("'"))
     for player, (sheet, hand) in enumerate(zip(sheets, seen.hands, strict=True)):
         at = k.sheet_at(player)
-        state[at : at + k.SHEET_SIZE] = sheet.ints
+        state[at + k.MISTHROWS] = sheet.misthrows
+        for code in (setup.variant.codes[f"{row}{number}"] for row, marks in sheet.rows.items() for number in marks):
+            k.cross(state, at, setup.variant.tables, k.row_of(code), k.place_in_row(code))
         state[k.HELD + player] = sum(1 << 3 * (int(name[1:]) - cards.lowest) for name in hand)
         state[k.HAND + player] = _bits(cards, [name for name in hand if name[0] != HIDDEN])
     return state

@@ -246,6 +246,15 @@ def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
         state[TURN] += 1
 
 
+def act_alone(state: Ints, tables: Ints, seat: int, action: int, imagined: Ints, decisions: Ints, spare: Ints) -> None:
+    """The state after a player's action, as if all others passed, in `imagined`."""
+    copy_state(state, 0, imagined, 0)
+    for player in range(state[PLAYERS]):
+        decisions[player] = PASS
+    decisions[seat] = action
+    act(imagined, tables, decisions, spare)
+
+
 def mark_own(state: Ints, tables: Ints, player: int, action: int, spare: Ints) -> int:
     """The active player's own action, with the dice or with cards; return how many marks were made."""
     if action < PLAY_CARDS:

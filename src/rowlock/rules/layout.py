@@ -28,6 +28,7 @@ SUMS = 2 * MAX_FACES + 1  # of two dice, from 0 on
 MISTHROWS_TO_END = 4
 MISTHROW_COST = 5
 ROWS_TO_END = 2
+MAX_TURNS = (ROWS + MAX_FIELDS) * MAX_CELLS + MISTHROWS_TO_END  # of a player: each marks a cell or a misthrow
 MAX_LUCKY = 99  # pairs of lucky numbers that a variant has
 LOWEST_TOTAL, MAX_TOTAL = -MISTHROW_COST * MISTHROWS_TO_END, 4000
 MAX_NUMBERS = 12  # of the cards of one colour
@@ -135,6 +136,12 @@ def state_size(players: int) -> int:
 def sheet_at(player: int) -> int:
     """Where a player's sheet begins in the state."""
     return SHEETS + player * SHEET_SIZE
+
+
+def copy_state(state: Ints, begin: int, copy: Ints, at: int) -> None:
+    """Copy the state that begins at one place of a sequence to a place of another."""
+    for place in range(state_size(state[begin + PLAYERS])):
+        copy[at + place] = state[begin + place]
 
 
 def row_of(code: int) -> int:

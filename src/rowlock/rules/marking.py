@@ -141,13 +141,18 @@ def next_bar_row(sheets: Ints, sheet: int, tables: Ints) -> int:
 # Points
 
 
-def row_points(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
-    """k marks are worth k(k+1)/2; bonus fields beside the row count, up to the cap."""
+def counted_marks(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
+    """The marks of a row that count: those in bonus fields beside it too, up to the cap."""
     count = sheets[sheet + COUNT + row]
     for field in range(tables[T_FIELDS]):
         if row == tables[T_UPPER + field] or row == tables[T_LOWER + field]:
             count += sheets[sheet + COUNT + ROWS + field]
-    count = min(count, tables[T_CAP])
+    return min(count, tables[T_CAP])
+
+
+def row_points(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
+    """k marks are worth k(k+1)/2."""
+    count = counted_marks(sheets, sheet, tables, row)
     return count * (count + 1) // 2
 
 

@@ -57,14 +57,8 @@ class RecordError(ValueError):
     def __init__(
         self, file: str, line: int, code: str, text: str, turn: int | None = None, player: str | None = None
     ) -> None:
-        self.file, self.line, self.code, self.text, self.turn, self.player = (
-            file,
-            line,
-            code,
-            text,
-            turn,
-            player,
-        )
+        self.file, self.line, self.code, self.text = file, line, code, text
+        self.turn, self.player = turn, player
         super().__init__(f"{file}:{line}: {Illegal(code, text, turn, player)} [{code}]")
 
     def __reduce__(self) -> tuple[type["RecordError"], tuple[object, ...]]:
@@ -91,10 +85,7 @@ def parse(text: str, *, variants: Iterable[str | Path | Variant] = ()) -> Game:
 
 
 def read_all(
-    source: str | Path | IO[bytes] | bytes,
-    *,
-    variants: Iterable[str | Path | Variant] = (),
-    name: str | None = None,
+    source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = (), name: str | None = None
 ) -> Iterator[Game | RecordError]:
     """Every game of a source: the game, or the first error in its record; `name` is what errors call the source."""
     known = {variant.id: variant for variant in map(find_variant, variants)}
@@ -273,64 +264,16 @@ class _GameReader:
             raise Illegal("turn", f"turn {game.turn} is due here, not {shown(number)}", game.turn, active)
         if has_cards:
             game.deal()
-            marks = self.read_take(words[1:], active) if len(words) > 1 else []
+            marks = _read_take(game, words[1:], active) if len(words) > 1 else []
         else:
             game.roll(words[1])
             marks = words[2:]
         if "/" in marks:
             slash = marks.index("/")
-            self.read_white(marks[:slash], active)
-            self.read_own(marks[slash + 1 :], active)
+            _read_white(game, marks[:slash], active)
+            _read_own(game, marks[slash + 1 :], active)
         elif marks:
-            self.read_white(marks, active)
-
-    def read_take(self, words: list[str], active: str) -> list[str]:
-        """The cards taken, a new pile where it is due, the announced number; the marks are left over."""
-        assert self.game
-        game = self.game
-        if HIDDEN in words[0]:
-            text = f"{shown(words[0])} are no cards; a record names the cards taken with their colours"
-            raise Illegal("syntax", text, game.turn, active)
-        game.play(game.active, words[0])
-        renewed = words[1:2] if words[1:] and words[1].startswith("~") else []
-        if renewed and game.to_act:
-            raise Illegal("pile", "the pile is not empty, there is no new one", game.turn, active)
-        if not game.to_act:
-            if not renewed:
-                raise Illegal("pile", "the pile is empty: ~ and the discards in their new order", game.turn, active)
-            game.deal(renewed[0][1:].replace(",", " "))
-        rest = words[1 + len(renewed) :]
-        if not rest or not re.fullmatch(r"[0-9]+:", rest[0]):
-            text = f"the announced number is written like 8:, not {shown(' '.join(rest[:1]))}".removesuffix(", not ")
-            raise Illegal("syntax", text, game.turn, active)
-        number = game.view().cards
-        if number and rest[0] != f"{number.top}:":
-            text = f"{number.top} is on top of the pile, not {shown(rest[0][:-1])}"
-            raise Illegal("announced", text, game.turn, active)
-        return rest[1:]
-
-    def read_white(self, marks: list[str], active: str) -> None:
-        assert self.game
-        game = self.game
-        turn = game.turn
-        if len(marks) != len(game.players):
-            text = f"there is a mark for each of {len(game.players)} players in the white action, not {len(marks)}"
-            raise Illegal("marks", text, turn, active)
-        for player, mark in enumerate(marks):
-            game.play(player, mark)
-
-    def read_own(self, marks: list[str], active: str) -> None:
-        """The active player's own action: a colour mark, or cards and what they mark."""
-        assert self.game
-        game = self.game
-        if game.over:
-            raise Illegal("over", "the white action has ended the game, nothing follows it", game.turn, active)
-        if game.variant.cards:
-            game.play(game.active, " ".join(marks))
-            return
-        if len(marks) != 1:
-            raise Illegal("marks", f"one colour mark stands after the /, not {len(marks)}", game.turn, active)
-        game.play(game.active, marks[0])
+            _read_white(game, marks, active)
 
     def finish(self) -> Game:
         if self.game is None:
@@ -341,6 +284,51 @@ class _GameReader:
             if value != _result(self.game):
                 raise self.wrong("result", f"the result is {_result(self.game)}, not {shown(value)}")
         return self.game
+
+
+def _read_take(game: Game, words: list[str], active: str) -> list[str]:
+    """The cards taken, a new pile where it is due, the announced number; the marks are left over."""
+    if HIDDEN in words[0]:
+        text = f"{shown(words[0])} are no cards; a record names the cards taken with their colours"
+        raise Illegal("syntax", text, game.turn, active)
+    game.play(game.active, words[0])
+    renewed = words[1:2] if words[1:] and words[1].startswith("~") else []
+    if renewed and game.to_act:
+        raise Illegal("pile", "the pile is not empty, there is no new one", game.turn, active)
+    if not game.to_act:
+        if not renewed:
+            raise Illegal("pile", "the pile is empty: ~ and the discards in their new order", game.turn, active)
+        game.deal(renewed[0][1:].replace(",", " "))
+    rest = words[1 + len(renewed) :]
+    if not rest or not re.fullmatch(r"[0-9]+:", rest[0]):
+        text = f"the announced number is written like 8:, not {shown(' '.join(rest[:1]))}".removesuffix(", not ")
+        raise Illegal("syntax", text, game.turn, active)
+    number = game.view().cards
+    if number and rest[0] != f"{number.top}:":
+        text = f"{number.top} is on top of the pile, not {shown(rest[0][:-1])}"
+        raise Illegal("announced", text, game.turn, active)
+    return rest[1:]
+
+
+def _read_white(game: Game, marks: list[str], active: str) -> None:
+    turn = game.turn
+    if len(marks) != len(game.players):
+        text = f"there is a mark for each of {len(game.players)} players in the white action, not {len(marks)}"
+        raise Illegal("marks", text, turn, active)
+    for player, mark in enumerate(marks):
+        game.play(player, mark)
+
+
+def _read_own(game: Game, marks: list[str], active: str) -> None:
+    """The active player's own action: a colour mark, or cards and what they mark."""
+    if game.over:
+        raise Illegal("over", "the white action has ended the game, nothing follows it", game.turn, active)
+    if game.variant.cards:
+        game.play(game.active, " ".join(marks))
+        return
+    if len(marks) != 1:
+        raise Illegal("marks", f"one colour mark stands after the /, not {len(marks)}", game.turn, active)
+    game.play(game.active, marks[0])
 
 
 # Writing

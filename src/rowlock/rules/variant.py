@@ -17,13 +17,7 @@ ROW_NAMES = "RYGB"
 CARD_COLOURS = "rygbj"  # the colours of cards, j for a joker
 JOKERS = "+jokers"  # behind the name of a card game: with jokers
 LANGUAGES = ("en", "de", "nl")
-GIFTS = {
-    "fewest": k.FEWEST,
-    "each": k.EACH,
-    "double": k.DOUBLE,
-    "points": k.POINTS,
-    "shield": k.SHIELD,
-}
+GIFTS = {"fewest": k.FEWEST, "each": k.EACH, "double": k.DOUBLE, "points": k.POINTS, "shield": k.SHIELD}
 BUILT_IN = Path(__file__).with_name("variants")
 _LABELS = frozenset({"id", "order", "name", "about"})
 _BASE = frozenset({"dice", "rows", "closing", "needed", "cap"})
@@ -256,9 +250,7 @@ class _Table:
         return value
 
     def table(self, key: str) -> "_Table":
-        if key not in self.left:
-            raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be a table")
-        return _Table(self.left.pop(key), self.name(key), self.file)
+        return _Table(self.take(key, "a table", lambda _: True), self.name(key), self.file)
 
     def tables(self, key: str) -> list["_Table"]:
         many = self.take(key, "an array of tables", lambda value: isinstance(value, list), [])
@@ -441,9 +433,7 @@ def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:
     if "bar" in top.left:
         table = top.table("bar")
         found["bar"] = table.take(
-            "rows",
-            f"1 to {k.MAX_BAR} letters of R, Y, G, B",
-            lambda value: _letters(value) and len(value) <= k.MAX_BAR,
+            "rows", f"1 to {k.MAX_BAR} letters of R, Y, G, B", lambda value: _letters(value) and len(value) <= k.MAX_BAR
         )
         found["bar_boxes"] = tuple(
             table.take("boxes", "different cells of the sheet", _different(_one_of(cells), 1, 64))

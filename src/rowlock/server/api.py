@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from types import NoneType
+from typing import Any, TypeVar, cast, get_type_hints
 
 import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -18,7 +19,7 @@ from rowlock.server.hall import Hall
 from rowlock.server.limits import Rate, address_key
 from rowlock.server.live import LiveTable
 from rowlock.server.refusal import Refused
-from rowlock.server.secret import hash_of, new_handover_code, read_code
+from rowlock.server.secret import HANDOVER_CODE, hash_of, new_code, read_code
 from rowlock.server.storage import StorageFailure, now
 
 BODY_SECONDS = 20.0  # in which a body must have come
@@ -43,20 +44,15 @@ class Desk:
         key = address_key(asked)
         if asked.url.path == "/health":
             key += " health"  # counted apart: a server that is busy is not ill
-        if not self.requests.take(key):
-            raise Refused("too-fast", seconds=self.requests.wait(key))
+        self.requests.count(key)
 
     def count_table(self, request: Request) -> None:
         """Count a table that is to be created."""
-        key = address_key(request)
-        if not self.tables.take(key):
-            raise Refused("too-fast", seconds=self.tables.wait(key))
+        self.tables.count(address_key(request))
 
     async def replay(self, request: Request, size: int, make: Callable[[], T]) -> T:
         """Make a replay of so many bytes of record: that takes a while, so it is done aside, one after the other."""
-        key, cost = address_key(request), min(size * REPLAY_COST, self.requests.burst / 2)
-        if not self.requests.take(key, cost):
-            raise Refused("too-fast", seconds=self.requests.wait(key, cost))
+        self.requests.count(address_key(request), min(size * REPLAY_COST, self.requests.burst / 2))
         async with self._replaying:
             return await asyncio.to_thread(make)
 
@@ -76,18 +72,38 @@ class Operation:
     about: str
     answer: Handler
     gives: type | None  # None for text
-    takes: type | None = None
-    status: int = 200
-    refusals: tuple[str, ...] = ()
+    takes: type | None
+    status: int
+    refusals: tuple[str, ...]
 
-    async def __call__(self, desk: Desk, request: Request) -> Response:
+    async def __call__(self, request: Request) -> Response:
         """Answer a request, or refuse it with a code."""
+        desk: Desk = request.app.state.desk
         most = desk.settings.record_bytes if self.takes is p.RecordShown else desk.settings.body_bytes
         body = None if self.takes is None else await _read_body(request, self.takes, most)
         found = await self.answer(desk, request, body)
         if isinstance(found, Response):
             return found
         return Response(p.encoder.encode(found), self.status, media_type="application/json")
+
+
+OPERATIONS: list[Operation] = []
+TABLE = "/api/tables/{table}"
+NO_TABLE = ("no-table", "storage")
+CANNOT_SIT = ("name", "name-taken", "full", "seat-taken", "started", "secret")
+
+
+def operation(method: str, path: str, *refusals: str, status: int = 200) -> Callable[[Handler], Handler]:
+    """The function below answers there: its docstring and its types say what it is about, takes and gives."""
+
+    def register(answer: Handler) -> Handler:
+        types = list(get_type_hints(answer).values())[-2:]
+        takes, gives = (None if one in (NoneType, Response) else one for one in types)
+        about = (answer.__doc__ or "").rstrip(".")
+        OPERATIONS.append(Operation(method, path, about, answer, gives, takes, status, refusals))
+        return answer
+
+    return register
 
 
 async def _read_body(request: Request, wanted: type, most: int) -> Any:
@@ -118,7 +134,9 @@ def refusal(refused: Refused) -> Response:
 # Answers
 
 
+@operation("GET", "/health", "storage")
 async def health(desk: Desk, request: Request, _: None) -> p.Health:
+    """Whether the server is well."""
     try:
         await desk.hall.storage.check()
     except StorageFailure:
@@ -126,26 +144,36 @@ async def health(desk: Desk, request: Request, _: None) -> p.Health:
     return p.Health("ok", __version__, p.VERSION)
 
 
+@operation("GET", "/api/variants")
 async def variants(desk: Desk, request: Request, _: None) -> p.Variants:
+    """The games that can be played."""
     return views.variants()
 
 
+@operation("GET", "/api/bots")
 async def bots(desk: Desk, request: Request, _: None) -> p.Bots:
+    """The bots that can sit at a table."""
     return await asyncio.to_thread(views.bots)
 
 
+@operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "storage", status=201)
 async def create(desk: Desk, request: Request, wish: p.TableWish) -> p.TableMade:
+    """Create a table."""
     desk.count_table(request)
     live = await desk.hall.create(wish)
     return p.TableMade(live.table.code)
 
 
-async def look(desk: Desk, request: Request, _: None) -> Response:
+@operation("GET", TABLE, *NO_TABLE)
+async def look(desk: Desk, request: Request, _: None) -> p.View:
+    """A table as a spectator sees it."""
     live = await desk.table(request)
-    return Response(live.view(set()), media_type="application/json")
+    return cast("p.View", msgspec.Raw(live.view(set())))
 
 
+@operation("POST", f"{TABLE}/seats", *CANNOT_SIT, *NO_TABLE, status=201)
 async def join(desk: Desk, request: Request, wish: p.JoinWish) -> p.SeatsTaken:
+    """Sit down, several people at one device if need be, with secrets of one's own making."""
     live = await desk.table(request)
     names, hashes = [one.name for one in wish.people], [hash_of(one.secret) for one in wish.people]
     seats = [one.seat for one in wish.people]
@@ -160,40 +188,52 @@ def _taken(live: LiveTable, secret: str) -> p.SeatTaken:
     return p.SeatTaken(seat, live.table.seats[seat].name or "")
 
 
+@operation("POST", f"{TABLE}/handover", "secret", *NO_TABLE, status=201)
 async def hand_over(desk: Desk, request: Request, shown: p.SecretShown) -> p.Handover:
+    """A one-time code with which another device takes a seat over."""
     live = await desk.table(request)
-    code, until = new_handover_code(), now() + int(1000 * desk.settings.handover_seconds)
+    code, until = new_code(HANDOVER_CODE), now() + int(1000 * desk.settings.handover_seconds)
     await live.submit(lambda table, _: commands.offer(table, shown.secret, code, until))
     return p.Handover(code, until)
 
 
+@operation("POST", f"{TABLE}/claim", "handover", "secret", *NO_TABLE, status=201)
 async def claim(desk: Desk, request: Request, shown: p.Claim) -> p.SeatTaken:
+    """Take a seat over with such a code."""
     live = await desk.table(request)
     code = read_code(shown.handover)
     await live.submit(lambda table, at: commands.claim(table, code, shown.secret, at))
     return _taken(live, shown.secret)
 
 
+@operation("POST", f"{TABLE}/rematch", "secret", "not-over", *NO_TABLE, status=201)
 async def rematch(desk: Desk, request: Request, shown: p.SecretShown) -> p.TableMade:
+    """A new table with the same players, who keep their secrets; whoever asks first creates it."""
     live = await desk.table(request)
     if live.table.rematch is None:
         desk.count_table(request)
     return p.TableMade(await desk.hall.rematch(live, shown.secret))
 
 
+@operation("GET", f"{TABLE}/record", "not-started", "not-over", *NO_TABLE)
 async def record(desk: Desk, request: Request, _: None) -> Response:
+    """What has been revealed, as a record; of a card game once it is over."""
     live = await desk.table(request)
     headers = {"Content-Disposition": f'attachment; filename="{live.table.code}.rlk"'}
     return Response(_open_game(live).record(), media_type=RECORD_TYPE, headers=headers)
 
 
+@operation("GET", f"{TABLE}/replay", "not-started", "not-over", *NO_TABLE)
 async def replay(desk: Desk, request: Request, _: None) -> p.Replay:
+    """The game as it stood at every decision; a card game once it is over."""
     live = await desk.table(request)
     game, code = _open_game(live).copy(), live.table.code
     return await desk.replay(request, len(game.record()), lambda: views.replay_of(game, code))
 
 
+@operation("POST", "/api/replay", "record")
 async def replay_record(desk: Desk, request: Request, shown: p.RecordShown) -> p.Replays:
+    """The games of a record file as they stood at every decision."""
     text = shown.record.encode("utf-8", "replace")
 
     def replays() -> list[msgspec.Raw]:
@@ -209,7 +249,9 @@ async def replay_record(desk: Desk, request: Request, shown: p.RecordShown) -> p
     return p.Replays(cast("list[p.Replay]", games))
 
 
+@operation("POST", "/api/links")
 async def link(desk: Desk, request: Request, wish: p.LinkWish) -> p.Link:
+    """A page as another device opens it, with its QR code."""
     address = links.open_to_others(str(request.base_url), desk.settings) + wish.path
     if len(address) > links.MOST_CHARACTERS:
         raise Refused("message", reason=f"an address of more than {links.MOST_CHARACTERS} characters")
@@ -223,89 +265,3 @@ def _open_game(live: LiveTable) -> Game:
     if live.table.game.variant.cards and not live.table.game.over:
         raise Refused("not-over")
     return live.table.game
-
-
-TABLE = "/api/tables/{table}"
-NO_TABLE = ("no-table", "storage")
-OPERATIONS = (
-    Operation("GET", "/health", "Whether the server is well", health, p.Health, refusals=("storage",)),
-    Operation("GET", "/api/variants", "The games that can be played", variants, p.Variants),
-    Operation("GET", "/api/bots", "The bots that can sit at a table", bots, p.Bots),
-    Operation(
-        "POST",
-        "/api/tables",
-        "Create a table",
-        create,
-        p.TableMade,
-        p.TableWish,
-        201,
-        ("variant", "bot", "lucky", "id-reused", "storage"),
-    ),
-    Operation("GET", TABLE, "A table as a spectator sees it", look, p.View, refusals=NO_TABLE),
-    Operation(
-        "POST",
-        f"{TABLE}/seats",
-        "Sit down, several people at one device if need be, with secrets of one's own making",
-        join,
-        p.SeatsTaken,
-        p.JoinWish,
-        201,
-        ("name", "name-taken", "full", "seat-taken", "started", "secret", *NO_TABLE),
-    ),
-    Operation(
-        "POST",
-        f"{TABLE}/handover",
-        "A one-time code with which another device takes a seat over",
-        hand_over,
-        p.Handover,
-        p.SecretShown,
-        201,
-        ("secret", *NO_TABLE),
-    ),
-    Operation(
-        "POST",
-        f"{TABLE}/claim",
-        "Take a seat over with such a code",
-        claim,
-        p.SeatTaken,
-        p.Claim,
-        201,
-        ("handover", "secret", *NO_TABLE),
-    ),
-    Operation(
-        "POST",
-        f"{TABLE}/rematch",
-        "A new table with the same players, who keep their secrets; whoever asks first creates it",
-        rematch,
-        p.TableMade,
-        p.SecretShown,
-        201,
-        ("secret", "not-over", *NO_TABLE),
-    ),
-    Operation(
-        "GET",
-        f"{TABLE}/record",
-        "What has been revealed, as a record; of a card game once it is over",
-        record,
-        None,
-        refusals=("not-started", "not-over", *NO_TABLE),
-    ),
-    Operation(
-        "GET",
-        f"{TABLE}/replay",
-        "The game as it stood at every decision; a card game once it is over",
-        replay,
-        p.Replay,
-        refusals=("not-started", "not-over", *NO_TABLE),
-    ),
-    Operation(
-        "POST",
-        "/api/replay",
-        "The games of a record file as they stood at every decision",
-        replay_record,
-        p.Replays,
-        p.RecordShown,
-        refusals=("record",),
-    ),
-    Operation("POST", "/api/links", "A page as another device opens it, with its QR code", link, p.Link, p.LinkWish),
-)

@@ -7,10 +7,10 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
+from starlette.routing import Match, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from rowlock.server.api import OPERATIONS, Desk, Operation, refusal
+from rowlock.server.api import OPERATIONS, Desk, refusal
 from rowlock.server.connection import Connection
 from rowlock.server.files import PAGE, Files
 from rowlock.server.hall import Hall
@@ -29,7 +29,7 @@ def make_app(hall: Hall) -> Starlette:
     """The application over an open hall."""
     app = Starlette(
         routes=[
-            *_operations(),
+            *(Route(one.path, _admitted(one), methods=[one.method], name=one.about) for one in OPERATIONS),
             Route("/openapi.json", _admitted(openapi)),
             WebSocketRoute("/api/socket", socket),
             *(Route(path, _admitted(page)) for path in PAGES),
@@ -41,17 +41,6 @@ def make_app(hall: Hall) -> Starlette:
     app.state.hall, app.state.desk, app.state.files = hall, Desk(hall), Files()
     app.state.connections = Count(hall.settings.connections_per_address, hall.settings.connections)
     return app
-
-
-def _operations() -> list[BaseRoute]:
-    return [Route(one.path, _admitted(_endpoint(one)), methods=[one.method], name=one.about) for one in OPERATIONS]
-
-
-def _endpoint(operation: Operation) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        return await operation(request.app.state.desk, request)
-
-    return endpoint
 
 
 def _admitted(endpoint: Endpoint) -> Endpoint:

@@ -19,8 +19,7 @@ from rowlock.locale import t
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.game import Game
 from rowlock.rules.imagine import card_state, imagine
-from rowlock.rules.sheet import Sheet
-from rowlock.rules.variant import Variant, find_setup
+from rowlock.rules.variant import find_setup
 from rowlock.server import protocol as p
 from rowlock.server.refusal import CODES
 
@@ -251,7 +250,7 @@ def _card_game_of(view: p.View, position: p.Position, cards: p.Cards) -> Game:
     state = card_state(
         setup,
         SeenCards(hands, tuple(cards.display), cards.top, cards.pile, tuple(cards.discards)),
-        [Sheet.parse(_written(setup.variant, sheet), setup.variant) for sheet in position.sheets],
+        position.sheets,
         turn=position.turn,
         phase=position.phase,
         active=position.active,
@@ -260,12 +259,3 @@ def _card_game_of(view: p.View, position: p.Position, cards: p.Cards) -> Game:
         reason=view.result.reason if view.result else None,
     )
     return imagine(setup.variant, [seat.name or "" for seat in view.seats], state, random.Random())
-
-
-def _written(variant: Variant, sheet: p.Sheet) -> str:
-    """A sheet as one line."""
-    rows = []
-    for name, numbers in sheet.rows.items():
-        marks = (f"{number}{'#' if variant.closes(variant.codes[f'{name}{number}']) else ''}" for number in numbers)
-        rows.append(name + (",".join(marks) or "-"))
-    return f"{' '.join(rows)} x{sheet.misthrows}"

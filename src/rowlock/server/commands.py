@@ -137,8 +137,7 @@ def _check_name(name: str) -> None:
 
 def start(table: Table, message: p.Start) -> Answer:
     """Begin with those who are there."""
-    done = _done(table, "start", message.id, ("start",))
-    if done is not None:
+    if (done := _done(table, "start", message.id, ("start",))) is not None:
         return done
     if table.game is not None:
         raise Refused("started")
@@ -180,8 +179,7 @@ def decide(table: Table, message: p.Decide) -> Answer:
 
 def withdraw(table: Table, message: p.Withdraw, now: int) -> Answer:
     """A person takes a decision back before the reveal."""
-    done = _done(table, message.seat, message.id, ("withdraw", message.turn, message.phase))
-    if done is not None:
+    if (done := _done(table, message.seat, message.id, ("withdraw", message.turn, message.phase))) is not None:
         return done
     _open_game(table, message.turn, message.phase)
     if message.seat not in table.pending:
@@ -243,8 +241,7 @@ def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: 
     """A bot plays for an absent player; `askers` are the seats of the device that asks."""
     seat, bot = message.seat, message.bot
     for asker in askers:
-        done = _done(table, asker, message.id, ("replace", seat, bot))
-        if done is not None:
+        if (done := _done(table, asker, message.id, ("replace", seat, bot))) is not None:
             return done
     if table.game is None:
         raise Refused("not-started")

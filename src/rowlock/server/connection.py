@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -23,6 +22,8 @@ SEND_SECONDS = 30.0  # one that takes nothing for so long, too
 MOST_REPLIES = 64
 MOST_REFUSALS = 50  # more messages that are unreadable or too many than others
 POLICY_VIOLATION = 1008
+
+Command = p.Decide | p.Withdraw | p.Start | p.Leave | p.Replace
 
 
 class Connection:
@@ -114,8 +115,7 @@ class Connection:
     async def _take(self, text: str | None) -> None:
         message: p.AnyMessage | None = None
         try:
-            if not self._rate.take():
-                raise Refused("too-fast", seconds=self._rate.wait())
+            self._rate.count()
             message = self._read(text)
             self._refusals = max(0, self._refusals - 1)
             await self._obey(message)
@@ -142,16 +142,6 @@ class Connection:
         match message:
             case p.Hello():
                 await self._greet(message)
-            case p.Decide():
-                await self._submit(message, lambda table, _: commands.decide(table, message))
-            case p.Withdraw():
-                await self._submit(message, lambda table, at: commands.withdraw(table, message, at))
-            case p.Start():
-                await self._submit(message, lambda table, _: commands.start(table, message))
-            case p.Leave():
-                await self._leave(message)
-            case p.Replace():
-                await self._replace(message)
             case p.Bye():
                 live = self._followed(message.table)
                 del self.held[live]
@@ -160,6 +150,8 @@ class Connection:
                 self._reply(p.Ack(message.id, live.table.code, live.table.seq))
             case p.Ping():
                 self._reply(p.Pong(message.id, now()))
+            case _:
+                await self._submit(message)
 
     async def _greet(self, message: p.Hello) -> None:
         if message.version != p.VERSION:
@@ -184,46 +176,31 @@ class Connection:
                 return live
         raise Refused("not-followed")
 
-    async def _submit(
-        self,
-        message: p.Decide | p.Withdraw | p.Start,
-        act: Callable[[Table, int], commands.Answer],
-    ) -> None:
+    async def _submit(self, message: Command) -> None:
         live = self._followed(message.table)
-        seat = None if isinstance(message, p.Start) else message.seat
-
-        def checked(table: Table, at: int) -> commands.Answer:
-            self._check_seat(live, seat)
-            return act(table, at)
-
-        seq = await live.submit(checked)
+        seq = await live.submit(lambda table, at: self._act(live, message, table, at))
         self._reply(p.Ack(message.id, live.table.code, seq))
 
-    async def _leave(self, message: p.Leave) -> None:
-        live = self._followed(message.table)
-
-        def act(table: Table, _: int) -> commands.Answer:
-            if message.seat in self._seats(live):
-                return commands.leave(table, message)
+    def _act(self, live: LiveTable, message: Command, table: Table, at: int) -> commands.Answer:
+        """What a command leads to, where this device may give it."""
+        if isinstance(message, p.Leave) and message.seat not in self._seats(live):
             done = commands.has_left(table, message)
-            if done is None:
-                raise Refused("not-yours", seat=message.seat)
-            return done
-
-        seq = await live.submit(act)
-        self._reply(p.Ack(message.id, live.table.code, seq))
-
-    async def _replace(self, message: p.Replace) -> None:
-        live = self._followed(message.table)
-
-        def act(table: Table, _: int) -> commands.Answer:
-            self._check_seat(live, None)
-            secret_hash = table.seats[message.seat].secret_hash if message.seat < len(table.seats) else None
-            absent = secret_hash is not None and live.absent(secret_hash)
-            return commands.replace(table, message, self._seats(live), absent=absent)
-
-        seq = await live.submit(act)
-        self._reply(p.Ack(message.id, live.table.code, seq))
+            if done is not None:
+                return done
+        self._check_seat(live, None if isinstance(message, p.Start | p.Replace) else message.seat)
+        match message:
+            case p.Decide():
+                return commands.decide(table, message)
+            case p.Withdraw():
+                return commands.withdraw(table, message, at)
+            case p.Start():
+                return commands.start(table, message)
+            case p.Leave():
+                return commands.leave(table, message)
+            case p.Replace():
+                secret_hash = table.seats[message.seat].secret_hash if message.seat < len(table.seats) else None
+                absent = secret_hash is not None and live.absent(secret_hash)
+                return commands.replace(table, message, self._seats(live), absent=absent)
 
     def _seats(self, live: LiveTable) -> list[int]:
         """The seats this device holds."""

@@ -100,22 +100,8 @@ class Rematched(Event, frozen=True):
     table: str
 
 
-AnyEvent = (
-    Created
-    | Seated
-    | Left
-    | Started
-    | Rolled
-    | Dealt
-    | Decided
-    | Withdrawn
-    | Replaced
-    | Returned
-    | Offered
-    | Handed
-    | Ended
-    | Rematched
-)
+OfSeats = Seated | Left | Replaced | Returned | Offered | Handed
+AnyEvent = OfSeats | Created | Started | Rolled | Dealt | Decided | Withdrawn | Ended | Rematched
 
 _decoder = msgspec.json.Decoder(AnyEvent)
 _encoder = msgspec.json.Encoder()

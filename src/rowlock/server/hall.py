@@ -11,7 +11,7 @@ from rowlock.server import protocol as p
 from rowlock.server.live import LiveTable, Surroundings
 from rowlock.server.news import EVERY_TABLE, Item, News, PostgresNews
 from rowlock.server.refusal import Refused
-from rowlock.server.secret import ALPHABET, TABLE_CODE, new_table_code, read_code, table_code_of
+from rowlock.server.secret import ALPHABET, TABLE_CODE, new_code, read_code, table_code_of
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, Unreadable, now
 from rowlock.server.table import Table
@@ -102,7 +102,7 @@ class Hall:
         """A new table, or the one that the same command has created before."""
         events = commands.create(wish)
         for attempt in itertools.count():
-            code = new_table_code() if wish.id is None else table_code_of(wish.id, attempt)
+            code = new_code(TABLE_CODE) if wish.id is None else table_code_of(wish.id, attempt)
             table = Table(code)
             try:
                 await self.storage.append(_begin(table, events, now()))
@@ -138,7 +138,7 @@ class Hall:
             events = commands.rematch(table, secret)
             if table.rematch is not None:
                 return table.seq
-            code = new_table_code()
+            code = new_code(TABLE_CODE)
             beside[:] = _begin(Table(code), events, at)
             return [e.Rematched(code)]
 

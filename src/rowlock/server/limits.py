@@ -5,6 +5,8 @@ import time
 
 from starlette.requests import HTTPConnection
 
+from rowlock.server.refusal import Refused
+
 MOST_KEYS = 10_000
 
 
@@ -15,23 +17,17 @@ class Rate:
         self.per_second, self.burst = per_second, max(1.0, burst)
         self._left: dict[str, tuple[float, float]] = {}
 
-    def take(self, key: str = "", count: float = 1.0) -> bool:
-        """Whether it may be done once more now, or something that counts for more."""
+    def count(self, key: str = "", cost: float = 1.0) -> None:
+        """Do it once more, or something that counts for more; where that is too often, it is refused."""
         now = time.monotonic()
         left, at = self._left.get(key, (self.burst, now))
         left = min(self.burst, left + (now - at) * self.per_second)
         if len(self._left) > MOST_KEYS:
             self._forget(now)
-        if left < count:
-            self._left[key] = (left, now)
-            return False
-        self._left[key] = (left - count, now)
-        return True
-
-    def wait(self, key: str = "", count: float = 1.0) -> int:
-        """The seconds until it may be done again."""
-        left, _ = self._left.get(key, (self.burst, 0.0))
-        return max(1, round((count - left) / self.per_second)) if self.per_second else 3600
+        self._left[key] = (left - cost if left >= cost else left, now)
+        if left < cost:
+            wait = max(1, round((cost - left) / self.per_second)) if self.per_second else 3600
+            raise Refused("too-fast", seconds=wait)
 
     def _forget(self, now: float) -> None:
         """Drop those who have not been seen for so long that they may do everything again."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any, Protocol, TypeVar
 
 from rowlock.server import commands
@@ -150,21 +150,16 @@ class LiveTable(Presence):
         """Show the table to somebody."""
         given_up = self.followers.get(follower, set()) - hashes
         self.followers[follower] = hashes
-        self.used_at = self._time()
-        for one in given_up:
-            self._last_seen[one] = self._time()
-        self._presence_changed(hashes | given_up)
+        self._presence_changed(given_up, hashes)
 
     def unfollow(self, follower: Follower) -> None:
-        hashes = self.followers.pop(follower, set())
-        self.used_at = self._time()
-        for one in hashes:
-            self._last_seen[one] = self._time()
-        self._presence_changed(hashes)
+        self._presence_changed(self.followers.pop(follower, set()))
 
-    def _presence_changed(self, hashes: set[str]) -> None:
+    def _presence_changed(self, gone: set[str], come: Collection[str] = ()) -> None:
+        self.used_at = self._time()
+        self._last_seen.update(dict.fromkeys(gone, self.used_at))
         self._here = set().union(*self.followers.values())
-        if hashes:
+        if gone or come:
             self.tell_present()
             self.show()
 
@@ -270,9 +265,7 @@ class LiveTable(Presence):
         view = game.view(seat)
         await asyncio.sleep(self.around.settings.bot_pause * random.uniform(0.5, 1.5))
         option, trouble = await self.around.thinking.decide(bot, view)
-        deciding = self._insist(
-            lambda table, _: commands.decide_by_bot(table, seat, turn, phase, option, trouble),
-        )
+        deciding = self._insist(lambda table, _: commands.decide_by_bot(table, seat, turn, phase, option, trouble))
         # What follows from the decision ends this thinking: it must not be cut off by that.
         await asyncio.shield(self.around.spawn(deciding))
 

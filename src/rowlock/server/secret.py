@@ -12,18 +12,14 @@ def hash_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def new_table_code() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(TABLE_CODE))
+def new_code(length: int) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
 def table_code_of(command: str, attempt: int) -> str:
     """The code of the table that a command creates: always the same one, so that it is created once."""
     number = int(hash_of(f"{attempt} {command}"), 16)
     return "".join(ALPHABET[number // len(ALPHABET) ** place % len(ALPHABET)] for place in range(TABLE_CODE))
-
-
-def new_handover_code() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(HANDOVER_CODE))
 
 
 def read_code(text: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
-from rowlock.rules.game import Game
+from rowlock.rules.game import Game, unlike
 from rowlock.server import events as e
 
 
@@ -102,11 +102,8 @@ class Table:
             case e.Started():
                 self._start(event)
                 self._note("start", event.command, ("start",))
-            case e.Rolled():
-                self._playing().roll(event.dice)
-                self.opened_at = at
-            case e.Dealt():
-                self._playing().deal(event.cards or None)
+            case e.Rolled(drawn) | e.Dealt(drawn):
+                self._playing().chance(drawn or None)
                 self.opened_at = at
             case e.Decided():
                 self._decide(event, at)
@@ -151,7 +148,7 @@ class Table:
         self.variant, self.seconds = event.variant, event.seconds
         names: list[str] = []
         for plan in event.seats:
-            name = None if plan.bot is None else _unlike(plan.bot, names)
+            name = None if plan.bot is None else unlike(plan.bot, names)
             self.seats.append(Seat(plan.bot, plan.lucky, name))
             names += [name] if name else []
 
@@ -185,12 +182,3 @@ class Table:
     def _note(self, whose: object, command: str | None, content: tuple[object, ...]) -> None:
         if command is not None:
             self.done[whose, command] = Done(self.seq, content)
-
-
-def _unlike(name: str, others: list[str]) -> str:
-    """A name that nobody else has: `greedy 2` where `greedy` is taken."""
-    found, count = name, 1
-    while found in others:
-        count += 1
-        found = f"{name} {count}"
-    return found

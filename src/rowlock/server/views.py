@@ -1,6 +1,6 @@
 """What a device is shown of a table: everything that lies open, and of its own seats what it decided and may decide."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Protocol, cast
@@ -13,7 +13,7 @@ from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.game import Game, Turn
 from rowlock.rules.option import read_option
-from rowlock.rules.variant import ROW_NAMES, Cards, Row, Variant, find_variant, variant_ids
+from rowlock.rules.variant import ROW_NAMES, Cards, Variant, find_variant, variant_ids
 from rowlock.server import protocol as p
 from rowlock.server.table import Seat, Table
 
@@ -48,41 +48,22 @@ def _cards(game: Game, *, shown: bool) -> p.Cards:
 
 
 def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
-    return p.Sheet(
-        rows=sheet.rows,
-        fields=sheet.fields,
-        cells=sheet.cells,
-        closed=sheet.closed,
-        locks=sheet.locks,
-        misthrows=sheet.misthrows,
-        points=sheet.points,
-        total=sheet.total,
-        lucky=sheet.lucky,
-        bar_used=sheet.bar_used,
-        bar=sheet.bar,
-        pairs=sheet.pairs,
-        pair_boxes=sheet.pair_boxes,
-    )
+    return msgspec.convert(sheet, p.Sheet, from_attributes=True)
 
 
 def log_of(game: Game, completed: int = 0) -> list[p.Turn]:
     """What has been revealed, turn by turn, without the first ones that are completed."""
-    found, active = [], 0
-    for _ in range(completed):
-        active = k.next_player(active, len(game.players))
-    for turn in game.turns_after(completed):
-        found.append(_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden(), active))
-        active = k.next_player(active, len(game.players))
-    return found
+    turns = game.turns_after(completed)
+    return [_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden()) for turn in turns]
 
 
-def _turn(turn: Turn | CardTurn, active: int) -> p.Turn:
+def _turn(turn: Turn | CardTurn) -> p.Turn:
     white = [_choice(option) for option in turn.white] if turn.white else None
     if isinstance(turn, Turn):
-        return p.Turn(active, _dice(turn.dice), white, _choice(turn.colour) if turn.colour else None)
+        return p.Turn(turn.active, _dice(turn.dice), white, _choice(turn.colour) if turn.colour else None)
     taken = turn.taken.split(",") if turn.taken else None
     played = _choice(turn.played) if turn.played else None
-    return p.Turn(active, None, white, None, taken, bool(turn.renewed), turn.number, played)
+    return p.Turn(turn.active, None, white, None, taken, bool(turn.renewed), turn.number, played)
 
 
 def result_of(game: Game) -> p.Result | None:
@@ -222,30 +203,17 @@ def variants() -> p.Variants:
 
 
 def _variant(variant: Variant) -> p.VariantInfo:
-    def rows(found: Sequence[Row]) -> list[p.RowInfo]:
-        return [p.RowInfo(row.name, list(row.numbers), row.colours) for row in found]
-
-    return p.VariantInfo(
-        id=variant.id,
-        name=variant.name,
-        about=variant.about,
-        most_players=k.MAX_PLAYERS,
-        dice=dict(zip(("white", *ROW_NAMES), variant.dice, strict=False)),
-        rows=rows(variant.rows),
-        closing=variant.closing,
-        needed=variant.needed,
-        cap=variant.cap,
-        lucky=list(variant.lucky),
-        bar=variant.bar,
-        bar_boxes=list(variant.bar_boxes),
-        pairs=[p.PairInfo(pair.name, list(pair.boxes), pair.gives, pair.amount) for pair in variant.pairs],
-        fields=rows(variant.fields),
-        cards=_cards_info(variant.cards) if variant.cards else None,
-        points=[variant.row_points(marks) for marks in range(1, variant.cap + 1)],
-        misthrow_cost=k.MISTHROW_COST,
-        misthrows_to_end=k.MISTHROWS_TO_END,
-        rows_to_end=k.ROWS_TO_END,
-    )
+    data = {
+        **vars(variant),
+        "dice": dict(zip(("white", *ROW_NAMES), variant.dice, strict=False)),
+        "cards": _cards_info(variant.cards) if variant.cards else None,
+        "points": [variant.row_points(marks) for marks in range(1, variant.cap + 1)],
+        "most_players": k.MAX_PLAYERS,
+        "misthrow_cost": k.MISTHROW_COST,
+        "misthrows_to_end": k.MISTHROWS_TO_END,
+        "rows_to_end": k.ROWS_TO_END,
+    }
+    return msgspec.convert(data, p.VariantInfo, from_attributes=True)
 
 
 def _cards_info(cards: Cards) -> p.CardsInfo:

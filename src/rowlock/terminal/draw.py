@@ -153,12 +153,8 @@ def _cells(sheet: Sheet, row: Row, look: Look, legal: Collection[str], tails: di
         if state in ("marked", "lost") and _needs_letters(sheet.variant, look):
             tail = " " + tail[1:]  # its colour matters no more
         stroke = look.sign("│|") if place == len(row) - sheet.variant.closing else ""
-        cells.append(
-            _line(
-                (stroke, _style(row.name, "open", look)),
-                (_cell(number, state, look, tail), _style(colour, state, look)),
-            )
-        )
+        cell = _cell(number, state, look, tail), _style(colour, state, look)
+        cells.append(_line((stroke, _style(row.name, "open", look)), cell))
     return cells
 
 
@@ -186,11 +182,8 @@ def _cell(number: int, state: str, look: Look, tail: str) -> str:
         shown = "X"
     elif state == "lost" and not look.colour:
         shown = look.sign("·.")
-    text = f"{shown:>2}"
-    if state == "legal":
-        # The arrow stands close to its number.
-        return f"{look.sign('▸>') + shown:>3}{tail}"
-    return f" {text}{tail}"
+    arrow = look.sign("▸>") if state == "legal" else ""  # close to its number
+    return f"{arrow + shown:>3}{tail}"
 
 
 def _style(name: str, state: str, look: Look) -> str:
@@ -201,13 +194,9 @@ def _style(name: str, state: str, look: Look) -> str:
     text, ground, used = PAINT.get(name, ("default", "default", "default"))
     if state == "open":
         return f"bold {text} on {ground}"
-    return (
-        f"bold #ffffff on {used}"
-        if state == "marked" and name
-        else "bold"
-        if state == "marked"
-        else f"{FADED} on {used}"
-    )
+    if state == "marked":
+        return f"bold #ffffff on {used}" if name else "bold"
+    return f"{FADED} on {used}"
 
 
 def _bar(sheet: Sheet, look: Look) -> Iterator[Text]:
@@ -421,9 +410,7 @@ def _points_table(variant: Variant, look: Look) -> Iterator[Text]:
 def variant_list(variants: Sequence[Variant], width: int | None) -> RenderableType:
     """The games, one line each, or more where a terminal of that width wraps it."""
     if width is not None and width < NARROW:
-        return Group(
-            *(Text.assemble((one.id, "bold"), f"  {own(one.name)}: {own(one.about)}") for one in variants),
-        )
+        return Group(*(Text.assemble((one.id, "bold"), f"  {own(one.name)}: {own(one.about)}") for one in variants))
     if width is None:
         widths = [max(len(one.id) for one in variants), max(len(own(one.name)) for one in variants)]
         return Group(

@@ -4,13 +4,13 @@ import os
 import random
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from queue import SimpleQueue
 from threading import Thread
 from typing import ClassVar
 
 from rowlock.bots import Bot
-from rowlock.locale import capital, listed, n, t
+from rowlock.locale import listed, n, t
 from rowlock.rules import cards
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.game import Game, Turn
@@ -20,7 +20,7 @@ from rowlock.server.client import Client, ServerError, ask, game_of, in_words, s
 from rowlock.terminal import words
 from rowlock.terminal.choice import menu_of, narrow, numbered
 from rowlock.terminal.failure import one_line
-from rowlock.terminal.play import COMMANDS, Quit, Screen, complaint
+from rowlock.terminal.play import COMMANDS, Quit, Screen, complaint, tell_outcome
 from rowlock.terminal.screen import TerminalScreen
 from rowlock.terminal.seats import KeptSeat
 
@@ -62,7 +62,7 @@ class Report:
             self._waiting = text
             return None
         game = game_of(view)
-        sentences = list(_revealed(view, game))
+        sentences = list(_revealed(view, game.players))
         told = max(0, len(sentences) - RECENT) if self._told is None else self._told
         for sentence in sentences[told:]:
             self.screen.say(sentence)
@@ -71,25 +71,24 @@ class Report:
             self._rolled = game.turn
             self.screen.rolled(game.view())
         if game.over:
-            self.screen.scores(game)
-            self.screen.say(f"{capital(words.standing(game))}. {words.winners(game)}.")
+            tell_outcome(self.screen, game)
         return game
 
 
-def _revealed(view: p.View, game: Game) -> Iterator[str]:
-    for number, one in enumerate(view.log, 1):
+def _revealed(view: p.View, players: Sequence[str]) -> Iterator[str]:
+    for one in view.log:
         white = None if one.white is None else tuple(choice.option for choice in one.white)
         turn: Turn | CardTurn
         if one.dice is not None:
-            turn = Turn(one.dice.roll, white, one.colour.option if one.colour else None)
+            turn = Turn(one.active, one.dice.roll, white, one.colour.option if one.colour else None)
         else:
             taken, renewed = ",".join(one.taken or ()), cards.HIDDEN if one.renewed else None
             played = one.played.option if one.played else None
-            turn = CardTurn(taken, renewed, one.number, white, played)
+            turn = CardTurn(one.active, taken, renewed, one.number, white, played)
         done = {"take": one.taken, "white": one.white, "colour": one.colour, "play": one.played}
         for phase, decided in done.items():
             if decided is not None:
-                yield from words.decisions(game.players, number, turn, phase)
+                yield from words.decisions(players, turn, phase)
 
 
 def let_play(bot: Bot, client: Client, screen: Screen) -> None:

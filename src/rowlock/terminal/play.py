@@ -8,7 +8,7 @@ from typing import Protocol
 from rowlock.bots import Bot, BotError, Stream, find_bot
 from rowlock.locale import capital, t
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, View
+from rowlock.rules.game import Game, View, unlike
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.choice import menu_of, narrow, numbered
@@ -62,11 +62,7 @@ def seat_bots(people: Sequence[str], bots: Sequence[str]) -> tuple[list[str], li
     """The players' names and, seat by seat, the bot that plays there (empty for a person)."""
     names = list(people)
     for bot in bots:
-        name, count = bot, 1
-        while name in names:
-            count += 1
-            name = f"{bot} {count}"
-        names.append(name)
+        names.append(unlike(bot, names))
     return names, [""] * len(people) + list(bots)
 
 
@@ -79,6 +75,11 @@ def bots_of(game: Game) -> dict[int, Bot]:
 
 
 # The table
+
+
+def tell_outcome(screen: Screen, game: Game) -> None:
+    screen.scores(game)
+    screen.say(f"{capital(words.standing(game))}. {words.winners(game)}.")
 
 
 class Table:
@@ -115,11 +116,7 @@ class Table:
                 self.shown, self.looking = self.game.turn, None
                 self.screen.rolled(self.game.view())
             self._act()
-        self.tell_outcome()
-
-    def tell_outcome(self) -> None:
-        self.screen.scores(self.game)
-        self.screen.say(f"{capital(words.standing(self.game))}. {words.winners(self.game)}.")
+        tell_outcome(self.screen, self.game)
 
     def _act(self) -> None:
         """Everybody who is to act decides, then it is told what came of it."""
@@ -147,7 +144,7 @@ class Table:
 
     def _tell(self, phase: str, before: Sequence[Sequence[str]]) -> None:
         game = self.game
-        for sentence in words.decisions(game.players, len(game.turns), game.turns[-1], phase):
+        for sentence in words.decisions(game.players, game.turns[-1], phase):
             self.screen.say(sentence)
         new = [(seat, row) for seat, sheet in enumerate(game.sheets) for row in sheet.locks if row not in before[seat]]
         for seat, row in new if game.variant.cards else ():
@@ -249,24 +246,15 @@ class Table:
             self.screen.say(t("terminal.help-rules", command=f"rowlock show {Setup(view.variant, view.jokers)}"))
 
 
-COMMANDS = {
-    "q": "quit",
-    "quit": "quit",
-    "u": "undo",
-    "undo": "undo",
-    "s": "sheets",
-    "sheets": "sheets",
-    "?": "help",
-    "h": "help",
-    "help": "help",
-}
+COMMANDS = {name[:1]: name for name in ("quit", "undo", "sheets", "help")}
+COMMANDS |= {name: name for name in COMMANDS.values()} | {"?": "help"}
 
 
 def run(table: Table, resume: str) -> int:
     """Play on until the game is over or somebody stops; return the exit status."""
     try:
         if table.game.over:
-            table.tell_outcome()
+            tell_outcome(table.screen, table.game)
         else:
             table.play()
     except (Quit, EOFError):

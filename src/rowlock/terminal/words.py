@@ -222,32 +222,21 @@ def coloured_dice(view: View) -> dict[str, int | None]:
 # A game
 
 
-def white_decisions(players: Sequence[str], marks: Sequence[str]) -> str:
-    """What everybody did with the white sum."""
-    told = ", ".join(f"{name} {mark}" for name, mark in zip(players, marks, strict=True))
-    return t("terminal.decided-all", marks=told)
-
-
-def colour_decision(players: Sequence[str], turn: int, mark: str) -> str:
-    """What the active player of a turn did with a coloured die."""
-    told = t("terminal.x") if mark == "x" else mark
-    return t("terminal.decided-active", name=players[(turn - 1) % len(players)], mark=told)
-
-
-def decisions(players: Sequence[str], number: int, turn: Turn | CardTurn, phase: str) -> list[str]:
+def decisions(players: Sequence[str], turn: Turn | CardTurn, phase: str) -> list[str]:
     """What everybody knows once an action of a turn is done, in sentences."""
-    name = players[(number - 1) % len(players)]
+    name = players[turn.active]
+    if phase == "white":
+        marks = ", ".join(f"{player} {mark}" for player, mark in zip(players, turn.white or (), strict=True))
+        if isinstance(turn, Turn):
+            return [t("terminal.decided-all", marks=marks)]
+        return [t("terminal.announced-all", number=turn.number, marks=marks)]
     if isinstance(turn, Turn):
-        if phase == "white":
-            return [white_decisions(players, turn.white or ())]
-        return [colour_decision(players, number, turn.colour or "")]
+        mark = turn.colour or ""
+        return [t("terminal.decided-active", name=name, mark=t("terminal.x") if mark == "x" else mark)]
     if phase == "take":
         taken = listed(map(str, numbers_of(turn.taken or "")))
         renewed = [t("terminal.renewed")] if turn.renewed else []
         return [*renewed, t("terminal.taken", name=name, numbers=taken, number=turn.number)]
-    if phase == "white":
-        marks = ", ".join(f"{player} {mark}" for player, mark in zip(players, turn.white or (), strict=True))
-        return [t("terminal.announced-all", number=turn.number, marks=marks)]
     cards, _, marks = (turn.played or "").partition(" = ")
     told = {"-": t("mark.none"), "x": t("terminal.x")}.get(marks, marks)
     return [t("terminal.played", name=name, cards=cards, marks=told)]

@@ -20,11 +20,10 @@ from numba import float32, int64
 from rowlock.fast import workspace
 from rowlock.fast.pointer import bot_buffers, game_buffers, pointer
 from rowlock.networks import card_features as h
-from rowlock.networks import features as f
 from rowlock.networks import network as n
 from rowlock.rules import kernel as k
 from rowlock.train import selfplay
-from rowlock.train.learn import step_weight
+from rowlock.train.learn import f, step_weight
 from rowlock.train.selfplay import MOMENTS, TURNS, feature_count
 from rowlock.train.training import GAMES, MIXES, PARTS, Sums, Training, TrainingError
 
@@ -42,52 +41,37 @@ WEIGHTS_BLOCK = 256
 LONG = 300  # instructions of a function that is called and not copied to wherever it is called
 
 
+def _play_one(
+    tables: Any, orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, number: int,
+    jokers: int, hands: Any,
+) -> None:  # fmt: skip
+    features, _, active, targets, counts = samples
+    ints, floats = cuda.local.array(INTS, int64), cuda.local.array(FLOATS, float32)
+    odd = cuda.local.array(MOST, int64)
+    game = game_buffers(pointer(ints))
+    buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
+    counts[number] = selfplay.play_game(
+        pointer(tables), orders, jokers, seed, number, explore, trace, game, buffers, odd,
+        features[number], hands, active[number], targets[number], None, 0,
+    )  # fmt: skip
+
+
 def _play_dice(
-    tables: Any,
-    orders: Any,
-    weights: Any,
-    seed: int,
-    explore: float,
-    trace: float,
-    samples: Any,
-    games: int,
+    tables: Any, orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, games: int
 ) -> None:
     """Each thread a game."""
-    features, _, active, targets, counts = samples
     number = cuda.grid(1)
     if number < games:
-        ints, floats = cuda.local.array(INTS, int64), cuda.local.array(FLOATS, float32)
-        odd = cuda.local.array(MOST, int64)
-        game = game_buffers(pointer(ints))
-        buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
-        counts[number] = selfplay.play_game(
-            pointer(tables), orders, 0, seed, number, explore, trace, game, buffers, odd,
-            features[number], None, active[number], targets[number], None, 0,
-        )  # fmt: skip
+        play_one(tables, orders, weights, seed, explore, trace, samples, number, 0, None)
 
 
 def _play_cards(
-    tables: Any,
-    orders: Any,
-    weights: Any,
-    seed: int,
-    explore: float,
-    trace: float,
-    samples: Any,
-    games: int,
+    tables: Any, orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, games: int
 ) -> None:
     """Each thread a game, with and without jokers in turn."""
-    features, hands, active, targets, counts = samples
     number = cuda.grid(1)
     if number < games:
-        ints, floats = cuda.local.array(INTS, int64), cuda.local.array(FLOATS, float32)
-        odd = cuda.local.array(MOST, int64)
-        game = game_buffers(pointer(ints))
-        buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
-        counts[number] = selfplay.play_game(
-            pointer(tables), orders, number % 2, seed, number, explore, trace, game, buffers, odd,
-            features[number], hands[number], active[number], targets[number], None, 0,
-        )  # fmt: skip
+        play_one(tables, orders, weights, seed, explore, trace, samples, number, number % 2, samples[1][number])
 
 
 def _add_up(weights: Any, table: int, features: Any, hand: Any, unit: int) -> Any:
@@ -143,7 +127,7 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step
             d_own[p] = d_other[p] = 0
         for p in range(players):
             next_roll = (int(active[game, s]) - p + players) % players
-            order = n.W_ORDER + (players * SEATS + next_roll) * SEATS * H + unit
+            order = n.W_ORDER + f.order_of(players, next_roll, 0) * H + unit
             x = float32(0)
             for d in range(first, players):
                 q = (p + d) % players
@@ -216,7 +200,7 @@ def _step(
 
 
 play_dice, play_cards = cuda.jit(_play_dice), cuda.jit(_play_cards)
-add_up, spread = cuda.jit(device=True)(_add_up), cuda.jit(device=True)(_spread)
+play_one, add_up, spread = (cuda.jit(device=True)(one) for one in (_play_one, _add_up, _spread))
 gradient, step = cuda.jit(fastmath=True)(_gradient), cuda.jit(fastmath=True)(_step)
 
 
@@ -271,9 +255,9 @@ class GpuTraining(Training):
 
     def play(self, weights: Any, steps: dict[int, int]) -> None:
         """Play the games of so many steps for each number of players."""
-        play, settings = self.self_play, self.settings
+        settings = self.settings
         kernel, block, trace = play_dice, BLOCK, settings.trace
-        if play.cards:
+        if self.variant.cards:
             kernel, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / MOMENTS)
         for part, (players, count) in enumerate(sorted(steps.items())):
             games = count * games_of(players)
@@ -284,8 +268,7 @@ class GpuTraining(Training):
 
     @cached_property
     def _tables(self) -> list[Any]:
-        play = self.self_play
-        return [cuda.to_device(one) for one in (play.tables, play.orders)]
+        return [cuda.to_device(one) for one in (self.tables, self.orders)]
 
     @cached_property
     def _streams(self) -> list[Any]:
@@ -299,10 +282,10 @@ class GpuTraining(Training):
 
     def _room(self, players: int, steps: int) -> Any:
         """Arrays for the samples of so many steps: features, hands, active, targets, and how many each game has."""
-        cards, games = self.self_play.cards is not None, steps * games_of(players)
+        cards, games = self.variant.cards is not None, steps * games_of(players)
         room = TURNS * players * (MOMENTS if cards else 1)
         return (
-            cuda.device_array((games, room, players, feature_count(self.self_play.tables)), np.int16),
+            cuda.device_array((games, room, players, feature_count(self.tables)), np.int16),
             cuda.device_array((games, room, players, 2, h.MAX_FEATURES if cards else 0), np.int16),
             cuda.device_array((games, room), np.int8),
             cuda.device_array((games, room, players, 2), np.float32),

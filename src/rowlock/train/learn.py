@@ -6,13 +6,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.fast.compiled import compiled
-from rowlock.networks import features as f
+from rowlock.fast.compiled import compiled, compiled_copy
+from rowlock.networks import features as _features
 from rowlock.networks import network as n
 from rowlock.networks.card_features import FEATURES as HAND_FEATURES
 from rowlock.rules import kernel as k
 
+f: Any = compiled_copy(_features)
 H, S = n.HIDDEN, n.SECOND
+
+
+def _add_row(sums: Any, at: int, rows: Any, row: int) -> None:
+    for u in range(H):
+        sums[at + u] += rows[row + u]
 
 
 def _gradient(weights: Any, features: Any, hands: Any, active: Any, targets: Any, into: Any) -> Any:
@@ -22,8 +28,8 @@ def _gradient(weights: Any, features: Any, hands: Any, active: Any, targets: Any
     smaller ones change the order of its sums, and so the weights.
     """
     states, players, width = features.shape
-    own, other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
-    d_own, d_other = np.zeros((players, H), np.float32), np.zeros((players, H), np.float32)
+    own, other = np.zeros(players * H, np.float32), np.zeros(players * H, np.float32)
+    d_own, d_other = np.zeros(players * H, np.float32), np.zeros(players * H, np.float32)
     hidden = np.zeros((k.MAX_PLAYERS, H), np.float32)
     total, d_total = np.zeros(H, np.float32), np.zeros(H, np.float32)
     second, d_second = np.zeros(S, np.float32), np.zeros(S, np.float32)
@@ -39,31 +45,23 @@ def _gradient(weights: Any, features: Any, hands: Any, active: Any, targets: Any
             for i in range(width):
                 feature = features[s, p, i]
                 if feature < f.FEATURES:
-                    row = n.W_OWN + feature * H
-                    for u in range(H):
-                        own[p, u] += weights[row + u]
-                    row = n.W_OTHER + feature * H
-                    for u in range(H):
-                        other[p, u] += weights[row + u]
+                    add_row(own, p * H, weights, n.W_OWN + feature * H)
+                    add_row(other, p * H, weights, n.W_OTHER + feature * H)
             for i in range(hands.shape[3]):
                 if hands[s, p, 0, i] < HAND_FEATURES:
-                    row = n.W_HAND + hands[s, p, 0, i] * H
-                    for u in range(H):
-                        own[p, u] += weights[row + u]
+                    add_row(own, p * H, weights, n.W_HAND + hands[s, p, 0, i] * H)
                 if hands[s, p, 1, i] < HAND_FEATURES:
-                    row = n.W_HAND + hands[s, p, 1, i] * H
-                    for u in range(H):
-                        other[p, u] += weights[row + u]
+                    add_row(other, p * H, weights, n.W_HAND + hands[s, p, 1, i] * H)
         for p in range(players):
             next_roll = (active[s] - p + players) % players
             total[:] = 0
             for d in range(first, players):
                 q = (p + d) % players
-                row = n.W_ORDER + ((players * k.MAX_PLAYERS + next_roll) * k.MAX_PLAYERS + d) * H
+                row = n.W_ORDER + f.order_of(players, next_roll, d) * H
                 for u in range(H):
-                    x = own[p, u] + weights[row + u]
+                    x = own[p * H + u] + weights[row + u]
                     if d > 0:
-                        x += other[q, u]
+                        x += other[q * H + u]
                     x = max(x, np.float32(0))
                     hidden[d, u] = x
                     total[u] += x
@@ -103,32 +101,24 @@ def _gradient(weights: Any, features: Any, hands: Any, active: Any, targets: Any
                 d_total[h] = back
             for d in range(first, players):
                 q = (p + d) % players
-                row = n.W_ORDER + ((players * k.MAX_PLAYERS + next_roll) * k.MAX_PLAYERS + d) * H
+                row = n.W_ORDER + f.order_of(players, next_roll, d) * H
                 for u in range(H):
                     x = d_total[u] if hidden[d, u] > 0 else np.float32(0)
                     into[row + u] += x
-                    d_own[p, u] += x
+                    d_own[p * H + u] += x
                     if d > 0:
-                        d_other[q, u] += x
+                        d_other[q * H + u] += x
         for p in range(players):
             for i in range(width):
                 feature = features[s, p, i]
                 if feature < f.FEATURES:
-                    row = n.W_OWN + feature * H
-                    for u in range(H):
-                        into[row + u] += d_own[p, u]
-                    row = n.W_OTHER + feature * H
-                    for u in range(H):
-                        into[row + u] += d_other[p, u]
+                    add_row(into, n.W_OWN + feature * H, d_own, p * H)
+                    add_row(into, n.W_OTHER + feature * H, d_other, p * H)
             for i in range(hands.shape[3]):
                 if hands[s, p, 0, i] < HAND_FEATURES:
-                    row = n.W_HAND + hands[s, p, 0, i] * H
-                    for u in range(H):
-                        into[row + u] += d_own[p, u]
+                    add_row(into, n.W_HAND + hands[s, p, 0, i] * H, d_own, p * H)
                 if hands[s, p, 1, i] < HAND_FEATURES:
-                    row = n.W_HAND + hands[s, p, 1, i] * H
-                    for u in range(H):
-                        into[row + u] += d_other[p, u]
+                    add_row(into, n.W_HAND + hands[s, p, 1, i] * H, d_other, p * H)
     return errors
 
 
@@ -152,7 +142,7 @@ def _step_weight(
     average[i] = keep * average[i] + (1 - keep) * weights[i]
 
 
-step_weight = compiled(_step_weight, fastmath=True)
+add_row, step_weight = compiled(_add_row, fastmath=True), compiled(_step_weight, fastmath=True)
 gradient, step = compiled(_gradient, fastmath=True), compiled(_step, fastmath=True)
 
 

@@ -14,9 +14,8 @@ from rowlock.networks.weights import Weights
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant
 from rowlock.train.selfplay import LEAD, SHARE, SQUARE, play_into
-from rowlock.train.training import GAMES, Training, symmetries
+from rowlock.train.training import GAMES, Training
 
-TURNS = 4 * k.MAX_CELLS + k.MISTHROWS_TO_END  # of a player in a game at the most: each marks a cell or a misthrow
 CAREFUL = 0.1  # the variance learns so much slower than the mean
 
 
@@ -102,12 +101,12 @@ class ScholarTraining(Training):
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
         settings, players = self.settings, 1 if self.settings.table == "solo" else 2
         seed = self.seed_of(part)
-        tables, room = np.array(self.variant.tables, np.int64), GAMES * TURNS * players
+        room = GAMES * k.MAX_TURNS * players
         inputs = np.zeros((room, players, g.INPUTS), np.float32)
         targets = np.zeros((room, players, 3), np.float32)
         count = play_into(
-            tables, np.zeros((1, k.ROWS), np.int64), self.weights, GAMES, TURNS * players,
-            seed, settings.explore, settings.trace, inputs, None, np.zeros(room, np.int8), targets, True,
+            self.tables, np.zeros((1, k.ROWS), np.int64), self.weights, GAMES, k.MAX_TURNS * players, seed,
+            settings.explore, settings.trace, inputs, None, np.zeros(room, np.int8), targets, True,
         )  # fmt: skip
         order = self._columns[np.random.default_rng(seed).integers(len(self._columns), size=(count, 1))]
         seen = np.take_along_axis(inputs[:count], np.broadcast_to(order, (count, players, g.INPUTS)), axis=2)
@@ -117,8 +116,7 @@ class ScholarTraining(Training):
     @cached_property
     def _columns(self) -> NDArray[np.int64]:
         """For every order of rows in which the game is the same, where each input is found."""
-        orders = symmetries(self.variant)
-        found = np.tile(np.arange(g.INPUTS), (len(orders), 1))
+        found = np.tile(np.arange(g.INPUTS), (len(self.orders), 1))
         for rows in (g.NEXT, g.MARKS, g.OTHER + g.NEXT, g.OTHER + g.MARKS, g.CLOSED):
-            found[:, rows : rows + k.ROWS] = rows + orders
+            found[:, rows : rows + k.ROWS] = rows + self.orders
         return found

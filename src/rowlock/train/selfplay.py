@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.bots import scholar as _scholar
 from rowlock.fast import workspace as w
 from rowlock.fast.compiled import compiled, compiled_copy
 from rowlock.fast.games import Array
@@ -31,8 +30,7 @@ from rowlock.networks.weights import Weights
 f: Any = compiled_copy(_features)
 h: Any = compiled_copy(_card_features)
 e: Any = compiled_copy(_evaluation)
-s: Any = compiled_copy(_scholar)
-MAX_TURNS = k.MAX_PLAYERS * ((k.ROWS + k.MAX_FIELDS) * k.MAX_CELLS + k.MISTHROWS_TO_END) + 1
+MAX_TURNS = k.MAX_PLAYERS * k.MAX_TURNS + 1
 TURNS = 40  # of a player, usually far fewer
 MOMENTS = 3  # of a turn with cards
 # Targets of the champion: the share of the win, points in hundreds. Of the scholar: the lead in the end, in hundreds,
@@ -54,8 +52,7 @@ class Samples:
 def _sheet_features(state: Any, tables: Any, order: Array, turned: Any, found: Any, features: Any, at: int) -> None:
     """The features of the sheets, their rows moved to where the sheet looks the same."""
     players = state[k.PLAYERS]
-    for place in range(k.state_size(players)):
-        turned[place] = state[place]
+    k.copy_state(state, 0, turned, 0)
     for seat in range(players):
         sheet = k.sheet_at(seat)
         for row in range(k.ROWS):
@@ -87,7 +84,7 @@ def _note(
             targets[at, seat, POINTS] = e.n.evaluate(state, tables, seat, n.POINTS, found, weights, floats)
     else:
         for seat in range(state[k.PLAYERS]):
-            s.g.evaluate(state, tables, seat, weights, floats)
+            e.g.evaluate(state, tables, seat, weights, floats)
             for place in range(g.INPUTS):
                 features[at, seat, place] = floats[g.R_INPUT + place]
             mean = float(floats[g.R_MEAN])
@@ -125,17 +122,17 @@ def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, scholar
     action: int = 0
     if scholar is not None:
         count = k.options(state, tables, seat, found, buffers[0])
-        action = found[s.decide(state, tables, seat, found, count, buffers)]
+        action = found[e.decide(state, tables, seat, found, count, buffers, scholar)]
     elif hands is not None:
         count = k.options(state, tables, seat, found, buffers[0])
         k.show(state, seat, seen)
-        action = found[e.decide(seen, tables, seat, found, count, buffers)]
+        action = found[e.decide(seen, tables, seat, found, count, buffers, None)]
     elif state[k.PHASE] == k.WHITE:
         e.plan(state, tables, seat, buffers)
         action = decisions[w.PLANS + seat]
     else:
-        e.imagine(state, buffers)
-        e.best_colour(tables, seat, buffers)
+        k.copy_state(state, 0, buffers[1], 0)
+        e.best_colour(tables, seat, buffers, None)
         action = decisions[w.COLOUR_PLAN]
     return action
 
@@ -177,23 +174,9 @@ def _outcomes(
 
 
 def _play_game(
-    tables: Any,
-    orders: Array,
-    jokers: int,
-    seed: int,
-    number: int,
-    explore: float,
-    trace: float,
-    game: Any,
-    buffers: Any,
-    odd: Any,
-    features: Any,
-    hands: Any,
-    active: Any,
-    targets: Any,
-    scholar: Any,
-    begin: int,
-) -> int:
+    tables: Any, orders: Array, jokers: int, seed: int, number: int, explore: float, trace: float, game: Any,
+    buffers: Any, odd: Any, features: Any, hands: Any, active: Any, targets: Any, scholar: Any, begin: int,
+) -> int:  # fmt: skip
     """Play a game into the arrays and return where it ends; one that they have no room for leaves nothing there."""
     state, _, drawn, _, chosen = game
     players = features.shape[1]
@@ -237,20 +220,9 @@ def _play_game(
 
 
 def _play(
-    tables: Array,
-    orders: Array,
-    weights: Weights,
-    games: int,
-    longest: int,
-    seed: int,
-    explore: float,
-    trace: float,
-    features: Any,
-    hands: Any,
-    active: Any,
-    targets: Any,
-    scholar: Any,
-) -> int:
+    tables: Array, orders: Array, weights: Weights, games: int, longest: int, seed: int, explore: float, trace: float,
+    features: Any, hands: Any, active: Any, targets: Any, scholar: Any,
+) -> int:  # fmt: skip
     """Play games of at most so many states into the arrays and return how many states there are."""
     ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
     game = game_buffers(pointer(ints))
@@ -275,14 +247,7 @@ play_game, play_into = compiled(_play_game), compiled(_play)
 
 
 def play(
-    tables: Array,
-    orders: Array,
-    weights: Weights,
-    players: int,
-    games: int,
-    seed: int,
-    explore: float,
-    trace: float,
+    tables: Array, orders: Array, weights: Weights, players: int, games: int, seed: int, explore: float, trace: float
 ) -> Samples:
     """Samples of games of a champion's network against itself."""
     cards = bool(tables[k.T_CARDS] > 0)

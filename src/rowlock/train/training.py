@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock import places
+from rowlock.arena.tally import WIN, standing_of, win_shares
 from rowlock.bots import compiled_form, find_bot, memory_of
 from rowlock.bots.champion import Champion
 from rowlock.bots.network_bot import NetworkBot
@@ -135,8 +136,12 @@ class Training:
         return [np.zeros_like(self.weights) for _ in range(PARTS)]
 
     @cached_property
-    def self_play(self) -> "SelfPlay":
-        return SelfPlay(self.variant)
+    def tables(self) -> Array:
+        return np.array(self.variant.tables, np.int64)
+
+    @cached_property
+    def orders(self) -> Array:
+        return symmetries(self.variant)
 
     def players_at(self, step: int) -> int:
         """How many play in the games of a step."""
@@ -149,10 +154,15 @@ class Training:
 
     def part(self, part: int, slope: Weights) -> tuple[float, float, float]:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
-        settings, players, seed = self.settings, self.players_at(self.step), self.seed_of(part)
-        samples = self.self_play(self.weights, players, 2 * GAMES // players, seed, settings.explore, settings.trace)
+        players = self.players_at(self.step)
+        samples = self.self_play(players, 2 * GAMES // players, self.seed_of(part))
         errors = learn.gradient(self.weights, samples.features, samples.hands, samples.active, samples.targets, slope)
         return len(samples.active) * players, errors[0], errors[1]
+
+    def self_play(self, players: int, count: int, seed: int) -> selfplay.Samples:
+        """Samples of so many games; a card game is learnt with and without jokers, in turn."""
+        explore, trace = self.settings.explore, self.settings.trace
+        return selfplay.play(self.tables, self.orders, self.weights, players, count, seed, explore, trace)
 
     def strength(self, count: int = 2000) -> tuple[float, ...]:
         own = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.shipped()))
@@ -162,10 +172,8 @@ class Training:
         for name in POOL:
             bot = find_bot(name)
             other = (compiled_form(bot), memory_of(type(bot), self.variant, 2))
-            points = games.play(Setup(self.variant), [own, other], 0, 0, count)[
-                :, games.BOTS + games.POINTS :: games.PER_BOT
-            ]
-            shares.append(float((1 + np.sign(points[:, 0] - points[:, 1])).mean() / 2))
+            results = games.play(Setup(self.variant), [own, other], 0, 0, count)
+            shares.append(float(win_shares(standing_of(results, [], 0))[:, 0].mean() / WIN))
         return tuple(shares)
 
     def shipped(self) -> Weights:
@@ -196,20 +204,6 @@ class Training:
         if told != {"variant": variant.id, **asdict(settings)}:
             raise TrainingError(f"{path}: this is another training; move or remove the file")
         return cls(variant, settings, **arrays, step=step, curve=curve)
-
-
-class SelfPlay:
-    """Self-play of a variant; a card game is learnt with and without jokers, in turn."""
-
-    def __init__(self, variant: Variant) -> None:
-        self.cards = variant.cards
-        self.tables = np.array(variant.tables, np.int64)
-        self.orders = symmetries(variant)
-
-    def __call__(
-        self, weights: Weights, players: int, count: int, seed: int, explore: float, trace: float
-    ) -> selfplay.Samples:
-        return selfplay.play(self.tables, self.orders, weights, players, count, seed, explore, trace)
 
 
 def symmetries(variant: Variant) -> Array:
