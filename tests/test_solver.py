@@ -1,5 +1,6 @@
 """Exact values: against brute force over every roll on small games, and against what is published."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
@@ -61,16 +62,17 @@ def brute_force(
 ) -> Callable[[int], float]:
     """The expected score of perfect play, by how many turns of others come first.
 
-    Every roll, every option, through the kernel, with no other idea.
+    Every roll, every option, through the kernel, with no other idea than that the white dice are alike.
     """
     tables = variant.tables
     faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
     spare = [0] * k.SPARE_SIZE
     sheet = k.sheet_at(0)
 
-    def rolls(state: tuple[int, ...]) -> list[list[int]]:
-        alive = [faces[die] if die < 2 or not state[k.CLOSED] >> (die - 2) & 1 else range(1) for die in range(6)]
-        return [list(dice) for dice in product(*alive)]
+    @cache
+    def rolls(closed: int) -> "Counter[tuple[int, ...]]":
+        alive = [faces[die] if die < 2 or not closed >> (die - 2) & 1 else range(1) for die in range(6)]
+        return Counter((*sorted(dice[:2]), *dice[2:]) for dice in product(*alive))
 
     def options(state: list[int]) -> list[int]:
         found = [0] * k.MAX_OPTIONS
@@ -95,12 +97,12 @@ def brute_force(
     @cache
     def value(state: tuple[int, ...], turns: int) -> float:
         """Before a roll, with so many turns of others before the next own one."""
-        mean, all_rolls = 0.0, rolls(state)
-        for dice in all_rolls:
+        mean, all_rolls = 0.0, rolls(state[k.CLOSED])
+        for dice, often in all_rolls.items():
             now = list(state)
             k.roll(now, dice)
             if turns == 0:
-                mean += decide(now, players - 1)
+                mean += often * decide(now, players - 1)
                 continue
             best = -99.0
             for action in options(now):
@@ -109,8 +111,8 @@ def brute_force(
                 after[k.PHASE] = k.ROLL
                 k.close_rows(after, tables)
                 best = max(best, decide(after, turns - 1))
-            mean += best
-        return mean / len(all_rolls)
+            mean += often * best
+        return mean / all_rolls.total()
 
     state = [0] * k.state_size(1)
     k.start(state, tables, 1)

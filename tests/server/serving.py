@@ -14,7 +14,7 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import IO, Any
 
-from tests.effort import QUICK
+from tests.effort import EFFORT
 
 # A test is one address that does a lot.
 UNLIMITED = {
@@ -91,7 +91,7 @@ class Server:
     def start(self) -> "Server":
         options = [word for name, value in self.settings.items() for word in ("--setting", f"{name}={value}")]
         words = ["serve", "--port", str(self.port), "--database", self.database, *options]
-        if QUICK and not self.environment:
+        if EFFORT != "soak" and not self.environment:
             self.process = Forked(words, self.log)
         else:
             with self.log.open("a") as log:
