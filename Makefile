@@ -29,6 +29,9 @@ unexport PYTHONDONTWRITEBYTECODE
 QUICK := not (browser or crash or cluster or postgres or bounds)
 heading = @printf '\n== %s\n' '$(1)'
 
+# One worker more than there are cores: some tests mostly wait.
+PYTEST := $(BIN)/python -m pytest -n $$(($(WORKERS) + 1))
+
 # Two at a time, one for each core; what each of them prints comes in one piece.
 TOGETHER := $(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
@@ -48,20 +51,19 @@ install: $(WARMED) $(BUNDLED)  ## prepare .venv with the rowlock command in it
 play: $(WARMED) $(BUNDLED)  ## install what is missing, then play in the browser
 	@$(BIN)/rowlock $(ARGS)
 
-# One worker more than there are cores: some tests mostly wait.
 check: $(DEVELOPED) $(BUNDLED)  ## while you work: static checks and the quick tests, in two minutes
 	@$(TOGETHER) ready
 	$(call heading,pytest without what needs a browser or a database server)
-	@ROWLOCK_QUICK=1 $(BIN)/python -m pytest -q -n $$(($(WORKERS) + 1)) -m '$(QUICK)' $(ARGS)
+	@ROWLOCK_QUICK=1 $(PYTEST) -q -m '$(QUICK)' $(ARGS)
 
 test: $(DEVELOPED) $(BUNDLED) chromium  ## all checks and all tests, as in CI
 	@$(TOGETHER) ready
 	$(call heading,pytest)
-	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 soak: $(TEST_WARMED) $(BUNDLED) chromium  ## the long versions of laws, fuzzing and crash tests
 	$(call heading,pytest with ROWLOCK_SOAK=1)
-	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@ROWLOCK_SOAK=1 $(PYTEST) $(ARGS)
 
 ready: static $(TEST_WARMED) $(CLIENT_CHECKED)
 

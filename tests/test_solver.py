@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from rowlock import find_variant
+from rowlock import Sheet, find_variant
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant, parse_variant
 from rowlock.solver.solve import solve
@@ -100,7 +100,7 @@ def brute_force(
         mean, all_rolls = 0.0, rolls(state[k.CLOSED])
         for dice, often in all_rolls.items():
             now = list(state)
-            k.roll(now, dice)
+            k.roll(now, list(dice))
             if turns == 0:
                 mean += often * decide(now, players - 1)
                 continue
@@ -159,20 +159,18 @@ LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
 def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int] | None, misthrows: int) -> None:
     """Late in a game, so that few sheets are still to come: with all but one or two of the misthrows that end it."""
     solved = solve(Space(variant, lucky))
-    sheet = [0] * k.SHEET_SIZE
-    sheet[k.MISTHROWS] = misthrows
-    value = solved.value(sheet) - 5 * misthrows
+    sheet = Sheet.parse(f"R- Y- G- B- x{misthrows}", variant)
+    value = solved.value(sheet.ints) - 5 * misthrows
     assert value == pytest.approx(brute_force(variant, 1, lucky, misthrows)(0), abs=1e-9)
 
 
 def test_solver_agrees_with_brute_force_beside_friends() -> None:
     variant = brief(Y=[2, 3], G=[4, 3])
     solved = solve(Space(variant, None), players=3)
-    sheet = [0] * k.SHEET_SIZE
-    sheet[k.MISTHROWS] = 3
+    sheet = Sheet.parse("R- Y- G- B- x3", variant)
     brute = brute_force(variant, 3, None, 3)
     for wait in (0, 1, 2):
-        value = solved.value(sheet, wait) - 15
+        value = solved.value(sheet.ints, wait) - 15
         assert value == pytest.approx(brute(wait), abs=1e-9)
 
 

@@ -1,5 +1,6 @@
 """Servers as processes of their own, on loopback, with real files and real signals."""
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -43,7 +44,8 @@ class Forked:
 
     def send_signal(self, sign: signal.Signals) -> None:
         assert self._process.pid
-        os.kill(self._process.pid, sign)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            os.kill(self._process.pid, sign)
 
     def wait(self, seconds: float) -> int:
         self._process.join(seconds)
