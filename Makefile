@@ -15,6 +15,7 @@ TEST_HOME := $(CURDIR)/.pytest_cache/home
 TEST_WARMED := $(TEST_HOME)/.warmed
 DEVELOPED := $(VENV)/.developed
 BUNDLED := $(VENV)/.bundled
+CLIENT_CHECKED := $(VENV)/.client-checked
 
 PACKAGING := pyproject.toml constraints.txt
 COMPILED := $(shell find $(addprefix src/rowlock/,rules fast solver networks bots) -name '*.py' 2>/dev/null)
@@ -28,10 +29,18 @@ unexport PYTHONDONTWRITEBYTECODE
 QUICK := not (browser or crash or cluster or postgres or bounds)
 heading = @printf '\n== %s\n' '$(1)'
 
+# One worker more than there are cores: some tests mostly wait.
+PYTEST := $(BIN)/python -m pytest -n $$(($(WORKERS) + 1))
+
+# Two at a time, one for each core; what each of them prints comes in one piece.
+TOGETHER := $(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+ifneq ($(PARALLEL),yes)
 .NOTPARALLEL:
-.PHONY: help install play check test soak lint vitest chromium format bench golden clean
+endif
+.PHONY: help install play check test soak ready lint static svelte vitest chromium format bench golden clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,20 +51,25 @@ install: $(WARMED) $(BUNDLED)  ## prepare .venv with the rowlock command in it
 play: $(WARMED) $(BUNDLED)  ## install what is missing, then play in the browser
 	@$(BIN)/rowlock $(ARGS)
 
-# One worker more than there are cores: some tests mostly wait.
-check: lint vitest $(TEST_WARMED)  ## while you work: static checks and the quick tests, in two minutes
+check: $(DEVELOPED) $(BUNDLED)  ## while you work: static checks and the quick tests, in two minutes
+	@$(TOGETHER) ready
 	$(call heading,pytest without what needs a browser or a database server)
-	@ROWLOCK_QUICK=1 $(BIN)/python -m pytest -q -n $$(($(WORKERS) + 1)) -m '$(QUICK)' $(ARGS)
+	@ROWLOCK_QUICK=1 $(PYTEST) -q -m '$(QUICK)' $(ARGS)
 
-test: lint vitest $(TEST_WARMED) chromium  ## all checks and all tests, as in CI
+test: $(DEVELOPED) $(BUNDLED) chromium  ## all checks and all tests, as in CI
+	@$(TOGETHER) ready
 	$(call heading,pytest)
-	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 soak: $(TEST_WARMED) $(BUNDLED) chromium  ## the long versions of laws, fuzzing and crash tests
 	$(call heading,pytest with ROWLOCK_SOAK=1)
-	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@ROWLOCK_SOAK=1 $(PYTEST) $(ARGS)
 
-lint: $(DEVELOPED) $(BUNDLED)  ## static checks only: ruff, mypy, import-linter, svelte-check
+ready: static $(TEST_WARMED) $(CLIENT_CHECKED)
+
+lint: static svelte  ## static checks only: ruff, mypy, import-linter, svelte-check
+
+static: $(DEVELOPED)
 	$(call heading,ruff check)
 	@$(BIN)/ruff check
 	$(call heading,ruff format)
@@ -64,6 +78,8 @@ lint: $(DEVELOPED) $(BUNDLED)  ## static checks only: ruff, mypy, import-linter,
 	@$(BIN)/mypy
 	$(call heading,import-linter)
 	@$(BIN)/lint-imports --no-logo
+
+svelte: $(DEVELOPED) $(BUNDLED)
 	$(call heading,svelte-check)
 	@test -d web/node_modules || $(BIN)/python web/bundle.py ci
 	@$(BIN)/python web/bundle.py run check
@@ -72,6 +88,11 @@ vitest: $(DEVELOPED) $(BUNDLED)  ## unit tests of the client only
 	$(call heading,vitest)
 	@test -d web/node_modules || $(BIN)/python web/bundle.py ci
 	@$(BIN)/python web/bundle.py test
+
+# Both look at nothing but the client's sources: nothing to do again while these stay as they are.
+$(CLIENT_CHECKED): $(DEVELOPED) $(BUNDLED) $(CLIENT)
+	@$(MAKE) --no-print-directory svelte vitest
+	@touch $@
 
 # The browser tests use the system's Chromium; where it is missing and may be installed, it is.
 chromium:
@@ -121,10 +142,11 @@ $(BUNDLED): $(INSTALLED) $(CLIENT)
 	@$(PIP) install --no-deps -e .
 	@touch $@
 
-$(DEVELOPED): $(INSTALLED)
-	@echo 'installing the test tools into .venv, half a minute the first time ...'
+# What is needed for tests is installed with all the rest: once is faster than one after the other.
+$(DEVELOPED): $(CREATED) $(PACKAGING)
+	@echo 'installing rowlock and the test tools into .venv, a minute the first time ...'
 	@$(PIP) install -c constraints.txt -e '.[dev]'
-	@touch $@
+	@touch $(INSTALLED) $(BUNDLED) $@
 
 $(WARMED): $(INSTALLED) $(COMPILED)
 	@echo 'compiling the rules ...'

@@ -1,5 +1,6 @@
 """What all tests share: a home of their own, Ctrl-C, and marks for those that need more than Python."""
 
+import gc
 import os
 import shutil
 import signal
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import QUICK
 from tests.homes import new_home, session_home
 
 # Whoever starts the tests in the background may have switched Ctrl-C off, and every process they start inherits that.
@@ -16,12 +18,23 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 HOME = session_home()
 os.environ["ROWLOCK_HOME"] = str(HOME)
 
+# What is collected stays until the end: to look through it for garbage takes a second, and again and again later on.
+gc.disable()
+
+# To import these takes a while, and make check runs none of them.
+collect_ignore = ["browser"] if QUICK else []
+
 # Of the modules that compute, those that take longest.
 LONG = ("test_arena", "test_champion", "test_cli", "test_laws", "test_solver", "test_terminal")
 
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(HOME, ignore_errors=True)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture
@@ -41,5 +54,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _turn(item: pytest.Item) -> int:
-    heavy = any(item.get_closest_marker(name) for name in ("browser", "crash", "postgres", "cluster"))
+    heavy = any(item.get_closest_marker(name) for name in ("bounds", "browser", "crash", "postgres", "cluster"))
     return 0 if heavy else 1 if "server" in item.path.parts or item.path.stem in LONG else 2

@@ -285,7 +285,7 @@ def test_ctrl_c_reports_what_was_played(tmp_path: Path) -> None:
         "if __name__ == '__main__':\n"
         "    bots = [Slow(), 'random'] if sys.argv[1] == 'plain' else ['evolved', 'evolved']\n"
         "    tell = lambda result: print(result.games, file=sys.stderr, flush=True)\n"
-        "    result = arena.match(bots, games=10**9, progress=tell)\n"
+        "    result = arena.match(bots, games=10**9, progress=tell, workers=1)\n"
         "    print(json.dumps(result.as_json()))\n"
     )
     for path in ("compiled", "plain"):

@@ -27,6 +27,7 @@ from rowlock.train import gpu
 from rowlock.train.run import check_output
 from rowlock.train.training import Settings, Training, TrainingError, symmetries
 from tests.effort import QUICK
+from tests.positions import EMPTY, position
 
 CARDS = [name for name in game_names() if find_setup(name).variant.cards]
 CLASSIC_SIZE = network.weights_size(find_variant("classic").tables)
@@ -60,15 +61,14 @@ def test_features_are_different_numbers_in_range(variant: str) -> None:
 
 
 def test_a_row_is_one_fact_and_a_closed_one_is_told_by_its_marks() -> None:
-    game = parse('[Variant "classic"]\n[Players "Ann; Bob"]\n1. 23-1111 R5 - / -')
-    found = [0] * features.MAX_FEATURES
-    state, tables = list(game.view(0).state), game.variant.tables
-    assert features.features(state, tables, k.sheet_at(0), found, 0) == 5
-    assert found[0] == 4 * 5 // 2 + 1  # the next cell of R is the fifth, one mark
-    assert found[1:4] == [features.ROW_STATES, 2 * features.ROW_STATES, 3 * features.ROW_STATES]
-    state[k.sheet_at(0) + k.NEXT] = 11
-    features.features(state, tables, k.sheet_at(0), found, 0)
-    assert found[0] == features.OPEN_STATES + 1
+    own, found = "R5 Y- G- B- x0", [0] * features.MAX_FEATURES
+    for other, row in (
+        (EMPTY, 4 * 5 // 2 + 1),  # the next cell of R is the fifth, one mark
+        ("R2,3,4,5,6,12# Y- G- B- x0", features.OPEN_STATES + 1),
+    ):
+        view = position("classic", [own, other]).view(0)
+        assert features.features(list(view.state), view.variant.tables, k.sheet_at(0), found, 0) == 5
+        assert found[:4] == [row, features.ROW_STATES, 2 * features.ROW_STATES, 3 * features.ROW_STATES]
 
 
 def hand_features(view: View, player: int, *, own: bool) -> list[int]:
@@ -159,33 +159,12 @@ def test_what_others_have_decided_in_secret_changes_nothing() -> None:
 
 def test_it_ends_the_game_when_that_wins_and_not_when_that_loses() -> None:
     """Ann can lock a second row with R12: worth it when ahead, not when far behind."""
-    view = played("classic", 2, seed=1)[0]
-    state = list(view.state)
-    tables = view.variant.tables
-    for sheet, row in ((k.sheet_at(0), 0), (k.sheet_at(0), 1)):
-        for cell in range(6):
-            k.cross(state, sheet, tables, row, cell)
-    for cell in range(6):
-        k.cross(state, k.sheet_at(1), tables, 1, cell)
-    k.cross(state, k.sheet_at(1), tables, 1, 10)
-    k.close_rows(state, tables)
-    state[k.DICE], state[k.DICE + 1], state[k.NUMBER] = 6, 6, 12
-    state[k.PHASE] = k.WHITE
-    lock = k.CELL + 10
-    found = [0] * k.MAX_OPTIONS
-    count = k.options(state, tables, 0, found, [0] * k.SPARE_SIZE)
-    assert lock in found[:count]
-    memory = memory_of(Champion, view.variant, 2)
-
-    def chosen() -> int:
-        return found[choose(state, tables, 0, found, count, 0, make_room(), (memory,))]
-
-    assert k.total(state, k.sheet_at(0), tables) > k.total(state, k.sheet_at(1), tables)
-    assert chosen() == lock
-    for row in (2, 3):
-        for cell in range(9):
-            k.cross(state, k.sheet_at(1), tables, row, cell)
-    assert chosen() != lock
+    ann = "R2,3,4,5,6,7 Y2,3,4,5,6,7 G- B- x0"
+    for rest, ahead in (("G- B-", True), ("G12,11,10,9,8,7,6,5,4 B12,11,10,9,8,7,6,5,4", False)):
+        game = position("classic", [ann, f"R- Y2,3,4,5,6,7,12# {rest} x0"], "66-1.11")
+        assert (game.scores[0] > game.scores[1]) == ahead
+        assert "R12#" in game.options(0)
+        assert (decision(game, 0) == "R12#") == ahead
 
 
 def test_it_beats_greedy_and_evolved() -> None:
@@ -226,6 +205,11 @@ def unclear(views: list[View], phase: str) -> list[View]:
     return [view for view in views if view.phase == phase and len(view.options) > 1]
 
 
+def pile_left(view: View) -> int:
+    assert view.cards
+    return view.cards.pile
+
+
 def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Game:
     """A game that looks like a view, some turns after the seat that looks took an option; all play as the champion."""
     state, pile = list(view.state), [0] * k.MAX_CARDS
@@ -256,7 +240,7 @@ def test_a_look_ahead_with_cards_is_games_among_champions() -> None:
         views = played(variant, players, seed=4)
         for phase in ("take", "white", "play"):
             among = unclear(views, phase)
-            for view in (among[len(among) // 3], min(among, key=lambda one: one.state[k.PILE])):
+            for view in (among[len(among) // 3], min(among, key=pile_left)):
                 options = list(view.options)[:2]
                 actions = np.array([view.options[option] for option in options], np.int64)
                 starts = rollout.starts_of(view, actions)

@@ -612,8 +612,7 @@ def test_a_cut_off_record_is_told_where_it_breaks(tmp_path: Path) -> None:
 def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path, home: Path) -> None:
     own, curves = tmp_path / "tiny.toml", tmp_path / "curves.png"
     own.write_text(MY_VARIANT, encoding="utf-8")
-    command = [*COMMAND, "train", str(own), "--steps", "2", "--plot", str(curves)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment(), check=False)
+    done = rowlock("train", own, "--steps", "2", "--plot", curves)
     assert done.returncode == 0, done.stderr
     assert "step 2: wins" in done.stderr
     assert curves.stat().st_size > 0

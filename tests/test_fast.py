@@ -101,24 +101,29 @@ def test_whoever_is_not_to_act_has_no_options() -> None:
 def test_the_cache_notices_an_edit_of_the_sources(tmp_path: Path) -> None:
     """A copy of the package with one more comment in the kernel compiles into another directory."""
     package = Path(fast.__file__).parents[1]
-    # Run alone: to import the package would compile it.
-    code = "import runpy, sys; print(runpy.run_path(sys.argv[1])['_directory'](('rules', 'fast')).name)"
-
-    def directory() -> str:
-        command = [sys.executable, "-c", code, str(tmp_path / "rowlock" / "fast" / "compiled.py")]
-        env = {**os.environ, "PYTHONPATH": str(tmp_path), "ROWLOCK_HOME": str(tmp_path / "home")}
-        return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
-
+    code = """
+import runpy, sys
+for _ in sys.stdin:  # run alone: to import the package would compile it
+    print(runpy.run_path(sys.argv[1])["_directory"](("rules", "fast")).name, flush=True)
+"""
     for path in package.rglob("*"):
         if path.suffix in (".py", ".toml"):
             copy = tmp_path / "rowlock" / path.relative_to(package)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(path.read_bytes())
-    before = directory()
-    assert before == directory()
     kernel = tmp_path / "rowlock" / "rules" / "kernel.py"
-    kernel.write_text(kernel.read_text() + "# edited\n")
-    assert before != directory()
+    command = [sys.executable, "-c", code, str(tmp_path / "rowlock" / "fast" / "compiled.py")]
+    env = {**os.environ, "PYTHONPATH": str(tmp_path), "ROWLOCK_HOME": str(tmp_path / "home")}
+    with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin
+        assert process.stdout
+        found = []
+        for edit in ("", "", "# edited\n"):
+            kernel.write_text(kernel.read_text() + edit)
+            print(file=process.stdin, flush=True)
+            found.append(process.stdout.readline())
+    first, again, edited = found
+    assert first == again != edited
 
 
 def test_a_batch_refuses_what_is_no_option() -> None:

@@ -1,5 +1,6 @@
 """Exact values: against brute force over every roll on small games, and against what is published."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
@@ -9,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rowlock import find_variant
+from rowlock import Sheet, find_variant
 from rowlock.rules import kernel as k
 from rowlock.rules.variant import Variant, parse_variant
 from rowlock.solver.shelf import read_header
@@ -64,16 +65,17 @@ def brute_force(
 ) -> Callable[[int], float]:
     """The expected score of perfect play, by how many turns of others come first.
 
-    Every roll, every option, through the kernel, with no other idea.
+    Every roll, every option, through the kernel, with no other idea than that the white dice are alike.
     """
     tables = variant.tables
     faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
     spare = [0] * k.SPARE_SIZE
     sheet = k.sheet_at(0)
 
-    def rolls(state: tuple[int, ...]) -> list[list[int]]:
-        alive = [faces[die] if die < 2 or not state[k.CLOSED] >> (die - 2) & 1 else range(1) for die in range(6)]
-        return [list(dice) for dice in product(*alive)]
+    @cache
+    def rolls(closed: int) -> "Counter[tuple[int, ...]]":
+        alive = [faces[die] if die < 2 or not closed >> (die - 2) & 1 else range(1) for die in range(6)]
+        return Counter((*sorted(dice[:2]), *dice[2:]) for dice in product(*alive))
 
     def options(state: list[int]) -> list[int]:
         found = [0] * k.MAX_OPTIONS
@@ -98,12 +100,12 @@ def brute_force(
     @cache
     def value(state: tuple[int, ...], turns: int) -> float:
         """Before a roll, with so many turns of others before the next own one."""
-        mean, all_rolls = 0.0, rolls(state)
-        for dice in all_rolls:
+        mean, all_rolls = 0.0, rolls(state[k.CLOSED])
+        for dice, often in all_rolls.items():
             now = list(state)
-            k.roll(now, dice)
+            k.roll(now, list(dice))
             if turns == 0:
-                mean += decide(now, players - 1)
+                mean += often * decide(now, players - 1)
                 continue
             best = -99.0
             for action in options(now):
@@ -112,8 +114,8 @@ def brute_force(
                 after[k.PHASE] = k.ROLL
                 k.close_rows(after, tables)
                 best = max(best, decide(after, turns - 1))
-            mean += best
-        return mean / len(all_rolls)
+            mean += often * best
+        return mean / all_rolls.total()
 
     state = [0] * k.state_size(1)
     k.start(state, tables, 1)
@@ -162,20 +164,18 @@ WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colou
 def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int] | None, misthrows: int) -> None:
     """Late in a game, so that few sheets are still to come: with all but one or two of the misthrows that end it."""
     solved = solve(Space(variant, lucky))
-    sheet = [0] * k.SHEET_SIZE
-    sheet[k.MISTHROWS] = misthrows
-    value = solved.value(sheet) - 5 * misthrows
+    sheet = Sheet.parse(f"R- Y- G- B- x{misthrows}", variant)
+    value = solved.value(sheet.ints) - 5 * misthrows
     assert value == pytest.approx(brute_force(variant, 1, lucky, misthrows)(0), abs=1e-9)
 
 
 def test_solver_agrees_with_brute_force_beside_friends() -> None:
     variant = brief(Y=[2, 3], G=[4, 3])
     solved = solve(Space(variant, None), players=3)
-    sheet = [0] * k.SHEET_SIZE
-    sheet[k.MISTHROWS] = 3
+    sheet = Sheet.parse("R- Y- G- B- x3", variant)
     brute = brute_force(variant, 3, None, 3)
     for wait in (0, 1, 2):
-        value = solved.value(sheet, wait) - 15
+        value = solved.value(sheet.ints, wait) - 15
         assert value == pytest.approx(brute(wait), abs=1e-9)
 
 

@@ -1040,8 +1040,12 @@ class Terminal:
         os.write(self.master, line.encode())
 
     def interrupt(self) -> None:
-        """Ctrl-C; a prompt comes a moment before Python listens."""
-        time.sleep(0.5)
+        """Ctrl-C once the process waits for input: a prompt comes a moment before Python listens."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        if not stat.exists():
+            time.sleep(0.5)
+        while stat.exists() and stat.read_text().rpartition(") ")[2][0] != "S":
+            time.sleep(0.01)
         self.process.send_signal(signal.SIGINT)
 
     def wait_for(self, text: str) -> str:

@@ -1,11 +1,11 @@
 """Devices that play over real sockets, lose them, come back, and remember every frame."""
 
 import asyncio
-import json
 import random
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -54,11 +54,11 @@ class Device:
 
     async def send(self, **message: Any) -> None:
         assert self.socket
-        await self.socket.send(json.dumps(message))
+        await self.socket.send(msgspec.json.encode(message).decode())
 
     async def receive(self, seconds: float = 20.0) -> dict[str, Any]:
         assert self.socket
-        frame: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
+        frame: dict[str, Any] = msgspec.json.decode(await asyncio.wait_for(self.socket.recv(), seconds))
         self.frames.append(frame)
         if frame["type"] == "view":
             if self.view is None or frame["seq"] >= self.view["seq"]:
@@ -98,20 +98,20 @@ class Device:
 
     # Playing
 
-    async def play(self) -> dict[str, Any]:
-        """Play the game to its end, whatever happens to the connection, and return the last view."""
+    async def play(self, turns: int | None = None) -> dict[str, Any]:
+        """Play the game to its end, or so many turns, whatever happens to the connection; the last view."""
         while True:
             try:
                 if self.socket is None:
                     await self.open()
-                while self.view is None or self.view["state"] != "over" or self.open_commands:
+                while (view := self.view) is None or not _has_come_to(view, turns) or self.open_commands:
                     if self.rng.random() < self.losses:
                         await self.lose()
                         await self.open()
                     await self.act()
                     await self.receive()
                 await self.close()
-                return self.view
+                return view
             except Lost:
                 await self.lose()
                 await asyncio.sleep(0.05)
@@ -150,3 +150,9 @@ class Device:
         if marks and self.rng.random() < 0.6:
             return str(self.rng.choice(marks))
         return str(self.rng.choice(options)["option"])
+
+
+def _has_come_to(view: dict[str, Any], turns: int | None) -> bool:
+    """Whether the game is over, or so many turns are."""
+    position = view["position"]
+    return bool(view["state"] == "over" or (turns and position and position["turn"] > turns))

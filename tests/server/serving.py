@@ -1,5 +1,6 @@
 """Servers as processes of their own, on loopback, with real files and real signals."""
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -9,12 +10,13 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from tests.effort import QUICK
+from tests.effort import EFFORT
 
 # A test is one address that does a lot.
 UNLIMITED = {
@@ -26,43 +28,68 @@ UNLIMITED = {
 }
 
 
-class Forked:
-    """A server as a fork of a process that has imported all it needs: that is most of the work of starting one."""
+PRELOAD = ["tests.server.serving", "rowlock.cli", "rowlock.cli.join", "rowlock.server.run", "typer._adapters"]
 
-    def __init__(self, words: list[str], log: Path) -> None:
+
+class Forked:
+    """The command as a fork of a process that has imported all it needs: that is most of the work of starting one."""
+
+    def __init__(self, words: list[str], environment: Mapping[str, str], stdin: int, stdout: int, stderr: int) -> None:
         forks = multiprocessing.get_context("forkserver")
-        forks.set_forkserver_preload(["tests.server.serving", "rowlock.cli", "rowlock.server.run", "typer._adapters"])
-        reader, writer = forks.Pipe(duplex=False)
+        forks.set_forkserver_preload(PRELOAD)
+        streams = [Connection(os.dup(one)) for one in (stdin, stdout, stderr)]
         self._process: ForkServerProcess = forks.Process(
-            target=_serve, args=(words, dict(os.environ), writer, log), daemon=True
+            target=_command, args=(words, dict(environment), streams), daemon=True
         )
         self._process.start()
-        writer.close()
-        self.stdout: IO[str] | None = os.fdopen(os.dup(reader.fileno()))
-        reader.close()
+        for one in streams:
+            one.close()
 
     def send_signal(self, sign: signal.Signals) -> None:
         assert self._process.pid
-        os.kill(self._process.pid, sign)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            os.kill(self._process.pid, sign)
 
-    def wait(self, seconds: float) -> int:
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def wait(self, seconds: float | None = None) -> int:
         self._process.join(seconds)
         assert self._process.exitcode is not None
         return self._process.exitcode
 
 
-def _serve(words: list[str], environment: dict[str, str], out: Connection, log: Path) -> None:
+def _command(words: list[str], environment: dict[str, str], streams: list[Connection]) -> None:
     from rowlock import cli
 
     os.environ.clear()
     os.environ.update(environment)
-    with log.open("a") as file:
-        os.dup2(file.fileno(), 2)
-    os.dup2(out.fileno(), 1)
-    out.close()
-    sys.stdout = os.fdopen(1, "w", buffering=1, closefd=False)  # the inherited one keeps lines back
+    os.setsid()
+    for number, one in enumerate(streams):
+        os.dup2(one.fileno(), number)
+        one.close()
+    sys.stdin = os.fdopen(0, closefd=False)
+    sys.stdout = os.fdopen(1, "w", buffering=1, closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
     sys.argv = ["rowlock", *words]
     cli.main()
+
+
+Process = subprocess.Popen[bytes] | Forked
+
+
+def start(words: list[str], stdin: int, stdout: int, stderr: int, changes: Mapping[str, str], *, fork: bool) -> Process:
+    """The command with these streams, as a fork where its environment matters to nothing that is imported."""
+    if fork and EFFORT != "soak":
+        return Forked(words, {**os.environ, **changes}, stdin, stdout, stderr)
+    return subprocess.Popen(
+        [sys.executable, "-m", "rowlock", *words],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **changes},
+        start_new_session=True,
+    )
 
 
 class Answer:
@@ -84,26 +111,20 @@ class Server:
         self.database = database or f"sqlite:///{directory / 'rowlock.db'}"
         self.settings = {**UNLIMITED, **settings}
         self.port = 0
-        self.process: subprocess.Popen[str] | Forked | None = None
+        self.process: Process | None = None
         self.log = directory / f"server-{id(self)}.log"
         self.environment: dict[str, str] = {}
 
     def start(self) -> "Server":
         options = [word for name, value in self.settings.items() for word in ("--setting", f"{name}={value}")]
         words = ["serve", "--port", str(self.port), "--database", self.database, *options]
-        if QUICK and not self.environment:
-            self.process = Forked(words, self.log)
-        else:
-            with self.log.open("a") as log:
-                self.process = subprocess.Popen(
-                    [sys.executable, "-m", "rowlock", *words],
-                    stdout=subprocess.PIPE,
-                    stderr=log,
-                    text=True,
-                    env={**os.environ, "PYTHONUNBUFFERED": "1", **self.environment},
-                )
-        assert self.process.stdout
-        line = self.process.stdout.readline()
+        reader, writer = os.pipe()
+        with self.log.open("a") as log, Path(os.devnull).open() as nothing:
+            changes = self.environment
+            self.process = start(words, nothing.fileno(), writer, log.fileno(), changes, fork=not changes)
+        os.close(writer)
+        self._output = os.fdopen(reader)
+        line = self._output.readline()
         if "rowlock serves at" not in line:
             self._end(signal.SIGKILL)
             raise AssertionError(self.log.read_text())
@@ -133,8 +154,7 @@ class Server:
             return 0
         self.process.send_signal(sign)
         status = self.process.wait(60)
-        assert self.process.stdout
-        self.process.stdout.close()
+        self._output.close()
         self.process = None
         return status
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.serving import Server
+from tests.server.serving import Server, start
 
 
 class Terminal:
@@ -22,22 +22,10 @@ class Terminal:
 
     def __init__(self, home: Path, server: Server, table: str, *options: str) -> None:
         self._keyboard, inside = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "rowlock", "join", f"{server.url}/{table}", *options],
-            stdin=inside,
-            stdout=inside,
-            stderr=inside,
-            env={
-                **os.environ,
-                "ROWLOCK_HOME": str(home),
-                "LC_ALL": "C.UTF-8",
-                "LANGUAGE": "",
-                "TERM": "dumb",
-                "COLUMNS": "120",
-                "LINES": "60",
-            },
-            start_new_session=True,
-        )
+        words = ["join", f"{server.url}/{table}", *options]
+        changes = {"ROWLOCK_HOME": str(home), "LC_ALL": "C.UTF-8", "LANGUAGE": "", "TERM": "dumb"}
+        size = {"COLUMNS": "120", "LINES": "60"}
+        self.process = start(words, inside, inside, inside, {**changes, **size}, fork=True)
         os.close(inside)
         self.seen, self._read = "", 0
 

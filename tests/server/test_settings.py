@@ -3,8 +3,6 @@
 import asyncio
 import re
 import socket
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from rowlock.server.hall import Hall
 from rowlock.server.refusal import CODES, codes_table
 from rowlock.server.settings import SettingError, Settings, read_settings, settings_table
 from rowlock.server.storage import Storage
+from tests.command import run
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -73,10 +72,7 @@ def test_the_public_address_is_written_as_browsers_do(given: str, base_url: str)
 def test_where_it_cannot_listen_it_says_so_in_a_line(tmp_path: Path, host: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = str(busy.getsockname()[1])
-        words = [sys.executable, "-m", "rowlock", "serve", "--host", host, "--port", port]
-        ended = subprocess.run(
-            [*words, "--database", f"sqlite:///{tmp_path / 'x.db'}"], capture_output=True, text=True, timeout=120
-        )
+        ended = run("serve", "--host", host, "--port", port, "--database", f"sqlite:///{tmp_path / 'x.db'}")
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"rowlock: cannot listen at {host}, port {port}: ")
     assert ended.stderr.count("\n") == 1
