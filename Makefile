@@ -14,6 +14,7 @@ WARMED := $(VENV)/.warmed
 TEST_HOME := $(CURDIR)/.pytest_cache/home
 TEST_WARMED := $(TEST_HOME)/.warmed
 DEVELOPED := $(VENV)/.developed
+DOCUMENTED := $(VENV)/.documented
 BUNDLED := $(VENV)/.bundled
 
 PACKAGING := pyproject.toml constraints.txt
@@ -25,13 +26,13 @@ CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 # Whatever the environment says: without bytecode on disk every process of the tests compiles all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-QUICK := not (browser or crash or cluster or postgres or bounds)
+QUICK := not (browser or crash or cluster or postgres or bounds or site)
 heading = @printf '\n== %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install play check test soak lint vitest chromium format bench golden clean
+.PHONY: help install play check test soak lint vitest chromium format bench golden docs clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,11 +48,11 @@ check: lint vitest $(TEST_WARMED)  ## while you work: static checks and the quic
 	$(call heading,pytest without what needs a browser or a database server)
 	@ROWLOCK_QUICK=1 $(BIN)/python -m pytest -q -n $$(($(WORKERS) + 1)) -m '$(QUICK)' $(ARGS)
 
-test: lint vitest $(TEST_WARMED) chromium  ## all checks and all tests, as in CI
+test: lint vitest $(TEST_WARMED) $(DOCUMENTED) chromium  ## all checks and all tests, as in CI
 	$(call heading,pytest)
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
-soak: $(TEST_WARMED) $(BUNDLED) chromium  ## the long versions of laws, fuzzing and crash tests
+soak: $(TEST_WARMED) $(BUNDLED) $(DOCUMENTED) chromium  ## the long versions of laws, fuzzing and crash tests
 	$(call heading,pytest with ROWLOCK_SOAK=1)
 	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
@@ -94,8 +95,12 @@ bench: $(DEVELOPED) $(WARMED)  ## measure speed
 golden: $(DEVELOPED)  ## write the golden playthroughs anew; read the diff before you commit it
 	@$(BIN)/python -m tests.golden $(ARGS)
 
+docs: $(DOCUMENTED)  ## build the documentation site into site/; broken links are errors
+	@$(BIN)/python -m tests.reference_pages
+	@$(BIN)/python -m zensical build --strict --clean
+
 clean:  ## remove .venv, caches and build output
-	rm -rf $(VENV) web/node_modules src/rowlock/server/static build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) web/node_modules src/rowlock/server/static build dist site .cache htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(CREATED):
@@ -124,6 +129,11 @@ $(BUNDLED): $(INSTALLED) $(CLIENT)
 $(DEVELOPED): $(INSTALLED)
 	@echo 'installing the test tools into .venv, half a minute the first time ...'
 	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(DOCUMENTED): $(INSTALLED)
+	@echo 'installing the tools of the documentation into .venv ...'
+	@$(PIP) install -c constraints.txt -e '.[docs]'
 	@touch $@
 
 $(WARMED): $(INSTALLED) $(COMPILED)
