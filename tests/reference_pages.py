@@ -37,8 +37,8 @@ def _section(name: str, command: Any) -> str:
             lines += [_plain(paragraph), ""]
     rows = [(_argument(one), one) for one in arguments] + [(_option(one), one) for one in options]
     if rows:
-        lines += ["| | |", "|---|---|"]
-        lines += [f"| `{_cell(shown)}` | {_cell(one.help or '')}{_default(one)} |" for shown, one in rows]
+        lines += ["| option | what it does |", "|---|---|"]
+        lines += [f"| {_code(shown)} | {_cell(one.help or '')}{_default(one)} |" for shown, one in rows]
         lines.append("")
     for example in examples:
         lines += ["```text", *example.splitlines()[1:], "```", ""]
@@ -56,6 +56,11 @@ def _plain(text: str) -> str:
 
 def _cell(text: str) -> str:
     return _plain(text).replace("|", "\\|")
+
+
+def _code(text: str) -> str:
+    # Renderers disagree about an escaped bar in a code span of a table.
+    return f"<code>{text.replace('|', '&#124;')}</code>" if "|" in text else f"`{text}`"
 
 
 def _argument(argument: Any) -> str:
