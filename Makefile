@@ -26,7 +26,7 @@ CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 # Whatever the environment says: without bytecode on disk every process of the tests compiles all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-QUICK := not (browser or crash or cluster or postgres or bounds)
+QUICK := not (browser or crash or cluster or postgres or bounds or site)
 heading = @printf '\n== %s\n' '$(1)'
 
 # One worker more than there are cores: some tests mostly wait.
@@ -40,7 +40,7 @@ TOGETHER := $(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(if $(filter out
 ifneq ($(PARALLEL),yes)
 .NOTPARALLEL:
 endif
-.PHONY: help install play check test soak ready lint static svelte vitest chromium format bench golden clean
+.PHONY: help install play check test soak ready lint static svelte vitest chromium format bench golden docs clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -115,8 +115,12 @@ bench: $(DEVELOPED) $(WARMED)  ## measure speed
 golden: $(DEVELOPED)  ## write the golden playthroughs anew; read the diff before you commit it
 	@$(BIN)/python -m tests.golden $(ARGS)
 
+docs: $(DEVELOPED)  ## build the documentation site into site/; broken links are errors
+	@$(BIN)/python -m tests.reference_pages
+	@$(BIN)/python -m zensical build --strict --clean
+
 clean:  ## remove .venv, caches and build output
-	rm -rf $(VENV) web/node_modules src/rowlock/server/static build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) web/node_modules src/rowlock/server/static build dist site .cache htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(CREATED):
@@ -145,7 +149,7 @@ $(BUNDLED): $(INSTALLED) $(CLIENT)
 # What is needed for tests is installed with all the rest: once is faster than one after the other.
 $(DEVELOPED): $(CREATED) $(PACKAGING)
 	@echo 'installing rowlock and the test tools into .venv, a minute the first time ...'
-	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@$(PIP) install -c constraints.txt -e '.[dev,docs]'
 	@touch $(INSTALLED) $(BUNDLED) $@
 
 $(WARMED): $(INSTALLED) $(COMPILED)

@@ -19,7 +19,7 @@ from tests.browser.chromium import open_browser
 from tests.browser.people import Person
 from tests.server.serving import Server
 
-RESULTS = Path(__file__).with_name("results") / "browser.md"
+RESULTS = Path(__file__).parents[1] / "docs/results" / "browser.md"
 TRIES = 7
 
 # From the beginning of the navigation until the page has its buttons.

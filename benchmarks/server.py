@@ -30,7 +30,7 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-RESULTS = Path(__file__).with_name("results") / "server.md"
+RESULTS = Path(__file__).parents[1] / "docs/results" / "server.md"
 QUICK = "--quick" in sys.argv
 SECONDS = 10 if QUICK else 30
 WARM_UP = 5

@@ -26,7 +26,7 @@ from rowlock.fast.compiled import compiled
 from rowlock.fast.games import DECISIONS
 from rowlock.rules.variant import game_names
 
-RESULTS = Path(__file__).with_name("results") / "simulate.md"
+RESULTS = Path(__file__).parents[1] / "docs/results" / "simulate.md"
 BOTS = ("random", "greedy", "evolved")
 REPEATS = 3 if "--quick" in sys.argv else 15
 

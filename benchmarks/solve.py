@@ -19,7 +19,7 @@ from rowlock import find_variant
 from rowlock.solver.solve import Work, solve
 from rowlock.solver.space import Space
 
-RESULTS = Path(__file__).with_name("results") / "solve.md"
+RESULTS = Path(__file__).parents[1] / "docs/results" / "solve.md"
 # Variant, lucky numbers, players, bound in seconds on two free cores.
 GAMES = (
     ("classic", None, 1, 15),

@@ -33,7 +33,7 @@ from rowlock.networks.rollout import roll_out, settle, starts_of
 from rowlock.rules import kernel as k
 from rowlock.rules.game import View
 
-RESULTS = Path(__file__).with_name("results")
+RESULTS = Path(__file__).parents[1] / "docs/results"
 QUICK = "--quick" in sys.argv
 # Games of a match, with two players and with more; card games are slower.
 DICE_GAMES, CARD_GAMES = ((100, 20), (50, 10)) if QUICK else ((20_000, 2_000), (2_000, 500))

@@ -349,7 +349,7 @@ def test_memory_is_made_once_per_game_and_number_of_players() -> None:
 def test_the_example_of_the_page_keeps_to_the_rules() -> None:
     page = (Path(__file__).parents[1] / "docs" / "bots.md").read_text(encoding="utf-8")
     names: dict[str, type[Bot]] = {}
-    exec(page.split("```python\n")[1].split("```")[0], names)
+    exec(page.split('```python title="patient.py"\n')[1].split("```")[0], names)
     testing.check_bot(names["Patient"](), games=1)
 
 

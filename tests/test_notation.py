@@ -41,7 +41,7 @@ MISTHROWS = "1. 11-1111 - / x\n2. 11-1111 - / x\n3. 11-1111 - / x\n4. 11-1111 - 
 
 def block(language: str) -> str:
     """The page's example in this language."""
-    found = re.search(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    found = re.search(rf"^```{language}.*?\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     assert found
     return found[1]
 

@@ -13,7 +13,7 @@ from tests.effort import QUICK
 from tests.positions import deck
 
 PAGE = Path(__file__).parents[1] / "docs" / "variants.md"
-EXAMPLE, LANTERN = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+EXAMPLE, LANTERN = re.findall(r"^```toml [^\n]*\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 RED = "numbers = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]\ncolours"
 
 

@@ -133,7 +133,7 @@ def test_what_a_commit_survives(tmp_path: Path, sync: str, level: int) -> None:
 
 
 def test_the_settings_are_documented() -> None:
-    assert settings_table() in (DOCS / "server.md").read_text()
+    assert settings_table() in (DOCS / "reference/settings.md").read_text()
     assert len(fields(Settings)) > 10
 
 

@@ -32,7 +32,7 @@ def best_action(
     """Which of several actions, by its index, after so many seconds or samples of play for some turns."""
     begin = time.perf_counter()
     variant, players = view.variant, len(view.players)
-    # As single decisions judged it, see docs/champion.md; with dice every pair of white dice once in a step.
+    # As single decisions judged it, see docs/experiments.md; with dice every pair of white dice once in a step.
     rounds, step = (2, 16 // players) if variant.cards else (1, variant.dice[0] ** 2)
     after, values = settle(view, actions, weights)
     starts, codes = starts_of(view, after), np.array(actions, np.int64)

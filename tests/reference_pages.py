@@ -1,0 +1,85 @@
+"""Writes docs/reference/commands.md from the commands themselves: python -m tests.reference_pages"""
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import typer.main
+
+from rowlock.cli import app
+
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
+HEAD = """\
+# Commands
+
+`rowlock COMMAND --help` shows the same in the terminal. This page is generated from the commands (`make docs`).
+"""
+
+
+def commands_page() -> str:
+    """Every command with its arguments, options and examples."""
+    root: Any = typer.main.get_command(app)
+    shown = [command for command in root.commands.values() if not command.hidden]
+    listed = [f"| [`rowlock {one.name}`](#rowlock-{one.name}) | {_cell(_about(one)[0])} |" for one in shown]
+    parts = [HEAD, "| command | what it does |\n|---|---|\n" + "\n".join(listed) + "\n", _section("rowlock", root)]
+    parts += [_section(f"rowlock {one.name}", one) for one in shown]
+    return "\n".join(parts)
+
+
+def _section(name: str, command: Any) -> str:
+    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    options = [one for one in command.params if one.param_type_name == "option"]
+    usage = [name, "[OPTIONS]" if options else "", *map(_argument, arguments)]
+    examples = [one for one in _about(command) if one.startswith("\b")]
+    lines = [f"## {name}", "", "```text", " ".join(filter(None, usage)), "```", ""]
+    for paragraph in _about(command):
+        if paragraph not in examples and not paragraph.startswith("[bold]"):
+            lines += [_plain(paragraph), ""]
+    rows = [(_argument(one), one) for one in arguments] + [(_option(one), one) for one in options]
+    if rows:
+        lines += ["| option | what it does |", "|---|---|"]
+        lines += [f"| {_code(shown)} | {_cell(one.help or '')}{_default(one)} |" for shown, one in rows]
+        lines.append("")
+    for example in examples:
+        lines += ["```text", *example.splitlines()[1:], "```", ""]
+    return "\n".join(lines)
+
+
+def _about(command: Any) -> list[str]:
+    return inspect.cleandoc(command.help).split("\n\n")
+
+
+def _plain(text: str) -> str:
+    """A paragraph of the help, which is Rich's markup, as Markdown."""
+    return " ".join(text.split()).replace("\\[", "[")
+
+
+def _cell(text: str) -> str:
+    return _plain(text).replace("|", "\\|")
+
+
+def _code(text: str) -> str:
+    # Renderers disagree about an escaped bar in a code span of a table.
+    return f"<code>{text.replace('|', '&#124;')}</code>" if "|" in text else f"`{text}`"
+
+
+def _argument(argument: Any) -> str:
+    name = argument.metavar or argument.name.upper()
+    return f"{name}{'...' if argument.nargs == -1 else ''}" if argument.required else f"[{name}]"
+
+
+def _option(option: Any) -> str:
+    names = "/".join([*option.opts, *option.secondary_opts])
+    if option.is_flag:
+        return names
+    return f"{names} {option.metavar or option.name.upper()}"
+
+
+def _default(option: Any) -> str:
+    if option.default in (None, "", False, True) or option.required:
+        return ""
+    return f" Default: `{option.default}`."
+
+
+if __name__ == "__main__":
+    PAGE.write_text(commands_page(), encoding="utf-8")
