@@ -6,7 +6,7 @@ from typing import Any
 
 import typer.main
 
-from rowlock.cli import app
+from rowlock.cli.commands import app
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 HEAD = """\
