@@ -21,12 +21,11 @@ import msgspec
 from starlette.websockets import WebSocket
 from uvicorn.loops.auto import auto_loop_factory
 
-from rowlock.server import commands
-from rowlock.server import protocol as p
+from rowlock.server import commands, protocol
 from rowlock.server.connection import Connection
-from rowlock.server.hall import Hall
 from rowlock.server.secret import hash_of
 from rowlock.server.settings import Settings
+from rowlock.server.table_registry import TableRegistry
 
 VARIANTS = ("classic", "bonus-b", "cards")
 SEATS, GAMES, WARM_UP = 4, 12, 2
@@ -94,14 +93,14 @@ async def answered(player: Player, everybody: list[Player]) -> None:
             await waiting.sent.wait()
 
 
-async def play(hall: Hall, variant: str, rng: random.Random) -> tuple[int, float]:
+async def play(registry: TableRegistry, variant: str, rng: random.Random) -> tuple[int, float]:
     """A game: how many decisions it took, and the seconds of processor time they cost."""
-    live = await hall.create(p.TableWish(variant, [p.SeatWish()] * SEATS))
+    live = await registry.create(protocol.TableWish(variant, [protocol.SeatWish()] * SEATS))
     players = {f"{rng.getrandbits(256):064x}": Player() for _ in range(SEATS)}
     names, hashes = [f"Player {i}" for i in range(SEATS)], [hash_of(secret) for secret in players]
     await live.submit(lambda table, _: commands.join(table, names, hashes))
     everybody = list(players.values())
-    tasks = [asyncio.create_task(Connection(cast("WebSocket", one), hall).run()) for one in everybody]
+    tasks = [asyncio.create_task(Connection(cast("WebSocket", one), registry).run()) for one in everybody]
     for secret, player in players.items():
         player.say(type="hello", version=1, table=live.table.code, secrets=[secret])
         await answered(player, [player])
@@ -127,10 +126,10 @@ async def measure(variant: str) -> float:
     """Milliseconds per decision."""
     rng = random.Random(1)
     with tempfile.TemporaryDirectory() as directory:
-        hall = Hall(Settings(database=f"sqlite:///{directory}/rowlock.db", messages_per_second=1e6))
-        await hall.open()
-        games = [await play(hall, variant, rng) for _ in range(WARM_UP + GAMES)][WARM_UP:]
-        await hall.close()
+        registry = TableRegistry(Settings(database=f"sqlite:///{directory}/rowlock.db", messages_per_second=1e6))
+        await registry.open()
+        games = [await play(registry, variant, rng) for _ in range(WARM_UP + GAMES)][WARM_UP:]
+        await registry.close()
     return 1000 * sum(seconds for _, seconds in games) / sum(count for count, _ in games)
 
 

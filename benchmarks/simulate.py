@@ -20,8 +20,8 @@ import numpy as np
 
 from rowlock.arena import match
 from rowlock.arena.engine import CompiledEngine
-from rowlock.arena.match import make_setting
-from rowlock.arena.plain import play_games
+from rowlock.arena.match import make_config
+from rowlock.arena.worker import play_games
 from rowlock.fast.compiled import compiled
 from rowlock.fast.games import DECISIONS
 from rowlock.rules.variant import game_names
@@ -60,13 +60,13 @@ def on_threads(run: Callable[[], object], threads: int) -> float:
 
 
 def interpreted(variant: str, players: int, bot: str) -> float:
-    setting = make_setting([bot] * players, variant, seed=1)
+    setting = make_config([bot] * players, variant, seed=1)
     games = 4 if bot == "evolved" else 20
     return games / best(lambda: play_games(setting, 0, games, [], [0.0] * 3), 2)
 
 
 def row(variant: str, players: int, bot: str, threads: int, yardstick: float) -> list[str]:
-    engine = CompiledEngine(make_setting([bot] * players, variant, seed=1), 1)
+    engine = CompiledEngine(make_config([bot] * players, variant, seed=1), 1)
     games = 500 if bot == "evolved" else 3_000
     decisions = engine.play(0, games).results[:, DECISIONS].mean()
     one = games / best(lambda: engine.play(0, games))
@@ -114,7 +114,7 @@ def main() -> None:
             for bot in BOTS:
                 rows.append(row(variant, players, bot, threads, best(lambda: loop(STEPS), 3)))
                 print(" ".join(rows[-1]), file=sys.stderr)
-    engine = CompiledEngine(make_setting(["greedy"] * 2, "classic", seed=1), 1)
+    engine = CompiledEngine(make_config(["greedy"] * 2, "classic", seed=1), 1)
     ours = threads * best(lambda: engine.play(0, 3_000)) / on_threads(lambda: engine.play(0, 3_000), threads)
     loops = threads * one_loop / all_loops
     text = [

@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 from rowlock import Game, find_variant, variant_ids
 from rowlock.arena import match
 from rowlock.arena.engine import CompiledEngine
-from rowlock.arena.match import make_setting
+from rowlock.arena.match import make_config
 from rowlock.arena.tally import Z
-from rowlock.bots import LEVELS, bot_names, find_bot, memory_of
+from rowlock.bots import LEVELS, bot_names, data_of, find_bot
 from rowlock.bots.champion import Champion
 from rowlock.fast.games import DECISIONS
 from rowlock.networks.rollout import roll_out, settle, starts_of
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.game import View
 
 RESULTS = Path(__file__).parents[1] / "docs/results"
@@ -120,7 +120,7 @@ def equity_lost(name: str, variant: str, games: int) -> tuple[float, float, int]
                 better = champion.decide(view, options, rng)
                 lost.append(0.0)
                 if better != option:
-                    _, weights = memory_of(Champion, view.variant, len(view.players))
+                    _, weights = data_of(Champion, view.variant, len(view.players))
                     actions = [view.options[better], view.options[option]]
                     after, _ = settle(view, actions, weights)
                     starts = starts_of(view, after)
@@ -171,7 +171,7 @@ def speed(variant: str, players: int) -> tuple[float, float, float]:
     Only decisions between several options count: the arena's count, less the share of others in a few games.
     """
     bot = find_bot("champion")
-    engine = CompiledEngine(make_setting([bot] * players, variant, seed=1), 1)
+    engine = CompiledEngine(make_config([bot] * players, variant, seed=1), 1)
     games, best = 20 if QUICK else 200, 1e9
     for _ in range(5):
         begin = time.perf_counter()
@@ -192,7 +192,7 @@ def plot(standings: dict[tuple[str, int], Standing], path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(13, 8), layout="constrained")
-    for axes, players in zip(figure.subplots(2, 2).flat, range(2, k.MAX_PLAYERS + 1), strict=True):
+    for axes, players in zip(figure.subplots(2, 2).flat, range(2, kernel.MAX_PLAYERS + 1), strict=True):
         for place, bot in enumerate(bot_names()):
             found = [(x, standings[name, players]) for x, name in enumerate(variant_ids())]
             known = [(x, one, one.bots.index(bot)) for x, one in found if bot in one.bots]
@@ -209,7 +209,7 @@ def plot(standings: dict[tuple[str, int], Standing], path: Path) -> None:
 
 def strengths(standings: dict[tuple[str, int], Standing]) -> Iterator[str]:
     for variant in variant_ids():
-        for players in range(2, k.MAX_PLAYERS + 1):
+        for players in range(2, kernel.MAX_PLAYERS + 1):
             if variant == "classic":
                 find_bot("optimal").prepare(find_variant(variant), players)
             begin = time.perf_counter()
@@ -240,7 +240,7 @@ def speeds() -> Iterator[str]:
         "|---|--:|--:|--:|--:|",
     )
     for variant in variant_ids():
-        for players in range(1, k.MAX_PLAYERS + 1):
+        for players in range(1, kernel.MAX_PLAYERS + 1):
             if "champion" in able(variant, players):
                 rate, middle, longest = speed(variant, players)
                 yield f"| {variant} | {players} | {rate:,.0f} | {1000 * middle:.2f} | {1000 * longest:.2f} |"

@@ -8,7 +8,7 @@ import time
 
 from rowlock.rules.variant import find_variant
 from rowlock.train.gpu import GpuTraining, make_ready
-from rowlock.train.training import Settings, Training
+from rowlock.train.training import Training, TrainingConfig
 
 ON_CORES = {"classic": 1200, "big-points": 600, "cards": 240}
 ON_A_GPU = {"classic": 27_000, "big-points": 10_000, "cards": 3_000}  # the games of a sixty-fourth are played at once
@@ -32,7 +32,7 @@ def main() -> None:
     kind: type[Training] = UnmeasuredGpu if gpu else Unmeasured
     for name, steps in (ON_A_GPU if gpu else ON_CORES).items():
         for number in (12, steps):
-            training = kind.begin(find_variant(name), Settings(steps=number))
+            training = kind.begin(find_variant(name), TrainingConfig(steps=number))
             begin = time.perf_counter()
             list(training.run(number))
             seconds = time.perf_counter() - begin

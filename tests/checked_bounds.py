@@ -7,15 +7,15 @@ import pytest
 
 from rowlock import Game, find_variant
 from rowlock.arena.engine import CompiledEngine
-from rowlock.arena.match import make_setting
+from rowlock.arena.match import make_config
 from rowlock.bots import find_bot
-from rowlock.bots.champion import Thinking
+from rowlock.bots.champion import LookaheadChampion
 from rowlock.fast.batch import Batch
 from rowlock.fast.compiled import BOUNDS, compiled
 from rowlock.fast.pointer import OUT_OF_BOUNDS, keep_alive, pointer, section
 from rowlock.rules.variant import game_names
 from rowlock.train.scholar import ScholarTraining
-from rowlock.train.training import Settings, Training
+from rowlock.train.training import Training, TrainingConfig
 from tests.test_solver import BAR, LUCKY, WIDE, small
 
 BOTS = ("random", "eager", "rush", "greedy", "evolved", "champion")
@@ -49,25 +49,25 @@ def plays_games() -> None:
     for name in game_names():
         for players in range(1, 6):
             bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
-            engine = CompiledEngine(make_setting(bots, name, seed=players), 1)
+            engine = CompiledEngine(make_config(bots, name, seed=players), 1)
             assert len(engine.play(0, 6).results) == 6
     for players in (1, 2):
-        CompiledEngine(make_setting(["scholar"] * players, "classic", seed=1), 1).play(0, 4)
+        CompiledEngine(make_config(["scholar"] * players, "classic", seed=1), 1).play(0, 4)
 
 
 def trains() -> None:
     for name, table in (("longo", "several"), ("big-points", "solo"), ("cards", "several")):
-        training = Training.begin(find_variant(name), Settings(table, steps=2, explore=0.1))
+        training = Training.begin(find_variant(name), TrainingConfig(table, steps=2, explore=0.1))
         training.strength = lambda count=0: ()  # type: ignore[method-assign]
         list(training.run(2, threads=1))
-    scholar = ScholarTraining.begin(find_variant("classic"), Settings(steps=1))
+    scholar = ScholarTraining.begin(find_variant("classic"), TrainingConfig(steps=1))
     scholar.strength = lambda count=0: ()  # type: ignore[method-assign]
     list(scholar.run(1, threads=1))
 
 
 def looks_ahead() -> None:
     for name, players in (("classic", 2), ("bonus-b", 3), ("cards+jokers", 2)):
-        game, greedy, thinking = Game(name, players, seed=4), find_bot("greedy"), Thinking(9, samples=8)
+        game, greedy, thinking = Game(name, players, seed=4), find_bot("greedy"), LookaheadChampion(9, samples=8)
         decided = 0
         while not game.over and decided < 12:
             if not game.to_act:
@@ -101,7 +101,7 @@ def solves() -> None:
         variant = small(**{**WIDE, **more})
         for players in (1, 3):
             optimal.prepare(variant, players)
-            engine = CompiledEngine(make_setting(["optimal"] * players, variant, seed=players), 1)
+            engine = CompiledEngine(make_config(["optimal"] * players, variant, seed=players), 1)
             assert len(engine.play(0, 50).results) == 50
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from rowlock.rules.variant import find_variant
-from rowlock.train import gpu, learn
+from rowlock.train import gpu, gradient
 from rowlock.train.selfplay import Samples
-from rowlock.train.training import Settings, Training
+from rowlock.train.training import Training, TrainingConfig
 from tests.effort import QUICK
 
 STATES = 1 if QUICK else 3  # of a game; the simulator takes its time
@@ -28,7 +28,7 @@ class HostStep:
         into /= sums[one, 0]
         number, (rate, *moments, keep) = self.begin + one + 1, arguments[7:]
         assert moments == [1 - 0.9**number, 1 - 0.999**number]
-        learn.step(*arrays[:5], rate, number, keep)
+        gradient.step(*arrays[:5], rate, number, keep)
 
 
 class WithGames(gpu.GpuTraining):
@@ -55,7 +55,7 @@ def first_states(samples: Samples) -> list[Any]:
 
 def learns_as_the_cores_do(name: str, table: str, begin: int, steps: int) -> None:
     """A game for each step, played on cores: both learn the same from it."""
-    variant, settings = find_variant(name), Settings(table, steps=6 * gpu.SHARE, seed=3)
+    variant, settings = find_variant(name), TrainingConfig(table, steps=6 * gpu.SHARE, seed=3)
     here, there = Training.begin(variant, settings), WithGames.begin(variant, settings)
     here.step = there.step = begin
     gpu.step = HostStep(begin)
@@ -64,9 +64,9 @@ def learns_as_the_cores_do(name: str, table: str, begin: int, steps: int) -> Non
     there.games = games
     slope, errors = np.zeros_like(here.weights), np.zeros(2)
     for players, samples in zip(mix, games, strict=True):
-        errors += learn.gradient(here.weights, *first_states(samples), slope)
+        errors += gradient.gradient(here.weights, *first_states(samples), slope)
         slope /= STATES * players
-        learn.step(here.weights, here.average, here.first, here.second, slope, *here.pace)
+        gradient.step(here.weights, here.average, here.first, here.second, slope, *here.pace)
         here.step += 1
     sums = there.learn(None, begin + steps)  # type: ignore[arg-type]
     assert there.step == begin + steps
@@ -80,9 +80,9 @@ def steps_as_the_cores_do() -> None:
     arrays = [draw.random(40, np.float32) for _ in range(5)]
     others = [array.copy() for array in arrays]
     others[4] *= 8
-    vars(gpu)["step_weight"] = learn.step_weight.py_func
+    vars(gpu)["step_weight"] = gradient.step_weight.py_func
     gpu.step[2, 32](*others, np.array([[0.0, 0, 0], [8, 0, 0]]), 1, 0.002, 1 - 0.9**5, 1 - 0.999**5, 0.75)
-    learn.step(*arrays, 0.002, 5, 0.75)
+    gradient.step(*arrays, 0.002, 5, 0.75)
     for array, other in zip(arrays, others, strict=True):
         np.testing.assert_allclose(other, array, rtol=1e-6)
     assert not others[4].any()

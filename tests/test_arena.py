@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from rowlock import Game, View, arena
-from rowlock.arena.match import make_setting
+from rowlock.arena.match import make_config
 from rowlock.arena.tally import Forfeit, Tally, empty_tally, mean_and_sd, quantile, wilson
 from rowlock.bots import Bot, find_bot
 from rowlock.rules import notation
@@ -357,8 +357,8 @@ def test_match_in_ray(tmp_path: Path) -> None:
 
 
 def test_time_to_think_comes_on_top_of_the_time_for_a_move() -> None:
-    assert make_setting(["champion", "evolved"], "classic", 1, think=2.5).move_timeout == 12.5
-    assert make_setting(["champion", "evolved"], "classic", 1, move_timeout=3).move_timeout == 3
+    assert make_config(["champion", "evolved"], "classic", 1, think=2.5).move_timeout == 12.5
+    assert make_config(["champion", "evolved"], "classic", 1, move_timeout=3).move_timeout == 3
 
 
 @pytest.mark.parametrize("seconds", ["-20", "0", "nan", "inf"])

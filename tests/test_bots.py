@@ -13,8 +13,8 @@ import pytest
 
 from rowlock import Game, View, arena, find_variant, parse, testing, variant_ids
 from rowlock.arena.engine import CompiledEngine
-from rowlock.arena.match import make_setting
-from rowlock.arena.plain import play_games
+from rowlock.arena.match import make_config
+from rowlock.arena.worker import play_games
 from rowlock.bots import (
     LEVELS,
     Bot,
@@ -24,18 +24,18 @@ from rowlock.bots import (
     Stream,
     bot_names,
     compiled_form,
+    data_of,
     find_bot,
-    memory_of,
     ready_bots,
     registry,
 )
-from rowlock.bots.bot import Memory, Room, thinkers
+from rowlock.bots.bot import BotBuffers, BotData, thinkers
 from rowlock.fast.compiled import _sources
 from rowlock.fast.workspace import FLOATS
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
-from rowlock.terminal.failure import report_hasty
+from rowlock.terminal.errors import report_hasty
 from tests.effort import QUICK
 from tests.positions import position
 
@@ -43,24 +43,24 @@ ALWAYS_READY = [name for name in bot_names() if name != "optimal"]  # which play
 
 
 def out_of_range(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
     return count + 3
 
 
 def passing(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
     return 0
 
 
 def by_heart(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
     ints, floats = memory[0]
     notes = room[0][4]
     notes[FLOATS - 1] = 2 * floats[0]
-    return int(notes[FLOATS - 1]) * (count - 1) * (ints[0] == 7) * (ints[1] == state[k.PLAYERS])
+    return int(notes[FLOATS - 1]) * (count - 1) * (ints[0] == 7) * (ints[1] == state[kernel.PLAYERS])
 
 
 def decide(bot: str, variant: str, dice: str, *before: str) -> str:
@@ -213,10 +213,10 @@ def test_import_is_light() -> None:
 
 def worth(view: View, sheet: list[int]) -> float:
     """0.4909 * sum(chance * (marks + 1)) - 0.8692 * misthrows + 0.01846 * sum(marks^2) - 0.0560 * skipped."""
-    value = -0.8692 * sheet[k.MISTHROWS]
+    value = -0.8692 * sheet[kernel.MISTHROWS]
     for row, data in enumerate(view.variant.rows):
-        marks, place = sheet[k.COUNT + row], sheet[k.NEXT + row]
-        places = [cell for cell in range(len(data)) if sheet[k.MARKS + row] >> cell & 1]
+        marks, place = sheet[kernel.COUNT + row], sheet[kernel.NEXT + row]
+        places = [cell for cell in range(len(data)) if sheet[kernel.MARKS + row] >> cell & 1]
         value += 0.01846 * marks**2 - 0.0560 * (places[-1] + 1 - len(places) if places else 0)
         needed = view.variant.needed if place == len(data) - 1 else 0
         if place < len(data) and marks >= needed:
@@ -239,8 +239,10 @@ def test_evolved_follows_its_formula() -> None:
             if game.phase == "white" and player != game.active and not any("#" in one for one in view.options):
                 worths = {}
                 for one, action in view.options.items():
-                    spare = [0] * k.SPARE_SIZE
-                    k.mark_on_copy(list(view.state), k.sheet_at(player), view.variant.tables, action, spare, 0)
+                    spare = [0] * kernel.SPARE_SIZE
+                    kernel.mark_on_copy(
+                        list(view.state), kernel.sheet_at(player), view.variant.tables, action, spare, 0
+                    )
                     if not view.closed:
                         worths[one] = worth(view, spare)
                 if worths:
@@ -332,18 +334,18 @@ class Heavy(ByHeart):
 @pytest.mark.parametrize("bot", [ByHeart(), Heavy()])
 def test_a_bot_reads_its_memory(bot: Bot) -> None:
     for players, first in ((2, True), (3, False)):
-        engine = CompiledEngine(make_setting([bot] * players, "longo", seed=3, records=True), 1)
+        engine = CompiledEngine(make_config([bot] * players, "longo", seed=3, records=True), 1)
         records = list(engine.records(0, engine.play(0, 5)))
-        assert records == play_games(engine.setting, 0, 5, [], [0.0] * 3).records
+        assert records == play_games(engine.config, 0, 5, [], [0.0] * 3).records
         for game in map(parse, records):
             assert (game.reason == "misthrows" and sum(sheet.total for sheet in game.sheets) < 0) == first
 
 
 def test_memory_is_made_once_per_game_and_number_of_players() -> None:
     longo, classic = find_variant("longo"), find_variant("classic")
-    assert memory_of(ByHeart, longo, 2) is memory_of(ByHeart, longo, 2)
-    assert [memory_of(ByHeart, one, players)[1][1] for one, players in ((longo, 3), (classic, 3))] == [5, 7]
-    assert memory_of(Passing, longo, 2)[0].dtype == np.int32
+    assert data_of(ByHeart, longo, 2) is data_of(ByHeart, longo, 2)
+    assert [data_of(ByHeart, one, players)[1][1] for one, players in ((longo, 3), (classic, 3))] == [5, 7]
+    assert data_of(Passing, longo, 2)[0].dtype == np.int32
 
 
 def test_the_example_of_the_page_keeps_to_the_rules() -> None:
@@ -378,7 +380,7 @@ def test_a_bot_may_use_modules_beside_it(tmp_path: Path, monkeypatch: pytest.Mon
     (package / "helper.py").write_text("from lastpicks.count import last\n\ndef pick(count):\n    return last(count)\n")
     (package / "bot.py").write_text(BESIDE)
     module = importlib.import_module("lastpicks.bot")
-    setting = make_setting([module.Last(), module.Last()], "classic", 1, records=True)
+    setting = make_config([module.Last(), module.Last()], "classic", 1, records=True)
     engine = CompiledEngine(setting, 1)
     assert list(engine.records(0, engine.play(0, 3))) == play_games(setting, 0, 3, [], [0.0] * 3).records
     assert [path.name for path in _sources(module)] == ["bot.py", "count.py", "helper.py"]

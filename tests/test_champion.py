@@ -12,20 +12,19 @@ import numpy as np
 import pytest
 
 from rowlock import Game, arena, find_variant, parse, testing, variant_ids
-from rowlock.bots import BotError, find_bot, memory_of
-from rowlock.bots.champion import Champion, Thinking, choose
-from rowlock.fast.workspace import FLOATS, make_room
+from rowlock.bots import BotError, data_of, find_bot
+from rowlock.bots.champion import Champion, LookaheadChampion, choose
+from rowlock.fast.workspace import FLOATS, make_buffers
 from rowlock.networks import card_features, features, network, rollout, weights
 from rowlock.networks.evaluation import value
 from rowlock.networks.weights import WeightsError
-from rowlock.rules import chance, hidden
-from rowlock.rules import kernel as k
+from rowlock.rules import chance, hidden_cards, kernel
+from rowlock.rules.determinization import imagine
 from rowlock.rules.game import View
-from rowlock.rules.imagine import imagine
 from rowlock.rules.variant import Variant, find_setup, game_names
 from rowlock.train import gpu
 from rowlock.train.run import check_output
-from rowlock.train.training import Settings, Training, TrainingError, symmetries
+from rowlock.train.training import Training, TrainingConfig, TrainingError, symmetries
 from tests.effort import QUICK
 from tests.positions import EMPTY, position
 
@@ -55,7 +54,7 @@ def played(variant: str, players: int, seed: int, bot: str = "greedy") -> list[V
 def test_features_are_different_numbers_in_range(variant: str) -> None:
     for view in played(variant, 3, seed=2):
         found = [0] * features.MAX_FEATURES
-        count = features.features(list(view.state), view.variant.tables, k.sheet_at(view.seat or 0), found, 0)
+        count = features.features(list(view.state), view.variant.tables, kernel.sheet_at(view.seat or 0), found, 0)
         assert len(set(found[:count])) == count
         assert all(0 <= feature < features.FEATURES for feature in found[:count])
 
@@ -67,7 +66,7 @@ def test_a_row_is_one_fact_and_a_closed_one_is_told_by_its_marks() -> None:
         ("R2,3,4,5,6,12# Y- G- B- x0", features.OPEN_STATES + 1),
     ):
         view = position("classic", [own, other]).view(0)
-        assert features.features(list(view.state), view.variant.tables, k.sheet_at(0), found, 0) == 5
+        assert features.features(list(view.state), view.variant.tables, kernel.sheet_at(0), found, 0) == 5
         assert found[:4] == [row, features.ROW_STATES, 2 * features.ROW_STATES, 3 * features.ROW_STATES]
 
 
@@ -87,7 +86,7 @@ def test_features_of_hands_are_different_numbers_in_range(variant: str) -> None:
 
 
 def looks(kind: int, *rows: int) -> list[int]:
-    return [(kind * k.ROWS + row) * card_features.CELL_SETS + look for row, look in enumerate(rows) if look]
+    return [(kind * kernel.ROWS + row) * card_features.CELL_SETS + look for row, look in enumerate(rows) if look]
 
 
 def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
@@ -114,7 +113,7 @@ def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
 def test_hidden_colours_change_nothing(variant: str) -> None:
     """However the cards lie that a seat does not see: the same features, the same worth, the same decision."""
     rng, played_variant = random.Random(1), find_setup(variant).variant
-    tables, learnt = played_variant.tables, memory_of(Champion, played_variant, 2)[1]
+    tables, learnt = played_variant.tables, data_of(Champion, played_variant, 2)[1]
     views = played(variant, 2, seed=6)
     for view in views[:: len(views) // 9]:
         seat = view.seat or 0
@@ -123,7 +122,7 @@ def test_hidden_colours_change_nothing(variant: str) -> None:
         assert len({decision(game, seat) for game in lying}) == 1
         judged = {
             network.evaluate(
-                game._state, tables, seat, network.ODDS, make_room()[0][2], learnt, np.zeros(FLOATS, np.float32)
+                game._state, tables, seat, network.ODDS, make_buffers()[0][2], learnt, np.zeros(FLOATS, np.float32)
             )
             for game in lying
         }
@@ -140,9 +139,9 @@ def test_interpreted_and_compiled_decisions_are_the_same(variant: str, players: 
         assert view.seat is not None
         options = list(view.options)
         actions = [view.options[option] for option in options]
-        memory = memory_of(Champion, view.variant, players)
+        memory = data_of(Champion, view.variant, players)
         place = choose(
-            list(view.state), view.variant.tables, view.seat, actions, len(actions), 0, make_room(), (memory,)
+            list(view.state), view.variant.tables, view.seat, actions, len(actions), 0, make_buffers(), (memory,)
         )
         assert options[place] == find_bot("champion").decide(view, options, random.Random(1))
 
@@ -190,7 +189,7 @@ def test_thinking_is_the_same_again_with_the_same_samples(variant: str) -> None:
     views = [view for view in played(variant, 2, seed=4) if len(view.options) > 2][:6]
     for view in views:
         options = list(view.options)
-        first, second = (Thinking(9, samples=32).decide(view, options, random.Random(5)) for _ in range(2))
+        first, second = (LookaheadChampion(9, samples=32).decide(view, options, random.Random(5)) for _ in range(2))
         assert first == second
         assert first in options
 
@@ -198,7 +197,7 @@ def test_thinking_is_the_same_again_with_the_same_samples(variant: str) -> None:
 def test_thinking_needs_what_the_champion_needs() -> None:
     for variant in map(find_variant, ("classic", "cards")):
         for one in (variant, replace(variant, id="mine")):
-            assert Thinking(1).needs(one, 2) == find_bot("champion").needs(one, 2)
+            assert LookaheadChampion(1).needs(one, 2) == find_bot("champion").needs(one, 2)
 
 
 def unclear(views: list[View], phase: str) -> list[View]:
@@ -212,8 +211,8 @@ def pile_left(view: View) -> int:
 
 def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Game:
     """A game that looks like a view, some turns after the seat that looks took an option; all play as the champion."""
-    state, pile = list(view.state), [0] * k.MAX_CARDS
-    hidden.lay(state, view.variant.tables, chance.game_key(seed, sample), chance.game_salt(seed, sample), pile)
+    state, pile = list(view.state), [0] * kernel.MAX_CARDS
+    hidden_cards.lay(state, view.variant.tables, chance.game_key(seed, sample), chance.game_salt(seed, sample), pile)
     game = Game(view.variant, view.players, seed=seed, number=sample, jokers=view.jokers)
     game._state = state + pile
     for player in game.to_act:
@@ -228,8 +227,8 @@ def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Ga
 
 
 def worth(game: Game, seat: int) -> float:
-    learnt = memory_of(Champion, game.variant, len(game.players))[1]
-    found = value(game._state, game.variant.tables, seat, (*make_room()[0], learnt), None)
+    learnt = data_of(Champion, game.variant, len(game.players))[1]
+    found = value(game._state, game.variant.tables, seat, (*make_buffers()[0], learnt), None)
     return float(rollout.win_chance(found, len(game.players)))
 
 
@@ -244,7 +243,7 @@ def test_a_look_ahead_with_cards_is_games_among_champions() -> None:
                 options = list(view.options)[:2]
                 actions = np.array([view.options[option] for option in options], np.int64)
                 starts = rollout.starts_of(view, actions)
-                _, learnt = memory_of(Champion, view.variant, players)
+                _, learnt = data_of(Champion, view.variant, players)
                 found = rollout.roll_out(view, starts, actions, learnt, turns, 2, 7, first=5)
                 games = [[played_on(view, option, turns, 7, sample) for option in options] for sample in (5, 6)]
                 told = [[worth(game, view.seat or 0) for game in row] for row in games]
@@ -330,7 +329,7 @@ def test_effects_without_features_are_refused(home: Path) -> None:
     later = Later(**{one.name: getattr(classic, one.name) for one in fields(classic)}, ladders=("R5",))
     assert find_bot("champion").needs(later, 2) == "champion has no features for ladders"
     with pytest.raises(TrainingError, match="champion has no features for ladders"):
-        Training.begin(later, Settings(steps=1))
+        Training.begin(later, TrainingConfig(steps=1))
     assert find_bot("scholar").needs(find_variant("cards"), 2) == "scholar has no features for cards"
 
 
@@ -358,7 +357,7 @@ def test_a_training_goes_on_where_it_stopped_and_ends_the_same(
 ) -> None:
     if QUICK:
         monkeypatch.setattr(Training, "strength", partialmethod(Training.strength, count=100))
-    variant, settings = find_variant(name), Settings(steps=4)
+    variant, settings = find_variant(name), TrainingConfig(steps=4)
     whole = Training.begin(variant, settings)
     assert [point.step for point in whole.run(2, threads=2)] == [2, 4]
     begun = Training.begin(variant, settings)
@@ -369,7 +368,7 @@ def test_a_training_goes_on_where_it_stopped_and_ends_the_same(
     assert (later.weights == whole.weights).all()
     assert later.curve == whole.curve
     with pytest.raises(TrainingError, match="this is another training"):
-        Training.load(tmp_path / "training.npz", variant, Settings(steps=5))
+        Training.load(tmp_path / "training.npz", variant, TrainingConfig(steps=5))
     (tmp_path / "training.npz").write_bytes(b"?")
     with pytest.raises(TrainingError, match="cannot be read"):
         Training.load(tmp_path / "training.npz", variant, settings)
@@ -393,6 +392,6 @@ def test_without_a_gpu_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_training_makes_it_stronger() -> None:
-    training = Training.begin(find_variant("classic"), Settings("solo", steps=120))
+    training = Training.begin(find_variant("classic"), TrainingConfig("solo", steps=120))
     first, *_, last = training.run(40)
     assert last.strength[0] > first.strength[0] + 5

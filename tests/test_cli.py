@@ -470,7 +470,7 @@ def test_control_c_is_no_error_message() -> None:
         assert process.stderr.read() == ""
 
 
-@pytest.mark.parametrize("module", ["typer", "rowlock.rules.variant", "rowlock.rules.game", "rowlock.terminal.failure"])
+@pytest.mark.parametrize("module", ["typer", "rowlock.rules.variant", "rowlock.rules.game", "rowlock.terminal.errors"])
 def test_control_c_while_the_command_is_imported(module: str) -> None:
     code = """
 import signal, sys
@@ -645,17 +645,17 @@ def test_an_interrupted_training_belongs_to_its_settings_and_its_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from rowlock.train.run import open_run
-    from rowlock.train.training import Settings
+    from rowlock.train.training import TrainingConfig
 
     monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
     variant, one, other = find_variant("classic"), tmp_path / "a.npz", tmp_path / "b.npz"
-    begun = open_run("champion", variant, Settings(steps=20), one)
+    begun = open_run("champion", variant, TrainingConfig(steps=20), one)
     begun.training.step = 7
     begun.unfinished.parent.mkdir()
     begun.training.save(begun.unfinished)
-    assert open_run("champion", variant, Settings(steps=20), one).training.step == 7
-    assert open_run("champion", variant, Settings(steps=20), other).training.step == 0
-    assert open_run("champion", variant, Settings(steps=21), one).training.step == 0
+    assert open_run("champion", variant, TrainingConfig(steps=20), one).training.step == 7
+    assert open_run("champion", variant, TrainingConfig(steps=20), other).training.step == 0
+    assert open_run("champion", variant, TrainingConfig(steps=21), one).training.step == 0
 
 
 def test_weights_are_not_written_over_another_file(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import rowlock
 from rowlock.rules import notation
 from rowlock.rules.variant import find_variant
 from rowlock.server.refusal import CODES
-from rowlock.terminal import failure
+from rowlock.terminal import errors
 from tests.command import run
 from tests.reference_pages import PAGE, commands_page
 
@@ -118,7 +118,7 @@ def test_commands_are_documented() -> None:
 def test_error_codes_are_documented() -> None:
     """Every exit status, every code of records and every code of servers is on one page."""
     text = (DOCS / "reference/errors.md").read_text(encoding="utf-8")
-    for status in (failure.BROKEN_RULE, failure.WRONG_USAGE, failure.INTERRUPTED, failure.BROKEN_PIPE):
+    for status in (errors.BROKEN_RULE, errors.WRONG_USAGE, errors.INTERRUPTED, errors.BROKEN_PIPE):
         assert f"\n| {status} |" in text
     for page, codes in (("notation", notation.CODES), ("protocol", CODES)):
         assert f'--8<-- "docs/{page}.md:codes"' in text

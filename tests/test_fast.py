@@ -10,12 +10,12 @@ import pytest
 
 from rowlock import Game, fast, variant_ids
 from rowlock.arena.engine import CompiledEngine
-from rowlock.arena.match import make_setting
-from rowlock.arena.plain import play_games
+from rowlock.arena.match import make_config
+from rowlock.arena.worker import play_games
 from rowlock.bots import greedy
-from rowlock.fast import inner
+from rowlock.fast import link_time
 from rowlock.fast.compiled import _directory, compiled, compiled_copy
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from tests.effort import QUICK
 
 BOTS = ("random", "eager", "greedy", "evolved")
@@ -29,7 +29,7 @@ VARIANTS = (*variant_ids(), "cards+jokers", "cards-mixx-a+jokers", "cards-mixx-b
 def test_a_compiled_match_is_the_match_played_through_game(variant: str, players: int) -> None:
     """The same streams give the same records and the same results, seat orders and all bots included."""
     bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
-    setting = make_setting(bots, variant, seed=players, records=True)
+    setting = make_config(bots, variant, seed=players, records=True)
     engine = CompiledEngine(setting, 1)
     count = 1 if QUICK else 12
     compiled = engine.play(0, count)
@@ -45,7 +45,7 @@ def test_a_compiled_match_is_the_match_played_through_game(variant: str, players
 def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
     """Solo games of every variant: any decision that differs makes another record."""
     for variant in VARIANTS:
-        setting = make_setting([bot], variant, seed=11, records=True)
+        setting = make_config([bot], variant, seed=11, records=True)
         engine = CompiledEngine(setting, 1)
         count = 1 if QUICK else 5
         assert list(engine.records(40, engine.play(40, count))) == play_games(setting, 40, count, [], [0.0] * 3).records
@@ -72,7 +72,7 @@ def test_a_batch_plays_the_games_of_its_seed() -> None:
                 player = game.to_act[0]
                 game.play(player, list(game.actions(player))[-1])
             assert tuple(batch.totals[row]) == game.scores
-            assert batch.states[row, k.TURN] == game.turns_completed
+            assert batch.states[row, kernel.TURN] == game.turns_completed
 
 
 def test_a_batch_tells_what_is_wrong() -> None:
@@ -111,7 +111,7 @@ for _ in sys.stdin:  # run alone: to import the package would compile it
             copy = tmp_path / "rowlock" / path.relative_to(package)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(path.read_bytes())
-    kernel = tmp_path / "rowlock" / "rules" / "kernel.py"
+    kernel_file = tmp_path / "rowlock" / "rules" / "kernel.py"
     command = [sys.executable, "-c", code, str(tmp_path / "rowlock" / "fast" / "compiled.py")]
     env = {**os.environ, "PYTHONPATH": str(tmp_path), "ROWLOCK_HOME": str(tmp_path / "home")}
     with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -119,7 +119,7 @@ for _ in sys.stdin:  # run alone: to import the package would compile it
         assert process.stdout
         found = []
         for edit in ("", "", "# edited\n"):
-            kernel.write_text(kernel.read_text() + edit)
+            kernel_file.write_text(kernel_file.read_text() + edit)
             print(file=process.stdin, flush=True)
             found.append(process.stdout.readline())
     first, again, edited = found
@@ -130,7 +130,7 @@ def test_a_batch_refuses_what_is_no_option() -> None:
     batch = fast.Batch("classic", 2, 3, seed=1, first=10)
     batch.chance()
     decisions = np.zeros((3, 2), np.int64)
-    for wrong in (-5, 60, k.ACTIONS + 7):
+    for wrong in (-5, 60, kernel.ACTIONS + 7):
         decisions[2, 1] = wrong
         with pytest.raises(ValueError, match=f"game 12, player 1: action {wrong} is not an option"):
             batch.act(decisions)
@@ -160,4 +160,4 @@ def test_a_full_disk_under_compiled_code_is_named(tmp_path: Path, monkeypatch: p
 
 def test_what_a_bot_decides_by_can_be_called_by_its_address() -> None:
     """Also where other compiled code has called it before: then it is more than a part of that."""
-    assert compiled_copy(greedy).choose.py_func in inner.entries
+    assert compiled_copy(greedy).choose.py_func in link_time.entries

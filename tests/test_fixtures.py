@@ -15,9 +15,9 @@ from rowlock import arena, find_variant, parse
 from rowlock.networks.weights import load_weights, weights_path
 from rowlock.rules.notation import read
 from rowlock.solver.hint import worths
-from rowlock.solver.shelf import solution_path
+from rowlock.solver.solution_cache import load
+from rowlock.solver.solution_file import solution_path
 from rowlock.solver.space import Space
-from rowlock.solver.store import load
 from tests.fixtures.make import NAMES, owned, seen
 from tests.server.playing import Device
 from tests.server.serving import Server

@@ -11,7 +11,7 @@ import pytest
 
 from rowlock import fast, find_variant
 from rowlock.bots import greedy
-from rowlock.fast.workspace import make_room
+from rowlock.fast.workspace import make_buffers
 from rowlock.rules import chance, kernel
 from rowlock.rules.variant import BUILT_IN, Setup, find_setup, game_names, parse_variant
 from tests.effort import EFFORT
@@ -42,7 +42,7 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, numb
                     option = word * count >> 32
                 elif variant.cards:
                     seen, actions = [int(one) for one in state], [int(one) for one in found]
-                    option = greedy.choose(seen, variant.tables, player, actions, count, word, make_room(), ())
+                    option = greedy.choose(seen, variant.tables, player, actions, count, word, make_buffers(), ())
                 else:
                     option = 1 + (word * (count - 1) >> 34)
                 decisions[player] = found[option]

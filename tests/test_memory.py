@@ -13,14 +13,13 @@ import numpy as np
 import pytest
 
 from rowlock import Game, find_variant, testing
-from rowlock.bots import Stream, find_bot, memory_of
+from rowlock.bots import Stream, data_of, find_bot
 from rowlock.bots.champion import Champion
 from rowlock.fast import workspace
 from rowlock.fast.pointer import keep_alive, pointer
 from rowlock.networks import card_features, features, gaussian, network
 from rowlock.networks.weights import own_path, save_weights
-from rowlock.rules import card_rules, layout
-from rowlock.rules import kernel as k
+from rowlock.rules import card_rules, kernel, layout
 from rowlock.rules.variant import game_names
 
 
@@ -44,9 +43,9 @@ def test_an_array_that_is_kept_alive_is_freed_after_its_pointer_is_used() -> Non
 
 
 def test_a_workspace_has_room_for_what_networks_keep_there() -> None:
-    assert workspace.DECISIONS_SIZE > workspace.COLOUR_PLAN >= workspace.PLANS + k.MAX_PLAYERS
+    assert workspace.DECISIONS_SIZE > workspace.COLOUR_PLAN >= workspace.PLANS + kernel.MAX_PLAYERS
     assert workspace.OPTIONS_SIZE >= workspace.FEATURES_AT + features.MAX_FEATURES
-    assert workspace.FEATURES_AT >= workspace.WHITES + k.MAX_OPTIONS
+    assert workspace.FEATURES_AT >= workspace.WHITES + kernel.MAX_OPTIONS
     assert max(network.FLOATS, gaussian.R_SPREAD + 1) <= workspace.FLOATS
     page = Path(__file__).parents[1] / "docs" / "bots.md"
     assert f"{workspace.FLOATS:,} float32 numbers" in page.read_text(encoding="utf-8")
@@ -60,13 +59,13 @@ def test_variants_of_one_name_have_weights_of_their_own(home: Path) -> None:
         trained.append(rng.normal(size=Champion.weights_size(variant)).astype(np.float16))
         save_weights(own_path("champion", variant), "several", trained[-1].astype(np.float32))
     for variant, weights in zip((harder, easier), trained, strict=True):
-        assert np.array_equal(memory_of(Champion, variant, 2)[1], weights)
+        assert np.array_equal(data_of(Champion, variant, 2)[1], weights)
 
 
 def test_bit_sets_leave_the_sign_free() -> None:
     """The highest card, and the highest cell that a card marks."""
-    assert k.MAX_CARDS - 1 < 63
-    assert (k.ROWS - 1) * k.MAX_CELLS + k.MAX_NUMBERS - 1 < 63
+    assert kernel.MAX_CARDS - 1 < 63
+    assert (kernel.ROWS - 1) * kernel.MAX_CELLS + kernel.MAX_NUMBERS - 1 < 63
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -77,7 +76,7 @@ def test_bits_are_counted_of_no_negative_number(name: str, monkeypatch: pytest.M
         assert number >= 0
         return number.bit_count()
 
-    for module in (layout, card_rules, k):
+    for module in (layout, card_rules, kernel):
         monkeypatch.setattr(module, "bits", count)
     found = [0] * card_features.MAX_FEATURES
     game, eager = Game(name, 2, seed=1), find_bot("eager")

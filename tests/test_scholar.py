@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from rowlock import arena, find_variant
-from rowlock.bots import find_bot, memory_of, ready_bots
+from rowlock.bots import data_of, find_bot, ready_bots
 from rowlock.bots.scholar import Scholar, choose
-from rowlock.fast.workspace import make_room
+from rowlock.fast.workspace import make_buffers
 from rowlock.networks import gaussian
 from rowlock.train.scholar import ScholarTraining
-from rowlock.train.training import Settings, TrainingError
+from rowlock.train.training import TrainingConfig, TrainingError
 from tests.effort import QUICK
 from tests.positions import position
 
@@ -56,9 +56,9 @@ def test_interpreted_and_compiled_decisions_are_the_same() -> None:
         view = position("classic", sheets, "24-1356", white).view(seat)
         options = list(view.options)
         actions = [view.options[option] for option in options]
-        memory = memory_of(Scholar, view.variant, 2)
+        memory = data_of(Scholar, view.variant, 2)
         state, tables = list(view.state), view.variant.tables
-        place = choose(state, tables, seat, actions, len(actions), 0, make_room(), (memory,))
+        place = choose(state, tables, seat, actions, len(actions), 0, make_buffers(), (memory,))
         assert len(actions) > 1
         assert options[place] == find_bot("scholar").decide(view, options, random.Random(1))
 
@@ -83,7 +83,7 @@ def test_it_is_for_the_arena_and_not_offered_to_people() -> None:
 
 def test_its_training_ends_the_same_whatever_the_threads_and_makes_it_stronger() -> None:
     half = 30 if QUICK else 80
-    classic, settings = find_variant("classic"), Settings("solo", steps=2 * half)
+    classic, settings = find_variant("classic"), TrainingConfig("solo", steps=2 * half)
     first, last = ScholarTraining.begin(classic, settings).run(half, threads=2)
     assert next(ScholarTraining.begin(classic, settings).run(half, threads=1)) == first
     assert last.strength[0] > first.strength[0] + 5

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from rowlock import Sheet, find_variant
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.variant import Variant, parse_variant
-from rowlock.solver.shelf import read_header
+from rowlock.solver.solution_file import read_header
 from rowlock.solver.solve import solve
 from rowlock.solver.space import NotSolvable, Space
 from tests.effort import QUICK
@@ -69,8 +69,8 @@ def brute_force(
     """
     tables = variant.tables
     faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
-    spare = [0] * k.SPARE_SIZE
-    sheet = k.sheet_at(0)
+    spare = [0] * kernel.SPARE_SIZE
+    sheet = kernel.sheet_at(0)
 
     @cache
     def rolls(closed: int) -> "Counter[tuple[int, ...]]":
@@ -78,50 +78,50 @@ def brute_force(
         return Counter((*sorted(dice[:2]), *dice[2:]) for dice in product(*alive))
 
     def options(state: list[int]) -> list[int]:
-        found = [0] * k.MAX_OPTIONS
-        return found[: k.options(state, tables, 0, found, spare)]
+        found = [0] * kernel.MAX_OPTIONS
+        return found[: kernel.options(state, tables, 0, found, spare)]
 
     def decide(state: list[int], turns: int) -> float:
         """The best option of this decision; `turns` of the others follow an own turn."""
-        if state[k.PHASE] == k.OVER:
-            return k.total(state, sheet, tables)
-        if state[k.PHASE] == k.ROLL:
+        if state[kernel.PHASE] == kernel.OVER:
+            return kernel.total(state, sheet, tables)
+        if state[kernel.PHASE] == kernel.ROLL:
             # What does not matter any more is wiped out, so that equal situations are looked at once.
-            state[k.TURN] = state[k.MARKED] = 0
-            state[k.DICE : k.DICE + 6] = [0] * 6
+            state[kernel.TURN] = state[kernel.MARKED] = 0
+            state[kernel.DICE : kernel.DICE + 6] = [0] * 6
             return value(tuple(state), turns)
         best = -99.0
         for action in options(state):
             after = state.copy()
-            k.act(after, tables, [action], spare)
+            kernel.act(after, tables, [action], spare)
             best = max(best, decide(after, turns))
         return best
 
     @cache
     def value(state: tuple[int, ...], turns: int) -> float:
         """Before a roll, with so many turns of others before the next own one."""
-        mean, all_rolls = 0.0, rolls(state[k.CLOSED])
+        mean, all_rolls = 0.0, rolls(state[kernel.CLOSED])
         for dice, often in all_rolls.items():
             now = list(state)
-            k.roll(now, list(dice))
+            kernel.roll(now, list(dice))
             if turns == 0:
                 mean += often * decide(now, players - 1)
                 continue
             best = -99.0
             for action in options(now):
                 after = now.copy()
-                k.mark(after, sheet, tables, action, spare, k.SPARE_SHEETS)
-                after[k.PHASE] = k.ROLL
-                k.close_rows(after, tables)
+                kernel.mark(after, sheet, tables, action, spare, kernel.SPARE_SHEETS)
+                after[kernel.PHASE] = kernel.ROLL
+                kernel.close_rows(after, tables)
                 best = max(best, decide(after, turns - 1))
             mean += often * best
         return mean / all_rolls.total()
 
-    state = [0] * k.state_size(1)
-    k.start(state, tables, 1)
-    state[sheet + k.MISTHROWS] = misthrows
+    state = [0] * kernel.state_size(1)
+    kernel.start(state, tables, 1)
+    state[sheet + kernel.MISTHROWS] = misthrows
     if lucky:
-        state[sheet + k.LUCKY_LOW], state[sheet + k.LUCKY_HIGH] = lucky
+        state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH] = lucky
     return lambda wait: value(tuple(state), wait)
 
 

@@ -13,18 +13,17 @@ import pytest
 
 from rowlock import Game, arena, cli, find_variant, parse, testing
 from rowlock.bots import BotError, Stream, find_bot, ready_bots
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.variant import Variant
-from rowlock.server import commands
-from rowlock.server import protocol as p
+from rowlock.server import commands, protocol
 from rowlock.server.refusal import Refused
-from rowlock.solver import shelf, store
+from rowlock.solver import solution_cache, solution_file
+from rowlock.solver.first_roll import opening_values
 from rowlock.solver.hint import worths
-from rowlock.solver.opening import opening_values
-from rowlock.solver.shelf import solution_path
+from rowlock.solver.solution_cache import Interrupted, load, solve_and_keep
+from rowlock.solver.solution_file import solution_path
 from rowlock.solver.solve import solve
 from rowlock.solver.space import NotSolvable, Space
-from rowlock.solver.store import Interrupted, load, solve_and_keep
 from tests.effort import EFFORT
 from tests.test_cli import MY_VARIANT
 from tests.test_solver import BAR, LUCKY, WIDE, small
@@ -129,7 +128,7 @@ def test_the_mean_of_all_first_rolls_is_the_value(lucky: tuple[int, int] | None)
 
 
 def test_a_solution_is_drawn(rowlock: Command, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rowlock.arena.solved.GAMES", 500)
+    monkeypatch.setattr("rowlock.arena.solution_plot.GAMES", 500)
     for name, more in (("alone.svg", []), ("table.png", ["--players", "2"])):
         picture = tiny.with_name(name)
         assert rowlock("solve", tiny, "--plot", picture, *more)[0] == 0
@@ -158,7 +157,7 @@ def levels(space: Space, stop_after: int) -> Iterator[float]:
 
 
 def test_a_killed_solution_is_gone_on_with(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "_EVERY", 0.0)
+    monkeypatch.setattr(solution_cache, "_EVERY", 0.0)
     space = Space(small(), None)
     before = list(levels(space, 3))
     shares: list[float] = []
@@ -176,7 +175,9 @@ def test_ctrl_c_lays_aside_what_is_done(rowlock: Command, tiny: Path, monkeypatc
     run = solve_and_keep
     with monkeypatch.context() as patch:
         patch.setattr(
-            store, "solve_and_keep", lambda s, n, progress, stop: run(s, n, progress, lambda: interrupted() or stop())
+            solution_cache,
+            "solve_and_keep",
+            lambda s, n, progress, stop: run(s, n, progress, lambda: interrupted() or stop()),
         )
         status, out, err = rowlock("solve", tiny)
     assert (status, out) == (2, "")
@@ -232,8 +233,8 @@ def test_what_is_stored_is_off_by_less_than_a_thousandth(home: Path) -> None:
     exact, stored = solve(space, 3).values, solve_and_keep(space, 3, lambda _: None).values
     assert stored.dtype == np.float32
     assert 0 < np.abs(exact - stored).max() <= 2**-15 < 0.001
-    marks = k.MAX_CELLS + 1  # every cell and the lock
-    assert k.ROWS * marks * (marks + 1) // 2 < 1024
+    marks = kernel.MAX_CELLS + 1  # every cell and the lock
+    assert kernel.ROWS * marks * (marks + 1) // 2 < 1024
 
 
 # The bot
@@ -317,13 +318,16 @@ def test_optimal_says_what_it_needs(home: Path) -> None:
 
 
 def test_optimal_is_offered_where_its_solution_lies(home: Path) -> None:
-    classic, wish = find_variant("classic"), p.TableWish("classic", [p.SeatWish(), p.SeatWish(bot="optimal")])
+    classic, wish = (
+        find_variant("classic"),
+        protocol.TableWish("classic", [protocol.SeatWish(), protocol.SeatWish(bot="optimal")]),
+    )
     assert "optimal" not in ready_bots(classic, 2)
     with pytest.raises(Refused):
         commands.create(wish)
     path = solution_path(Space(classic, None), 2)
     path.parent.mkdir(parents=True)
-    shelf.write(path, {}, np.zeros(8, np.float32))
+    solution_file.write(path, {}, np.zeros(8, np.float32))
     assert "optimal" in ready_bots(classic, 2)
     assert "optimal" not in ready_bots(classic, 3)
     assert commands.create(wish)
@@ -333,10 +337,10 @@ def test_optimal_is_offered_for_the_lucky_numbers_it_knows(home: Path) -> None:
     longo = find_variant("longo")
     path = solution_path(Space(longo, (5, 8)), 1)
     path.parent.mkdir(parents=True)
-    shelf.write(path, {}, np.zeros(8, np.float32))
-    assert commands.create(p.TableWish("longo", [p.SeatWish(bot="optimal")]))
+    solution_file.write(path, {}, np.zeros(8, np.float32))
+    assert commands.create(protocol.TableWish("longo", [protocol.SeatWish(bot="optimal")]))
     with pytest.raises(Refused):
-        commands.create(p.TableWish("longo", [p.SeatWish(bot="optimal", lucky=[3, 10])]))
+        commands.create(protocol.TableWish("longo", [protocol.SeatWish(bot="optimal", lucky=[3, 10])]))
 
 
 def test_a_bot_that_cannot_be_loaded_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,15 +21,15 @@ from rich.console import Console, RenderableType
 from rowlock import Game, Sheet, View, parse, rules, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
 from rowlock.locale import LANGUAGES, language_of, speak
-from rowlock.places import data_directory
+from rowlock.paths import data_directory
 from rowlock.rules.game import Turn
 from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
-from rowlock.terminal.choice import menu_of, narrow, numbered, understand
-from rowlock.terminal.failure import Failure
+from rowlock.terminal.errors import Failure
+from rowlock.terminal.menu import menu_of, narrow, numbered, understand
 from rowlock.terminal.play import Table, bots_of, run, seat_bots
 from rowlock.terminal.progress import shown
-from rowlock.terminal.saving import SaveFile
+from rowlock.terminal.save_file import SaveFile
 from rowlock.terminal.screen import TerminalScreen
 from tests import command
 from tests.effort import QUICK

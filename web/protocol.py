@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from rowlock.server import protocol as p
+from rowlock.server import protocol
 from rowlock.server.api import OPERATIONS
 from rowlock.server.refusal import CODES
 
@@ -17,11 +17,12 @@ def typescript() -> str:
     """Every type on the wire, in alphabetical order."""
     wire = {one for operation in OPERATIONS for one in (operation.gives, operation.takes) if one}
     _, schemas = msgspec.json.schema_components(
-        [*sorted(wire, key=lambda one: one.__name__), p.Problem, p.AnyMessage, p.AnyReply], ref_template="{name}"
+        [*sorted(wire, key=lambda one: one.__name__), protocol.Problem, protocol.AnyMessage, protocol.AnyReply],
+        ref_template="{name}",
     )
-    parts = [HEAD, f"export const VERSION = {p.VERSION};\n"]
+    parts = [HEAD, f"export const VERSION = {protocol.VERSION};\n"]
     parts += [_interface(name, schema, schemas) for name, schema in sorted(schemas.items())]
-    for name, union in (("AnyMessage", p.AnyMessage), ("AnyReply", p.AnyReply)):
+    for name, union in (("AnyMessage", protocol.AnyMessage), ("AnyReply", protocol.AnyReply)):
         parts.append(f"export type {name} = {' | '.join(one.__name__ for one in union.__args__)};\n")
     codes = "".join(f"\n  | '{code}'" for code in CODES)
     parts.append(f"export type Code ={codes};\n")
@@ -29,7 +30,7 @@ def typescript() -> str:
 
 
 def _interface(name: str, schema: dict[str, Any], schemas: dict[str, Any]) -> str:
-    omits = schema.get("additionalProperties") is False or getattr(p, name).__struct_config__.omit_defaults
+    omits = schema.get("additionalProperties") is False or getattr(protocol, name).__struct_config__.omit_defaults
     lines = [f"/** {schema['description']} */", f"export interface {name} {{"]
     for field, about in schema["properties"].items():
         # Most answers are written with every field, also with those that have a default; a client may leave these out.

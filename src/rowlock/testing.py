@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rowlock.bots import Bot, Stream, compiled_form
-from rowlock.rules import kernel as k
-from rowlock.rules import notation
+from rowlock.rules import kernel, notation
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game
 from rowlock.rules.sheet import Sheet
@@ -26,8 +25,8 @@ def options_can_be_played(game: Game) -> None:
     """Options are sorted, never repeat, and every one of them can be played."""
     for player in game.to_act:
         options = game.options(player)
-        found, spare = [0] * k.MAX_OPTIONS, [0] * k.SPARE_SIZE
-        count = k.options(list(game.view(player).state), game.variant.tables, player, found, spare)
+        found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SPARE_SIZE
+        count = kernel.options(list(game.view(player).state), game.variant.tables, player, found, spare)
         assert options == sorted(options)
         assert len(set(options)) == len(set(found[:count])) == count, options
         for option in options:
@@ -117,8 +116,8 @@ def record_is_the_game(game: Game) -> None:
 def marks_move_right(before: Game, after: Game) -> None:
     """Marks stay, and new ones stand to the right of all old ones in their row."""
     for old, new in zip(before.sheets, after.sheets, strict=True):
-        for row in range(k.ROWS + len(before.variant.fields)):
-            marks, more = old.ints[k.MARKS + row], new.ints[k.MARKS + row]
+        for row in range(kernel.ROWS + len(before.variant.fields)):
+            marks, more = old.ints[kernel.MARKS + row], new.ints[kernel.MARKS + row]
             assert marks & ~more == 0, "a mark has gone"
             fresh = more & ~marks
             assert fresh == 0 or fresh & -fresh > marks, "a mark left of an older one"
@@ -133,7 +132,7 @@ def closing_needs_marks(before: Game, after: Game) -> None:
             numbers = new.rows[name]
             assert len(numbers) > before.variant.needed
             assert before.variant.closes(before.variant.codes[f"{name}{numbers[-1]}"])
-            assert new.ints[k.COUNT + row] == len(numbers) + 1
+            assert new.ints[kernel.COUNT + row] == len(numbers) + 1
             assert name in after.closed or before.variant.cards
 
 
@@ -153,7 +152,7 @@ def cards_are_somewhere_once(game: Game) -> None:
         everywhere = [card for hand in game.hands for card in hand] + [*game.display, *game.pile, *game.discards]
         assert sorted(everywhere) == sorted(map(game.variant.cards.name, game.variant.cards.deck(game.jokers)))
         dealt = game.turn > 1 or game.phase != "deal"
-        assert len(game.display) == (k.DISPLAYED if dealt else 0) or (game.phase == "deal" and not game.pile)
+        assert len(game.display) == (kernel.DISPLAYED if dealt else 0) or (game.phase == "deal" and not game.pile)
         holding = {"take": (2, 4), "white": (5, 5), "play": (5, 5)}.get(game.phase, (0, 5))
         assert holding[0] <= len(game.hands[game.active]) <= holding[1]
 
@@ -171,10 +170,10 @@ def views_hide_colours(game: Game) -> None:
         for player, hand in enumerate(game.hands):
             shown = hand if player == seat else tuple(sorted((f"?{card[1:]}" for card in hand), key=_number))
             assert view.cards.hands[player] == shown
-            assert player == seat or view.state[k.HAND + player] == 0
+            assert player == seat or view.state[kernel.HAND + player] == 0
         assert [card[1:] for card in game.display] == [card[1:].rstrip("'") for card in view.cards.display]
-        assert not any(view.state[k.DISPLAY : k.DISPLAY + k.DISPLAYED])
-        assert len(view.state) == k.state_size(len(game.players)), "the pile is nobody's to see"
+        assert not any(view.state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED])
+        assert len(view.state) == kernel.state_size(len(game.players)), "the pile is nobody's to see"
 
 
 def _number(card: str) -> int:
@@ -215,15 +214,15 @@ def step(game: Game, rng: random.Random) -> None:
 
 def _skipped(game: Game, player: int, option: str) -> int:
     name = option.split("= ")[-1].lstrip("!").split("+")[0].split(" ")[-1].rstrip("#")
-    row, cell = divmod(game.variant.codes.get(name, 0), k.MAX_CELLS)
-    return cell - game.sheets[player].ints[k.NEXT + row]
+    row, cell = divmod(game.variant.codes.get(name, 0), kernel.MAX_CELLS)
+    return cell - game.sheets[player].ints[kernel.NEXT + row]
 
 
 def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0) -> None:
     """Play games of a variant with 1 to 5 players to their end and hold every moment and step against the laws."""
     setup = find_setup(variant)
     for number in range(games):
-        game = Game(setup, 1 + number % k.MAX_PLAYERS, seed=seed, number=number)
+        game = Game(setup, 1 + number % kernel.MAX_PLAYERS, seed=seed, number=number)
         rng = random.Random(f"{seed} {number}")
         while not game.over:
             before = game.copy()
@@ -262,7 +261,7 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
         if bot.needs(variant, 2) is None:
             _check_compiled(bot, setup, seed)
         for number in range(games):
-            players = 1 + number % k.MAX_PLAYERS
+            players = 1 + number % kernel.MAX_PLAYERS
             game = Game(setup, players, seed=seed, number=number)
             while not game.over and bot.needs(variant, players) is None:
                 if not game.to_act:
@@ -276,10 +275,10 @@ def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
     if compiled_form(bot) is None:
         return
     from rowlock.arena.engine import CompiledEngine
-    from rowlock.arena.match import make_setting
-    from rowlock.arena.plain import play_games
+    from rowlock.arena.match import make_config
+    from rowlock.arena.worker import play_games
 
-    setting = make_setting([bot, bot], setup, seed, records=True)
+    setting = make_config([bot, bot], setup, seed, records=True)
     engine = CompiledEngine(setting, 1)
     compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(setting, 0, 3, [], [0.0] * 3).records
     for one, other in zip(compiled, plain, strict=True):

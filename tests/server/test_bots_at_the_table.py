@@ -11,7 +11,7 @@ import pytest
 
 from rowlock import Game
 from rowlock.bots import Bot, CompiledBot, KernelBot
-from rowlock.server import thinker
+from rowlock.server import bot_process
 from tests.effort import QUICK
 from tests.server.playing import Device
 from tests.server.serving import Server
@@ -101,20 +101,20 @@ def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.Monkey
             assert compile_now.wait(60)
             super().__init__(bot)
 
-    monkeypatch.setattr(thinker, "CompiledBot", Slowly)
+    monkeypatch.setattr(bot_process, "CompiledBot", Slowly)
     game = Game("classic", 2, seed=1)
     game.roll("11-3456")
-    question = thinker.Question("greedy", thinker.write_view(game.view(0)), 10)
-    bots = thinker.Bots()
-    for _ in range(2 * thinker.WORTH_COMPILING):
-        assert thinker.answer(question, bots) == thinker.Reply("R2")
+    question = bot_process.Question("greedy", bot_process.write_view(game.view(0)), 10)
+    bots = bot_process.Bots()
+    for _ in range(2 * bot_process.WORTH_COMPILING):
+        assert bot_process.answer(question, bots) == bot_process.Reply("R2")
     assert isinstance(bots["greedy"], KernelBot)
     compile_now.set()
     until = time.monotonic() + 180
     while not isinstance(bots["greedy"], CompiledBot) and time.monotonic() < until:
         time.sleep(0.05)
     assert isinstance(bots["greedy"], CompiledBot)
-    assert thinker.answer(question, bots) == thinker.Reply("R2")
+    assert bot_process.answer(question, bots) == bot_process.Reply("R2")
 
 
 def test_the_champion_begins_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,15 +122,15 @@ def test_the_champion_begins_without_compiled_code(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("rowlock.bots.bot._compiled", None)
     game = Game("classic", 2, seed=1)
     game.roll("34-5511")
-    question = thinker.Question("champion", thinker.write_view(game.view(0)), 10)
-    assert thinker.answer(question, thinker.Bots()) == thinker.Reply("R7")
+    question = bot_process.Question("champion", bot_process.write_view(game.view(0)), 10)
+    assert bot_process.answer(question, bot_process.Bots()) == bot_process.Reply("R7")
 
 
 @pytest.mark.parametrize("game", [Game("longo", 1, seed=1, lucky=[(3, 10)]), Game("cards+jokers", 2, seed=1)])
 def test_a_thinker_sees_what_the_seat_sees(game: Game) -> None:
     """The lucky numbers and the jokers of the game at hand."""
     game.chance()
-    assert thinker.read_view(thinker.write_view(game.view(0))) == game.view(0)
+    assert bot_process.read_view(bot_process.write_view(game.view(0))) == game.view(0)
 
 
 def test_thinking_never_blocks(tmp_path: Path, packages: Path) -> None:

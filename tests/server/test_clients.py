@@ -13,8 +13,7 @@ from websockets.http11 import Response
 from websockets.sync.client import connect
 
 from rowlock import parse
-from rowlock.server import client
-from rowlock.server import protocol as p
+from rowlock.server import client, protocol
 from rowlock.server.client import ServerError, split_address
 from tests.server.serving import Server, person
 
@@ -146,9 +145,9 @@ def test_a_decision_that_could_not_be_stored_is_sent_again(monkeypatch: pytest.M
     monkeypatch.setattr(visitor, "_try_to_send", sent.append)
     visitor.start()
     (command,) = sent
-    assert not visitor._is_news(p.Error("storage", {}, command.id))
+    assert not visitor._is_news(protocol.Error("storage", {}, command.id))
     assert sent == [command, command]
-    assert visitor._is_news(p.Error("started", {}, command.id))
+    assert visitor._is_news(protocol.Error("started", {}, command.id))
 
 
 def test_a_hello_that_could_not_be_answered_is_said_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +160,7 @@ def test_a_hello_that_could_not_be_answered_is_said_again(monkeypatch: pytest.Mo
             self.code = code
 
         def recv(self) -> bytes:
-            return p.encoder.encode(p.Error(self.code, {}))
+            return protocol.encoder.encode(protocol.Error(self.code, {}))
 
     def opened() -> None:
         hellos.append("storage" if len(hellos) < 2 else "no-table")

@@ -9,8 +9,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from rowlock.server import events as e
-from rowlock.server import news
+from rowlock.server import events, notifications
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Entry, Storage
 from tests.server.crashing import Ordeal, check_games, check_log
@@ -91,7 +90,9 @@ def test_news_come_with_the_commit(database: str) -> None:
         await connection.add_listener("rowlock", lambda *words: heard.put_nowait(words[3]))
         storage = Storage(Settings(database=database).database_url)
         await storage.open()
-        await storage.append([Entry("NEWS22", 1, e.Rolled("11-1111"), 1), Entry("NEWS22", 2, e.Rolled("11-1111"), 1)])
+        await storage.append(
+            [Entry("NEWS22", 1, events.Rolled("11-1111"), 1), Entry("NEWS22", 2, events.Rolled("11-1111"), 1)]
+        )
         item = json.loads(await asyncio.wait_for(heard.get(), 10))
         assert (item["about"], item["table"], item["seq"]) == ("events", "NEWS22", 2)
         await storage.close()
@@ -123,7 +124,7 @@ def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> No
         storages = [Storage(Settings(database=database).database_url) for _ in range(2)]
         for storage in storages:
             await storage.open()
-        entries = [Entry(f"D{number:05}", 1, e.Rolled("11-1111"), 1) for number in range(40)]
+        entries = [Entry(f"D{number:05}", 1, events.Rolled("11-1111"), 1) for number in range(40)]
         other = await asyncpg.connect(database)
         writing = other.transaction()
         await writing.start()
@@ -145,12 +146,12 @@ def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> No
 
 def test_news_survive_a_broken_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that breaks while there is much to tell; and whoever fails to take in one item hears the next."""
-    monkeypatch.setattr(news, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(notifications, "RETRY_SECONDS", 0.05)
 
     async def play() -> None:
         heard: asyncio.Queue[str] = asyncio.Queue()
 
-        async def hear(item: news.Item) -> None:
+        async def hear(item: notifications.Notification) -> None:
             heard.put_nowait(item.table)
             if item.table == "BAD":
                 raise ValueError
@@ -159,22 +160,24 @@ def test_news_survive_a_broken_connection(database: str, monkeypatch: pytest.Mon
             while await asyncio.wait_for(heard.get(), 10) != table:
                 pass
 
-        async def ignore(_: news.Item) -> None:
+        async def ignore(_: notifications.Notification) -> None:
             pass
 
-        first, second = (news.PostgresNews(Storage(Settings(database=database).database_url).url) for _ in range(2))
+        first, second = (
+            notifications.PostgresNotifications(Storage(Settings(database=database).database_url).url) for _ in range(2)
+        )
         await first.open(hear)
         await second.open(ignore)
         admin = await asyncpg.connect(database)
-        second.tell(news.Item("who", "BAD"))
+        second.tell(notifications.Notification("who", "BAD"))
         await until("BAD")
         for turn in range(6):
             for number in range(200 * (turn % 3)):
-                second.tell(news.Item("who", f"Q{number}"))
+                second.tell(notifications.Notification("who", f"Q{number}"))
             await admin.execute(TERMINATE_OTHERS)
-            await until(news.EVERY_TABLE)  # the first has connected again
+            await until(notifications.EVERY_TABLE)  # the first has connected again
             for attempt in range(100):  # what is told in the moment of the break may be lost
-                second.tell(news.Item("who", f"T{turn}"))
+                second.tell(notifications.Notification("who", f"T{turn}"))
                 try:
                     await asyncio.wait_for(until(f"T{turn}"), 0.1)
                     break

@@ -11,11 +11,10 @@ import pytest
 from sqlalchemy.exc import DatabaseError
 
 from rowlock.server import protocol
-from rowlock.server import protocol as p
-from rowlock.server.hall import Hall
 from rowlock.server.refusal import CODES, codes_table
 from rowlock.server.settings import SettingError, Settings, read_settings, settings_table
 from rowlock.server.storage import Storage
+from rowlock.server.table_registry import TableRegistry
 from tests.command import run
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -85,12 +84,12 @@ def test_a_database_that_cannot_be_opened_is_let_go(tmp_path: Path) -> None:
 
     async def fail() -> None:
         with pytest.raises(DatabaseError):
-            await Hall(Settings(database=f"sqlite:///{file}")).open()
+            await TableRegistry(Settings(database=f"sqlite:///{file}")).open()
 
     async def succeed() -> None:
-        hall = Hall(Settings(database=f"sqlite:///{file}"))
-        await hall.open()
-        await hall.close()
+        registry = TableRegistry(Settings(database=f"sqlite:///{file}"))
+        await registry.open()
+        await registry.close()
 
     asyncio.run(fail())
     file.unlink()
@@ -149,9 +148,30 @@ def test_the_protocol_is_documented() -> None:
     """Every code with its values, every message and every field of it, as they are."""
     text = (DOCS / "protocol.md").read_text()
     assert codes_table() in text
-    assert f"version is **{p.VERSION}**" in text
-    messages = (p.Hello, p.Decide, p.Withdraw, p.Start, p.Leave, p.Replace, p.Bye, p.Ping)
-    shown = (p.View, p.Ack, p.Error, p.Pong, p.Position, p.Sheet, p.Turn, p.Seat, p.Choice, p.Own, p.Result)
+    assert f"version is **{protocol.VERSION}**" in text
+    messages = (
+        protocol.Hello,
+        protocol.Decide,
+        protocol.Withdraw,
+        protocol.Start,
+        protocol.Leave,
+        protocol.Replace,
+        protocol.Bye,
+        protocol.Ping,
+    )
+    shown = (
+        protocol.View,
+        protocol.Ack,
+        protocol.Error,
+        protocol.Pong,
+        protocol.Position,
+        protocol.Sheet,
+        protocol.Turn,
+        protocol.Seat,
+        protocol.Choice,
+        protocol.Own,
+        protocol.Result,
+    )
     for kind in (*messages, *shown):
         assert kind.__name__.lower() in text.lower()
         for field in msgspec.structs.fields(kind):

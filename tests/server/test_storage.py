@@ -11,14 +11,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from rowlock.server import commands, migration
-from rowlock.server import events as e
-from rowlock.server import protocol as p
-from rowlock.server.hall import Hall
+from rowlock.server import commands, migration, protocol
+from rowlock.server.events import Ended, Rolled, Seated, Started
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Entry, Storage, metadata
 from rowlock.server.storage import events as storage_events
+from rowlock.server.table_registry import TableRegistry
 
 BAD_ROLL = '{"kind": "rolled", "dice": "99"}'  # known, but impossible
 
@@ -36,7 +35,7 @@ def run(tmp_path: Path, work: Any) -> None:
 
 
 def rolled(table: str, seq: int, dice: str = "11-1111", at: int = 1) -> Entry:
-    return Entry(table, seq, e.Rolled(dice), at)
+    return Entry(table, seq, Rolled(dice), at)
 
 
 def test_what_was_appended_is_read(tmp_path: Path) -> None:
@@ -86,10 +85,10 @@ def test_many_appends_share_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_running_and_old_tables(tmp_path: Path) -> None:
     async def work(storage: Storage) -> None:
-        await storage.append([Entry("A", 1, e.Started((0,)), 1), Entry("A", 2, e.Ended((0,)), 5)])
-        await storage.append([Entry("B", 1, e.Started((0,)), 3)])
-        await storage.append([Entry("C", 1, e.Started((0,)), 9)])
-        await storage.append([Entry("D", 1, e.Started((0,)), 1), Entry("D", 2, e.Ended((0,)), 7)])
+        await storage.append([Entry("A", 1, Started((0,)), 1), Entry("A", 2, Ended((0,)), 5)])
+        await storage.append([Entry("B", 1, Started((0,)), 3)])
+        await storage.append([Entry("C", 1, Started((0,)), 9)])
+        await storage.append([Entry("D", 1, Started((0,)), 1), Entry("D", 2, Ended((0,)), 7)])
         assert sorted(await storage.running()) == ["B", "C"]
         assert await storage.forget(ended_before=6, left_before=0) == 1
         assert [len(await storage.read(table)) for table in "ABCD"] == [0, 1, 1, 2]
@@ -111,19 +110,19 @@ def test_a_table_that_cannot_be_read_stops_no_other(
     """Its game is refused and named in the log; all others resume."""
 
     async def work() -> None:
-        hall = Hall(Settings(database=f"sqlite:///{tmp_path / 'x.db'}"))
-        await hall.storage.open()
+        registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}"))
+        await registry.storage.open()
         for code in ("AAAAAA", "BBBBBB", "CCCCCC"):
-            events = commands.create(p.TableWish("classic", [p.SeatWish()]))
-            events += [e.Seated(0, "Anna", "hash"), e.Started((0,)), e.Rolled("11-1111")]
-            await hall.storage.append([Entry(code, seq, event, 1) for seq, event in enumerate(events, 1)])
+            events = commands.create(protocol.TableWish("classic", [protocol.SeatWish()]))
+            events += [Seated(0, "Anna", "hash"), Started((0,)), Rolled("11-1111")]
+            await registry.storage.append([Entry(code, seq, event, 1) for seq, event in enumerate(events, 1)])
         broken = {"table_id": "AAAAAA", "seq": 5, "kind": "juggled", "data": data, "at": 1}
-        await hall.storage.run(lambda connection: connection.execute(sa.insert(storage_events), broken))
-        await hall._resume()
-        assert sorted(hall.live) == ["BBBBBB", "CCCCCC"]
+        await registry.storage.run(lambda connection: connection.execute(sa.insert(storage_events), broken))
+        await registry._resume()
+        assert sorted(registry.sessions) == ["BBBBBB", "CCCCCC"]
         with pytest.raises(Refused, match="storage"):
-            await hall.find("AAAAAA")
-        await hall.close()
+            await registry.find("AAAAAA")
+        await registry.close()
 
     asyncio.run(work())
     assert "table AAAAAA cannot be read" in caplog.text
@@ -133,22 +132,22 @@ def test_tidying_goes_on_when_nothing_can_be_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A database that is locked or read-only for a while: the next round tries again."""
-    monkeypatch.setattr("rowlock.server.hall.FORGET_SECONDS", 0.0)
+    monkeypatch.setattr("rowlock.server.table_registry.FORGET_SECONDS", 0.0)
     trigger = "CREATE TRIGGER held BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'held'); END"
 
     async def work() -> None:
-        hall = Hall(Settings(database=f"sqlite:///{tmp_path / 'x.db'}", news_seconds=0.01))
-        await hall.storage.open()
-        await hall.storage.append([rolled("OLD", 1)])
-        await hall.storage.run(lambda connection: connection.execute(sa.text(trigger)))
-        tidying = asyncio.create_task(hall._tidy())
+        registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}", news_seconds=0.01))
+        await registry.storage.open()
+        await registry.storage.append([rolled("OLD", 1)])
+        await registry.storage.run(lambda connection: connection.execute(sa.text(trigger)))
+        tidying = asyncio.create_task(registry._tidy())
         while "cannot be deleted" not in caplog.text:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        await hall.storage.run(lambda connection: connection.execute(sa.text("DROP TRIGGER held")))
-        while await hall.storage.read("OLD"):  # noqa: ASYNC110
+        await registry.storage.run(lambda connection: connection.execute(sa.text("DROP TRIGGER held")))
+        while await registry.storage.read("OLD"):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         tidying.cancel()
-        await hall.close()
+        await registry.close()
 
     asyncio.run(asyncio.wait_for(work(), 20))
 

@@ -8,14 +8,12 @@ import msgspec
 import pytest
 
 from rowlock import Game, variant_ids
-from rowlock.server import commands
-from rowlock.server import events as e
-from rowlock.server import protocol as p
+from rowlock.server import commands, events, protocol
 from rowlock.server.client import game_of
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import Table
-from rowlock.server.views import Drawing, Presence
+from rowlock.server.views import Presence, ViewBuilder
 
 NOW = 1_800_000_000_000
 
@@ -33,22 +31,22 @@ class Everybody(Presence):
 def table_of(people: int, variant: str = "classic", *bots: str) -> Table:
     """A table at which a game has just started; the secret of a seat is the name of its player."""
     table = Table("ABC234")
-    wishes = [p.SeatWish()] * people + [p.SeatWish(bot) for bot in bots]
-    happen(table, commands.create(p.TableWish(variant, wishes)))
+    wishes = [protocol.SeatWish()] * people + [protocol.SeatWish(bot) for bot in bots]
+    happen(table, commands.create(protocol.TableWish(variant, wishes)))
     names = [f"Person {i}" for i in range(people)]
     happen(table, commands.join(table, names, [hash_of(name) for name in names]))
     return table
 
 
-def happen(table: Table, answer: commands.Answer, at: int = NOW) -> list[e.AnyEvent]:
+def happen(table: Table, answer: commands.Answer, at: int = NOW) -> list[events.AnyEvent]:
     """Carry a command out; all that happened, as it is read again."""
     assert isinstance(answer, list)
-    return [e.read_event(e.write_event(event)) for event in commands.carry_out(table, answer, at)]
+    return [events.read_event(events.write_event(event)) for event in commands.carry_out(table, answer, at)]
 
 
 def decide(table: Table, seat: int, option: str, command: str = "") -> None:
     assert table.game
-    message = p.Decide(table.code, seat, table.game.turn, table.game.phase, option, command or f"c{table.seq}")
+    message = protocol.Decide(table.code, seat, table.game.turn, table.game.phase, option, command or f"c{table.seq}")
     happen(table, commands.decide(table, message))
 
 
@@ -62,10 +60,10 @@ def play_on(table: Table, rng: random.Random, steps: int) -> None:
 
 def _views(table: Table) -> dict[int | None, bytes]:
     """What everybody is shown, and a spectator."""
-    shown: dict[int | None, bytes] = {None: Drawing().draw(table, Everybody(), set(), NOW)}
+    shown: dict[int | None, bytes] = {None: ViewBuilder().draw(table, Everybody(), set(), NOW)}
     for number, seat in enumerate(table.seats):
         if seat.secret_hash:
-            shown[number] = Drawing().draw(table, Everybody(), {seat.secret_hash}, NOW)
+            shown[number] = ViewBuilder().draw(table, Everybody(), {seat.secret_hash}, NOW)
     return shown
 
 
@@ -125,20 +123,20 @@ def test_the_log_is_the_table(variant: str, people: int) -> None:
             twin.apply(event, NOW)
         assert table == twin
 
-    both(commands.create(p.TableWish(variant, [p.SeatWish()] * people)))
+    both(commands.create(protocol.TableWish(variant, [protocol.SeatWish()] * people)))
     names = [f"Person {i}" for i in range(people)]
     both(commands.join(table, names, names))
     while table.game and not table.game.over:
         seat = rng.choice(table.game.to_act)
         option = rng.choice(list(table.game.view(seat).options))
-        message = p.Decide(table.code, seat, table.game.turn, table.game.phase, option, f"c{table.seq}")
+        message = protocol.Decide(table.code, seat, table.game.turn, table.game.phase, option, f"c{table.seq}")
         both(commands.decide(table, message))
 
 
 @pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
 def test_views_do_not_depend_on_those_drawn_before(variant: str) -> None:
     """What is kept of earlier views changes nothing: not in the course of a game, nor at its end."""
-    table, rng, drawing = table_of(3, variant), random.Random(3), Drawing()
+    table, rng, drawing = table_of(3, variant), random.Random(3), ViewBuilder()
     while table.state != "over":
         play_on(table, rng, rng.choice([1, 1, 7]))
         for seat, view in _views(table).items():
@@ -195,25 +193,25 @@ def _recoloured(deck: list[str], own: set[int]) -> list[str]:
 
 def _dealt(variant: str, deck: list[str]) -> Table:
     table = Table("ABC234")
-    happen(table, commands.create(p.TableWish(variant, [p.SeatWish()] * 3)))
-    seated = [e.Seated(seat, f"Person {seat}", f"Person {seat}") for seat in range(3)]
-    happen(table, [*seated, e.Started((0, 1, 2)), e.Dealt(" ".join(deck))])
+    happen(table, commands.create(protocol.TableWish(variant, [protocol.SeatWish()] * 3)))
+    seated = [events.Seated(seat, f"Person {seat}", f"Person {seat}") for seat in range(3)]
+    happen(table, [*seated, events.Started((0, 1, 2)), events.Dealt(" ".join(deck))])
     return table
 
 
 def test_decks_are_shuffled() -> None:
     """Chance: every card lies on top equally often, and no two decks are alike."""
     decks = [_first_chance("cards") for _ in range(2200)]
-    tops = Counter(deck.cards.split(" ")[0] for deck in decks if isinstance(deck, e.Dealt))
+    tops = Counter(deck.cards.split(" ")[0] for deck in decks if isinstance(deck, events.Dealt))
     assert len(tops) == 44
     assert all(20 < count < 85 for count in tops.values())
     assert len(set(decks)) == len(decks)
 
 
-def _first_chance(variant: str) -> e.AnyEvent:
+def _first_chance(variant: str) -> events.AnyEvent:
     """What chance does when a game for two starts."""
-    plans = (e.SeatPlan("random"), e.SeatPlan("random"))
-    return commands.carry_out(Table("ABC234"), [e.Created(variant, plans), e.Started((0, 1))], NOW)[-1]
+    plans = (events.SeatPlan("random"), events.SeatPlan("random"))
+    return commands.carry_out(Table("ABC234"), [events.Created(variant, plans), events.Started((0, 1))], NOW)[-1]
 
 
 def test_dice_are_even_and_leave_with_their_rows() -> None:
@@ -223,7 +221,7 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
     counts = [[0] * 7 for _ in range(6)]
     for _ in range(6000):
         rolled = _first_chance("classic")
-        assert isinstance(rolled, e.Rolled)
+        assert isinstance(rolled, events.Rolled)
         for die, face in enumerate(rolled.dice.replace("-", "")):
             counts[die][int(face)] += 1
     assert all(850 < count < 1150 for die in counts for count in die[1:])
@@ -240,7 +238,7 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
     )
     closed = parse(f'[Variant "classic"]\n[Players "Anna"]\n\n{rolls}\n')
     left = Table("ABC234", game=closed).draw(1, NOW)
-    assert isinstance(left, e.Rolled)
+    assert isinstance(left, events.Rolled)
     assert left.dice[3] == "."
 
 
@@ -258,7 +256,7 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
 )
 def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
     table = Table("ABC234")
-    happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 2)))
+    happen(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2)))
     with pytest.raises(Refused) as refused:
         commands.join(table, [name], ["hash"])
     assert (refused.value.code, refused.value.values) == ("name", {"reason": reason})
@@ -267,14 +265,14 @@ def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
 @pytest.mark.parametrize("name", ["Ånna", "安娜", "👩\u200d🚀", "?", "نیم\u200cفاصله"])
 def test_names_in_any_script(name: str) -> None:
     table = Table("ABC234")
-    happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 2)))
+    happen(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2)))
     happen(table, commands.join(table, [name], ["hash"]))
     assert table.seats[0].name == name
 
 
 def test_people_sit_where_they_wish() -> None:
     table = Table("ABC234")
-    happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 4)))
+    happen(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 4)))
     happen(table, commands.join(table, ["Anna", "Ben"], ["a", "b"], [2, None]))
     assert [seat.name for seat in table.seats] == ["Ben", None, "Anna", None]
     for wishes in ([2], [7]):
@@ -287,7 +285,10 @@ def test_people_sit_where_they_wish() -> None:
 
 def test_nobody_shares_a_name() -> None:
     table = Table("ABC234")
-    happen(table, commands.create(p.TableWish("classic", [p.SeatWish()] * 2 + [p.SeatWish("greedy")] * 2)))
+    happen(
+        table,
+        commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2 + [protocol.SeatWish("greedy")] * 2)),
+    )
     assert [seat.name for seat in table.seats] == [None, None, "greedy", "greedy 2"]
     for names in (["Anna", "Anna"], ["greedy 2"]):
         with pytest.raises(Refused, match="name-taken"):
@@ -297,16 +298,20 @@ def test_nobody_shares_a_name() -> None:
 def test_lucky_numbers_can_be_wished_for() -> None:
     """Longo: pairs stay with the seats they were given to."""
     table = Table("ABC234")
-    wish = p.TableWish("longo", [p.SeatWish(lucky=[6, 11]), p.SeatWish(lucky=[4, 9])])
+    wish = protocol.TableWish("longo", [protocol.SeatWish(lucky=[6, 11]), protocol.SeatWish(lucky=[4, 9])])
     happen(table, commands.create(wish))
     happen(table, commands.join(table, ["Anna", "Ben"], ["a", "b"]))
     assert table.game
     assert dict(zip(table.game.players, table.game.lucky, strict=True)) == {"Anna": (6, 11), "Ben": (4, 9)}
-    for bad in ([p.SeatWish(lucky=[6, 6])], [p.SeatWish(lucky=[4, 9])] * 2, [p.SeatWish(lucky=[4, 9]), p.SeatWish()]):
+    for bad in (
+        [protocol.SeatWish(lucky=[6, 6])],
+        [protocol.SeatWish(lucky=[4, 9])] * 2,
+        [protocol.SeatWish(lucky=[4, 9]), protocol.SeatWish()],
+    ):
         with pytest.raises(Refused, match="lucky"):
-            commands.create(p.TableWish("longo", bad))
+            commands.create(protocol.TableWish("longo", bad))
     with pytest.raises(Refused, match="lucky"):
-        commands.create(p.TableWish("classic", [p.SeatWish(lucky=[4, 9])]))
+        commands.create(protocol.TableWish("classic", [protocol.SeatWish(lucky=[4, 9])]))
 
 
 @pytest.mark.parametrize("variant", ["cards", "cards-mixx-a+jokers"])
@@ -317,7 +322,7 @@ def test_a_view_on_the_wire_tells_all_that_a_seat_may_know(variant: str) -> None
         game = table.game
         for seat, view in _views(table).items():
             if seat is not None:
-                found, wanted = game_of(p.reply_decoder.decode(view)).view(seat), game.view(seat)
+                found, wanted = game_of(protocol.reply_decoder.decode(view)).view(seat), game.view(seat)
                 assert (found.cards, found.sheets) == (wanted.cards, wanted.sheets)
                 assert seat not in game.to_act or found.options == wanted.options
                 assert (found.turn, found.phase, found.closed) == (wanted.turn, wanted.phase, wanted.closed)
@@ -327,10 +332,10 @@ def test_a_view_on_the_wire_tells_all_that_a_seat_may_know(variant: str) -> None
 def _left_with_a_code() -> Table:
     """Anna has asked for a handover code, and left."""
     table = Table("ABC234")
-    happen(table, commands.create(p.TableWish("big-points", [p.SeatWish(), p.SeatWish()])))
+    happen(table, commands.create(protocol.TableWish("big-points", [protocol.SeatWish(), protocol.SeatWish()])))
     happen(table, commands.join(table, ["Anna"], [hash_of("anna")]))
     happen(table, commands.offer(table, "anna", "HANDOVER", NOW + 1000))
-    happen(table, commands.leave(table, p.Leave("ABC234", 0, "c1")))
+    happen(table, commands.leave(table, protocol.Leave("ABC234", 0, "c1")))
     return table
 
 
@@ -348,7 +353,7 @@ def test_a_handover_code_does_not_outlive_leaving(*, followed: bool) -> None:
 def test_whether_the_player_is_absent_comes_before_the_bot() -> None:
     table = table_of(2)
     with pytest.raises(Refused, match="not-absent"):
-        commands.replace(table, p.Replace("ABC234", 1, "nobody", "c1"), [0], absent=False)
+        commands.replace(table, protocol.Replace("ABC234", 1, "nobody", "c1"), [0], absent=False)
 
 
 def test_a_copy_of_a_table_is_a_table_of_its_own() -> None:

@@ -9,16 +9,16 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from rowlock.arena.config import MatchConfig
 from rowlock.arena.engine import Engine, engine_for
-from rowlock.arena.plain import Played
-from rowlock.arena.setting import Setting
+from rowlock.arena.worker import Played
 
 LOOPBACK = "127.0.0.1"
 
 
 @lru_cache(maxsize=4)
 def _engine(packed: bytes) -> Engine:
-    """The engine of a setting, kept by a worker between its tasks."""
+    """The engine of a config, kept by a worker between its tasks."""
     return engine_for(pickle.loads(packed))
 
 
@@ -50,16 +50,16 @@ def _connect(address: str) -> Any:
 class RayEngine:
     """Plays on a Ray cluster, or on one started here for the occasion (`local`)."""
 
-    def __init__(self, setting: Setting, address: str, workers: int | None = None) -> None:
+    def __init__(self, config: MatchConfig, address: str, workers: int | None = None) -> None:
         self.ray = ray = _connect(address)
-        self._local = engine_for(setting)
+        self._local = engine_for(config)
         self.path, self.batch = self._local.path, self._local.batch
         self.task = ray.remote(max_retries=-1)(_play)
-        self.setting = ray.put(pickle.dumps(setting))
+        self.config = ray.put(pickle.dumps(config))
         self.threads = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def play(self, first: int, count: int) -> Played:
-        played: Played = self.ray.get(self.task.remote(self.setting, first, count))
+        played: Played = self.ray.get(self.task.remote(self.config, first, count))
         return played
 
     def records(self, first: int, played: Played) -> Iterator[str]:

@@ -6,7 +6,7 @@ from math import sqrt
 from pathlib import Path
 
 from rowlock.arena.engine import engine_for
-from rowlock.arena.match import GAMES, check_numbers, make_setting, play_in_order, stretches
+from rowlock.arena.match import GAMES, check_numbers, make_config, play_in_order, stretches
 from rowlock.arena.tally import LOST, WIN, Z, standing_of, win_shares
 from rowlock.bots import Bot
 from rowlock.fast.games import Array
@@ -46,8 +46,8 @@ def compare(
     Games in which somebody broke down count for the win rates, their points do not.
     """
     check_numbers(games, None, workers, None)
-    one = make_setting([a, *field], variant, seed, move_timeout=move_timeout)
-    other = make_setting([b, *field], variant, one.seed, move_timeout=move_timeout)
+    one = make_config([a, *field], variant, seed, move_timeout=move_timeout)
+    other = make_config([b, *field], variant, one.seed, move_timeout=move_timeout)
     engines = [engine_for(one, workers), engine_for(other, workers)]
     batch = min(engine.batch for engine in engines)
     won, shares, points = [0, 0], _Sums(), _Sums()

@@ -6,10 +6,10 @@ from typing import Protocol
 
 import numpy as np
 
-from rowlock.arena.plain import PlainEngine, Played
-from rowlock.arena.setting import Setting
+from rowlock.arena.config import MatchConfig
 from rowlock.arena.tally import Forfeit
-from rowlock.bots import KernelBot, compiled_form, memory_of
+from rowlock.arena.worker import Played, ProcessEngine
+from rowlock.bots import KernelBot, compiled_form, data_of
 from rowlock.fast import games as compiled
 from rowlock.rules.game import Game
 
@@ -30,11 +30,11 @@ class CompiledEngine:
     path = "compiled"
     batch = 4096
 
-    def __init__(self, setting: Setting, threads: int) -> None:
-        self.setting, self.threads, self.players = setting, threads, compiled_players(setting)
+    def __init__(self, config: MatchConfig, threads: int) -> None:
+        self.config, self.threads, self.players = config, threads, compiled_players(config)
 
     def play(self, first: int, count: int) -> Played:
-        results = compiled.play(self.setting.setup, self.players, self.setting.seed, first, count)
+        results = compiled.play(self.config.setup, self.players, self.config.seed, first, count)
         forfeits = [
             Forfeit(first + int(row), -1 - int(results[row, compiled.REASON]), "its choice is not an option")
             for row in np.flatnonzero(results[:, compiled.REASON] < 0)
@@ -48,10 +48,10 @@ class CompiledEngine:
 
     def record(self, number: int) -> str:
         """The game again, every action played through `Game`."""
-        setting = self.setting
-        actions = iter(compiled.actions(setting.setup, self.players, setting.seed, number))
-        names = [setting.names[bot] for bot in setting.seats(number)]
-        game = Game(setting.setup, names, seed=setting.seed, number=number)
+        config = self.config
+        actions = iter(compiled.actions(config.setup, self.players, config.seed, number))
+        names = [config.names[bot] for bot in config.seats(number)]
+        game = Game(config.setup, names, seed=config.seed, number=number)
         while not game.over:
             if not game.to_act:
                 game.chance()
@@ -65,17 +65,17 @@ class CompiledEngine:
         """Threads hold nothing."""
 
 
-def compiled_players(setting: Setting) -> list[compiled.Player]:
+def compiled_players(config: MatchConfig) -> list[compiled.Player]:
     """Every bot with its read-only data; all of them have a compiled form."""
-    kinds = [type(bot) for bot in setting.bots if isinstance(bot, KernelBot)]
-    memories = [memory_of(kind, setting.variant, len(kinds)) for kind in kinds]
-    return list(zip(map(compiled_form, setting.bots), memories, strict=True))
+    kinds = [type(bot) for bot in config.bots if isinstance(bot, KernelBot)]
+    memories = [data_of(kind, config.variant, len(kinds)) for kind in kinds]
+    return list(zip(map(compiled_form, config.bots), memories, strict=True))
 
 
-def engine_for(setting: Setting, workers: int | None = None) -> Engine:
-    """The fastest way to play a setting, with as many workers as there are cores unless told."""
-    for bot in setting.bots:
-        bot.prepare(setting.variant, len(setting.bots))
+def engine_for(config: MatchConfig, workers: int | None = None) -> Engine:
+    """The fastest way to play a config, with as many workers as there are cores unless told."""
+    for bot in config.bots:
+        bot.prepare(config.variant, len(config.bots))
     threads = workers or os.cpu_count() or 1
-    compiled = all(compiled_form(bot) is not None for bot in setting.bots)
-    return CompiledEngine(setting, threads) if compiled else PlainEngine(setting, threads)
+    compiled = all(compiled_form(bot) is not None for bot in config.bots)
+    return CompiledEngine(config, threads) if compiled else ProcessEngine(config, threads)

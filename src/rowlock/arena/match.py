@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import IO
 
 from rowlock.arena.cluster import RayEngine
+from rowlock.arena.config import MatchConfig
 from rowlock.arena.engine import Engine, engine_for
-from rowlock.arena.plain import Played
 from rowlock.arena.result import Result, result_of
-from rowlock.arena.setting import Setting
 from rowlock.arena.tally import WIN, Tally, empty_tally, wilson
+from rowlock.arena.worker import Played
 from rowlock.bots import Bot, find_bot
 from rowlock.bots.bot import A_DAY, thinkers
-from rowlock.places import writing
-from rowlock.rules import kernel as k
+from rowlock.paths import writing
+from rowlock.rules import kernel
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import check_players, unlike
 from rowlock.rules.variant import Setup, Variant, find_setup
@@ -51,7 +51,7 @@ def match(
     game: int | None = None,
     move_timeout: float = 10.0,
     think: float | None = None,
-    prepare: Callable[[Setting], None] | None = None,
+    prepare: Callable[[MatchConfig], None] | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play a match and tell how it went; Ctrl-C ends it early, with what was played so far.
@@ -60,37 +60,37 @@ def match(
     ahead so many seconds per decision. The same seed gives the same games, whatever the number of workers; `game` plays
     one game of a run alone. `prepare` is called once all is checked, before the first game.
     """
-    setting = make_setting(bots, variant, seed, records is not None or game is not None, move_timeout, think)
+    config = make_config(bots, variant, seed, records is not None or game is not None, move_timeout, think)
     check_numbers(games, until, workers, game)
-    if until is not None and len(setting.bots) == 1:
+    if until is not None and len(config.bots) == 1:
         raise MatchError("--until is about win rates, and one bot alone has none; say how many games instead")
     if prepare:
-        prepare(setting)
-    engine: Engine = RayEngine(setting, ray, workers) if ray else engine_for(setting, workers)
+        prepare(config)
+    engine: Engine = RayEngine(config, ray, workers) if ray else engine_for(config, workers)
     try:
         with _open(records) as file:
             if games is None and until is None:
                 games = GAMES
             parts = iter([(game, 1)]) if game is not None else stretches(games, engine.batch)
-            result, record = _run(setting, engine, parts, until, file, progress)
+            result, record = _run(config, engine, parts, until, file, progress)
             return replace(result, record=record) if game is not None else result
     finally:
         engine.close()
 
 
-def make_setting(
+def make_config(
     bots: Sequence[str | Bot],
     variant: str | Path | Variant | Setup,
     seed: int | None,
     records: bool = False,
     move_timeout: float = 10.0,
     think: float | None = None,
-) -> Setting:
+) -> MatchConfig:
     """Check who plays what; two bots of a kind are told apart by a number."""
     if isinstance(bots, str):
         raise MatchError(f"bots are a list, not {bots!r}")
-    if not 1 <= len(bots) <= k.MAX_PLAYERS:
-        raise MatchError(f"1 to {k.MAX_PLAYERS} bots can play, not {len(bots)}")
+    if not 1 <= len(bots) <= kernel.MAX_PLAYERS:
+        raise MatchError(f"1 to {kernel.MAX_PLAYERS} bots can play, not {len(bots)}")
     seed = secrets.randbits(32) if seed is None else seed
     if not 0 <= seed <= MAX_SEED:
         raise MatchError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
@@ -111,7 +111,7 @@ def make_setting(
         named = dict(zip(names, players, strict=True))
         players = tuple({**named, **thinkers(named, think)}.values())
         move_timeout += think
-    return Setting(find_setup(variant), players, check_players(names), seed, records, move_timeout)
+    return MatchConfig(find_setup(variant), players, check_players(names), seed, records, move_timeout)
 
 
 def check_numbers(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:
@@ -162,7 +162,7 @@ def play_in_order(engine: Engine, parts: Iterator[tuple[int, int]]) -> Iterator[
 
 
 def _run(
-    setting: Setting,
+    config: MatchConfig,
     engine: Engine,
     parts: Iterator[tuple[int, int]],
     until: float | None,
@@ -170,18 +170,18 @@ def _run(
     progress: Progress | None,
 ) -> tuple[Result, str | None]:
     """Play all parts; the result, and the last record where records are wanted."""
-    tally = empty_tally(setting.variant, len(setting.bots))
+    tally = empty_tally(config.variant, len(config.bots))
     last: str | None = None
     begin = time.perf_counter()
 
     def so_far() -> Result:
         seconds = time.perf_counter() - begin
-        return result_of(str(setting.setup), setting.seed, engine.path, setting.names, tally, seconds)
+        return result_of(str(config.setup), config.seed, engine.path, config.names, tally, seconds)
 
     try:
         for first, played in play_in_order(engine, parts):
             tally.add(played.results, played.forfeits, first)
-            for record in engine.records(first, played) if setting.records else ():
+            for record in engine.records(first, played) if config.records else ():
                 last = record
                 if file:
                     with writing(Path(file.name)):

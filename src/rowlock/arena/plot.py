@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rowlock.arena.result import Result
 from rowlock.arena.tally import LOWEST
 from rowlock.fast.games import Array
-from rowlock.places import check_writable
+from rowlock.paths import check_writable
 
 # Told apart without colour too: by shade and by line.
 _COLOURS = ("#c0392b", "#2257a8", "#1e7d46", "#b07a00", "#5b3b8c")

@@ -6,14 +6,14 @@ from math import sqrt
 import numpy as np
 
 from rowlock.fast.games import BOTS, LOCKED, MISTHROWS, PER_BOT, POINTS, REASON, TURNS, Array
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.variant import Variant
 
 WIN = 60  # a win in units that can be shared by two to five
 TOLD = 20  # breakdowns that a report tells one by one
 Z = 1.959964  # of a 95 % interval
 LOST = -(1 << 40)  # the points of whoever broke down
-LOWEST = k.LOWEST_TOTAL
+LOWEST = kernel.LOWEST_TOTAL
 
 
 @dataclass

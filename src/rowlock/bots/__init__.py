@@ -1,6 +1,6 @@
 """Who plays: bots by name, from the weakest up, and how anybody adds their own."""
 
-from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form, memory_of
+from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form, data_of
 from rowlock.bots.registry import LEVELS, bot_names, find_bot, ready_bots
 
 __all__ = [
@@ -12,7 +12,7 @@ __all__ = [
     "Stream",
     "bot_names",
     "compiled_form",
+    "data_of",
     "find_bot",
-    "memory_of",
     "ready_bots",
 ]

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock.fast import workspace
-from rowlock.rules import chance
-from rowlock.rules import kernel as k
+from rowlock.rules import chance, kernel
 from rowlock.rules.game import Game, View
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
@@ -69,14 +68,14 @@ class Bot(ABC):
         return self
 
 
-Room = workspace.Room  # the buffers of a bot
+BotBuffers = workspace.BotBuffers  # the buffers of a bot
 # The weights or other numbers of a bot, int32 and float32: made once, only read, the same for all bots of a kind.
-Memory = Sequence[tuple[Ints, workspace.Floats]]
+BotData = Sequence[tuple[Ints, workspace.Floats]]
 Arrays = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 @lru_cache(maxsize=16)
-def memory_of(kind: "type[KernelBot]", variant: Variant, players: int) -> Arrays:
+def data_of(kind: "type[KernelBot]", variant: Variant, players: int) -> Arrays:
     """The numbers that bots of a kind read, made when they are first needed in this process."""
     ints, floats = kind.memory(variant, players)
     return np.ascontiguousarray(ints, np.int32), np.ascontiguousarray(floats, np.float32)
@@ -90,7 +89,7 @@ class KernelBot(Bot):
     @staticmethod
     @abstractmethod
     def choose(
-        state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+        state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
     ) -> int:
         """Which of the `count` actions, by its place.
 
@@ -115,8 +114,10 @@ class KernelBot(Bot):
         def choose(actions: list[int], word: int) -> int:
             assert view.seat is not None
             state, tables = list(view.state), view.variant.tables
-            memory = memory_of(type(self), view.variant, len(view.players))
-            return self.choose(state, tables, view.seat, actions, len(actions), word, workspace.make_room(), (memory,))
+            memory = data_of(type(self), view.variant, len(view.players))
+            return self.choose(
+                state, tables, view.seat, actions, len(actions), word, workspace.make_buffers(), (memory,)
+            )
 
         return _decide(choose, view, options, rng)
 
@@ -136,12 +137,12 @@ class CompiledBot(Bot):
         self.form = compiled_form(bot)
         if self.form is None or not isinstance(bot, KernelBot):
             raise BotError(f"{type(bot).__name__} is written in plain Python")
-        from rowlock.fast.deciding import choose
+        from rowlock.fast.decision import choose
 
         self._choose, self._kind = choose, type(bot)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        memory = memory_of(self._kind, view.variant, len(view.players))
+        memory = data_of(self._kind, view.variant, len(view.players))
         return _decide(lambda actions, word: self._choose(self.form, memory, view, actions, word), view, options, rng)
 
 
@@ -188,7 +189,7 @@ class Stream(random.Random):
     def of(cls, game: Game, view: View) -> "Stream":
         """The draws of the decision that a seat is about to make, in a game with a seed."""
         assert view.seat is not None
-        return cls(game.seed, game.number, game.turns_completed, view.state[k.PHASE], view.seat)
+        return cls(game.seed, game.number, game.turns_completed, view.state[kernel.PHASE], view.seat)
 
     def seed(self, *_: object) -> None:
         """Where a stream begins is said once, when it is made."""

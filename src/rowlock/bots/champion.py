@@ -4,19 +4,18 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from rowlock.bots.bot import Bot, Memory, Room, check_seconds, memory_of
+from rowlock.bots.bot import Bot, BotBuffers, BotData, check_seconds, data_of
 from rowlock.bots.network_bot import NetworkBot
-from rowlock.networks import evaluation as e
-from rowlock.networks import features, network
+from rowlock.networks import evaluation, features, network
 from rowlock.rules.game import View
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
-    return e.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), None)
+    return evaluation.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), None)
 
 
 class Champion(NetworkBot):
@@ -30,10 +29,10 @@ class Champion(NetworkBot):
         return network.weights_size(variant.tables)
 
     def thinking(self, seconds: float) -> Bot:
-        return Thinking(seconds)
+        return LookaheadChampion(seconds)
 
 
-class Thinking(Bot):
+class LookaheadChampion(Bot):
     """The champion, looking ahead for some seconds before every decision that is not clear."""
 
     def __init__(self, seconds: float, *, samples: int | None = None, turns: int | None = None) -> None:
@@ -52,7 +51,7 @@ class Thinking(Bot):
 
         if len(options) == 1:
             return options[0]
-        _, weights = memory_of(Champion, view.variant, len(view.players))
+        _, weights = data_of(Champion, view.variant, len(view.players))
         actions = [view.options[option] for option in options]
         seed = rng.getrandbits(62)
         return options[best_action(view, actions, weights, seed, self.seconds, self.samples, self.turns)]

@@ -15,8 +15,8 @@ All weights are integers here, so that interpreted and compiled decisions are eq
 """
 
 from rowlock.bots import eager
-from rowlock.bots.bot import KernelBot, Memory, Room
-from rowlock.rules import kernel as k
+from rowlock.bots.bot import BotBuffers, BotData, KernelBot
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 CHANCE, MISTHROW, SQUARE, SKIPPED = 49090, 86920, 1846, 5600
@@ -26,73 +26,73 @@ NEVER = -(1 << 60)
 
 def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
     """The worth of a sheet, times 100,000 and the ways in which a number can be announced."""
-    faces = tables[k.T_FACES]
-    all_ways = tables[k.T_NUMBERS] if tables[k.T_CARDS] > 0 else faces * faces
-    value = MISTHROW // k.MISTHROW_COST * k.misthrow_points(sheets, sheet)
+    faces = tables[kernel.T_FACES]
+    all_ways = tables[kernel.T_NUMBERS] if tables[kernel.T_CARDS] > 0 else faces * faces
+    value = MISTHROW // kernel.MISTHROW_COST * kernel.misthrow_points(sheets, sheet)
     chance = 0
-    for row in range(k.ROWS):
-        marks = sheets[sheet + k.COUNT + row]
-        cell = sheets[sheet + k.NEXT + row]
-        locked = (sheets[sheet + k.LOCKS] >> row) & 1
-        if cell < tables[k.T_CELLS + row]:
+    for row in range(kernel.ROWS):
+        marks = sheets[sheet + kernel.COUNT + row]
+        cell = sheets[sheet + kernel.NEXT + row]
+        locked = (sheets[sheet + kernel.LOCKS] >> row) & 1
+        if cell < tables[kernel.T_CELLS + row]:
             value -= SKIPPED * (cell - marks)
-            if k.can_mark(sheets, sheet, tables, row, cell):
-                ways = max(0, faces - abs(tables[k.T_NUMBER + row * k.MAX_CELLS + cell] - faces - 1))
-                chance += (1 if tables[k.T_CARDS] > 0 else ways) * (marks + 1)
+            if kernel.can_mark(sheets, sheet, tables, row, cell):
+                ways = max(0, faces - abs(tables[kernel.T_NUMBER + row * kernel.MAX_CELLS + cell] - faces - 1))
+                chance += (1 if tables[kernel.T_CARDS] > 0 else ways) * (marks + 1)
         elif locked == 1:
-            last = tables[k.T_CELLS + row] - 1
-            while not k.is_marked(sheets, sheet, row, last):
+            last = tables[kernel.T_CELLS + row] - 1
+            while not kernel.is_marked(sheets, sheet, row, last):
                 last -= 1
             value -= SKIPPED * (last + 2 - marks)
-        counted = k.counted_marks(sheets, sheet, tables, row)
+        counted = kernel.counted_marks(sheets, sheet, tables, row)
         value += SQUARE * counted * counted
     return value * all_ways + CHANCE * chance
 
 
 def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) -> int:
     """Locking is what it wants, unless that ends the game while behind."""
-    new = after[sheet + k.LOCKS] & ~(state[k.CLOSED] | state[k.sheet_at(seat) + k.LOCKS])
+    new = after[sheet + kernel.LOCKS] & ~(state[kernel.CLOSED] | state[kernel.sheet_at(seat) + kernel.LOCKS])
     if new == 0:
         return 0
-    closed = after[sheet + k.LOCKS] | state[k.CLOSED]
-    if k.rows_end_game(closed) and k.total(after, sheet, tables) < k.best_of_others(state, tables, seat):
+    closed = after[sheet + kernel.LOCKS] | state[kernel.CLOSED]
+    if kernel.rows_end_game(closed) and kernel.total(after, sheet, tables) < kernel.best_of_others(state, tables, seat):
         return -LOCK
     return LOCK
 
 
-def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
+def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: BotBuffers) -> int:
     """The worth of the sheet after one more action of this turn."""
     spare = room[0][0]
-    made = k.mark_on_copy(state, k.sheet_at(seat), tables, action, spare, 0)
+    made = kernel.mark_on_copy(state, kernel.sheet_at(seat), tables, action, spare, 0)
     value = lock_worth(state, tables, seat, spare, 0)
-    if made == 0 and k.misthrow_due(state):
-        spare[k.MISTHROWS] += 1
-        last = k.misthrows_end_game(spare[k.MISTHROWS])
-        if last and k.total(spare, 0, tables) > k.best_of_others(state, tables, seat):
+    if made == 0 and kernel.misthrow_due(state):
+        spare[kernel.MISTHROWS] += 1
+        last = kernel.misthrows_end_game(spare[kernel.MISTHROWS])
+        if last and kernel.total(spare, 0, tables) > kernel.best_of_others(state, tables, seat):
             value += 2 * LOCK
     return value + worth(spare, 0, tables)
 
 
-def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room) -> int:
+def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: BotBuffers) -> int:
     """The worth of the sheet after a white action and the best colour action that can follow it."""
     spare, imagined, found, decisions, _ = room[0]
-    k.act_alone(state, tables, seat, action, imagined, decisions, spare)
-    sheet = k.sheet_at(seat)
+    kernel.act_alone(state, tables, seat, action, imagined, decisions, spare)
+    sheet = kernel.sheet_at(seat)
     value = lock_worth(state, tables, seat, imagined, sheet)
-    if imagined[k.PHASE] == k.OVER:
+    if imagined[kernel.PHASE] == kernel.OVER:
         return value + worth(imagined, sheet, tables)
     best = NEVER
-    for option in range(k.options(imagined, tables, seat, found, spare)):
+    for option in range(kernel.options(imagined, tables, seat, found, spare)):
         best = max(best, single_worth(imagined, tables, seat, found[option], room))
     return value + best
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
-    if state[k.PHASE] == k.TAKE:
+    if state[kernel.PHASE] == kernel.TAKE:
         return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0][0])
-    both = state[k.PHASE] == k.WHITE and state[k.ACTIVE] == seat
+    both = state[kernel.PHASE] == kernel.WHITE and state[kernel.ACTIVE] == seat
     choice = 0
     best = NEVER
     for option in range(count):

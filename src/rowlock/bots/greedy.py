@@ -4,18 +4,18 @@ With cards it declines by playing one card without a mark, the one that would sk
 """
 
 from rowlock.bots import eager
-from rowlock.bots.bot import KernelBot, Memory, Room
-from rowlock.rules import kernel as k
+from rowlock.bots.bot import BotBuffers, BotData, KernelBot
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 DECLINING = 2 * eager.SKIP - 1024  # worse than whatever skips one cell, better than what skips two
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
-    declining = eager.NEVER if k.misthrow_due(state) else DECLINING
-    if actions[0] >= k.TAKE_CARDS:
+    declining = eager.NEVER if kernel.misthrow_due(state) else DECLINING
+    if actions[0] >= kernel.TAKE_CARDS:
         return eager.best_cards(state, tables, seat, actions, count, declining, room[0][0])
     return eager.best(state, seat, actions, count, declining)
 

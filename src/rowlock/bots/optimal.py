@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.bots.bot import BotError, KernelBot, Memory, Room
-from rowlock.rules import kernel as k
+from rowlock.bots.bot import BotBuffers, BotData, BotError, KernelBot
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 # The ints: where the number of a row's look is found, by row, next cell and marks; then a part for every player's lucky
 # numbers; then the numbers of the states.
-NEXTS, COUNTS = k.MAX_CELLS + 1, k.MAX_CELLS + 2
-PARTS = k.ROWS * NEXTS * COUNTS
-LOW, HIGH, STRIDES, COMPACT = 0, 1, 2, 2 + k.ROWS
+NEXTS, COUNTS = kernel.MAX_CELLS + 1, kernel.MAX_CELLS + 2
+PARTS = kernel.ROWS * NEXTS * COUNTS
+LOW, HIGH, STRIDES, COMPACT = 0, 1, 2, 2 + kernel.ROWS
 VALUES, PART = COMPACT + 1, COMPACT + 2  # VALUES counts states, each with all its values
-STATES = PARTS + PART * k.MAX_PLAYERS
+STATES = PARTS + PART * kernel.MAX_PLAYERS
 
 OVER = -1
 NEVER = -1e9
@@ -38,7 +38,7 @@ def part_of(state: Ints, sheet: int, ints: Ints) -> int:
     """Where the part of the memory for a sheet's lucky numbers begins."""
     part = PARTS
     while part < STATES - PART and (
-        ints[part + LOW] != state[sheet + k.LUCKY_LOW] or ints[part + HIGH] != state[sheet + k.LUCKY_HIGH]
+        ints[part + LOW] != state[sheet + kernel.LUCKY_LOW] or ints[part + HIGH] != state[sheet + kernel.LUCKY_HIGH]
     ):
         part += PART
     return part
@@ -46,18 +46,18 @@ def part_of(state: Ints, sheet: int, ints: Ints) -> int:
 
 def place_of(spare: Ints, closed: int, ints: Ints, part: int) -> int:
     """The full number of the state that a sheet stands for, or OVER."""
-    closed |= spare[k.LOCKS]
-    if k.rows_end_game(closed) or k.misthrows_end_game(spare[k.MISTHROWS]):
+    closed |= spare[kernel.LOCKS]
+    if kernel.rows_end_game(closed) or kernel.misthrows_end_game(spare[kernel.MISTHROWS]):
         return OVER
-    full = spare[k.BAR_USED]
-    for row in range(k.ROWS):
-        look = ints[(row * NEXTS + spare[k.NEXT + row]) * COUNTS + spare[k.COUNT + row]]
+    full = spare[kernel.BAR_USED]
+    for row in range(kernel.ROWS):
+        look = ints[(row * NEXTS + spare[kernel.NEXT + row]) * COUNTS + spare[kernel.COUNT + row]]
         full += look * ints[part + STRIDES + row]
     return full
 
 
 def best_of(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, room: Room, memory: Memory, wait: int
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, room: BotBuffers, memory: BotData, wait: int
 ) -> float:
     """The expected final score after the best last action of this turn; which one it is lies in `decisions[0]`.
 
@@ -65,45 +65,47 @@ def best_of(
     """
     spare, _, places, decisions, points = room[0]
     ints, floats = memory[0]
-    sheet = k.sheet_at(seat)
+    sheet = kernel.sheet_at(seat)
     part = part_of(state, sheet, ints)
-    missed = k.misthrow_due(state)
+    missed = kernel.misthrow_due(state)
     for option in range(count):
         action = actions[option]
-        k.mark_on_copy(state, sheet, tables, action, spare, 0)
-        spare[k.MISTHROWS] += missed and action == k.PASS
-        points[option] = k.total(spare, 0, tables)
-        places[option] = place_of(spare, state[k.CLOSED], ints, part)
+        kernel.mark_on_copy(state, sheet, tables, action, spare, 0)
+        spare[kernel.MISTHROWS] += missed and action == kernel.PASS
+        points[option] = kernel.total(spare, 0, tables)
+        places[option] = place_of(spare, state[kernel.CLOSED], ints, part)
     best = NEVER
     for option in range(count):
         value = float(points[option])
         number = -1 if places[option] == OVER else ints[STATES + ints[part + COMPACT] + places[option]]
         if number >= 0:
             number += int(ints[part + VALUES])
-            misthrows = state[sheet + k.MISTHROWS] + (missed and option == 0)  # passing comes first
-            value += float(floats[(number * state[k.PLAYERS] + wait) * k.MISTHROWS_TO_END + misthrows])
+            misthrows = state[sheet + kernel.MISTHROWS] + (missed and option == 0)  # passing comes first
+            value += float(floats[(number * state[kernel.PLAYERS] + wait) * kernel.MISTHROWS_TO_END + misthrows])
         if value > best:
             best = value
             decisions[0] = option
     return best
 
 
-def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: Room, memory: Memory) -> float:
+def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: BotBuffers, memory: BotData) -> float:
     """The expected final score after a white action and the best colour action that can follow."""
     spare, imagined, found, decisions, _ = room[0]
-    k.act_alone(state, tables, seat, action, imagined, decisions, spare)
-    if imagined[k.PHASE] == k.OVER:
-        return float(k.total(imagined, k.sheet_at(seat), tables))
-    count = k.options(imagined, tables, seat, found, spare)
-    return best_of(imagined, tables, seat, found, count, room, memory, state[k.PLAYERS] - 1)
+    kernel.act_alone(state, tables, seat, action, imagined, decisions, spare)
+    if imagined[kernel.PHASE] == kernel.OVER:
+        return float(kernel.total(imagined, kernel.sheet_at(seat), tables))
+    count = kernel.options(imagined, tables, seat, found, spare)
+    return best_of(imagined, tables, seat, found, count, room, memory, state[kernel.PLAYERS] - 1)
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
-    turns = (seat - state[k.ACTIVE]) % state[k.PLAYERS]  # of others, this one included, before the next own one
-    if turns > 0 or state[k.PHASE] == k.COLOUR:
-        best_of(state, tables, seat, actions, count, room, memory, (turns - 1) % state[k.PLAYERS])
+    turns = (seat - state[kernel.ACTIVE]) % state[
+        kernel.PLAYERS
+    ]  # of others, this one included, before the next own one
+    if turns > 0 or state[kernel.PHASE] == kernel.COLOUR:
+        best_of(state, tables, seat, actions, count, room, memory, (turns - 1) % state[kernel.PLAYERS])
         return room[0][3][0]
     choice = 0
     best = NEVER
@@ -138,11 +140,11 @@ def numbers_of(solution: "Solution") -> NDArray[np.int32]:
 def size_of(spaces: "list[Space]", players: int) -> float:
     """How many bytes several solutions take together, at the most."""
     states = sum(prod(space.sizes) / len(space.symmetries) for space in spaces)
-    return 4 * states * players * k.MISTHROWS_TO_END
+    return 4 * states * players * kernel.MISTHROWS_TO_END
 
 
 def look_table(space: "Space") -> NDArray[np.int32]:
-    table = np.zeros((k.ROWS, NEXTS, COUNTS), np.int32)
+    table = np.zeros((kernel.ROWS, NEXTS, COUNTS), np.int32)
     for r, row in enumerate(space.rows):
         locked = {}
         for (lock, cell, marks), number in row.numbers.items():
@@ -162,7 +164,7 @@ class Optimal(KernelBot):
     heavy = True
 
     def needs(self, variant: Variant, players: int) -> str | None:
-        from rowlock.solver.shelf import is_solved
+        from rowlock.solver.solution_file import is_solved
         from rowlock.solver.space import LIMIT
 
         try:
@@ -184,8 +186,8 @@ class Optimal(KernelBot):
         progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
+        from rowlock.solver.solution_cache import Interrupted, solve_and_keep
         from rowlock.solver.space import LIMIT, NotSolvable
-        from rowlock.solver.store import Interrupted, solve_and_keep
 
         spaces = spaces_of(variant, players)
         if len(spaces) > 1 and size_of(spaces, players) > LIMIT:
@@ -198,7 +200,7 @@ class Optimal(KernelBot):
 
     @staticmethod
     def memory(variant: Variant, players: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        from rowlock.solver.store import load
+        from rowlock.solver.solution_cache import load
 
         needs = Optimal().needs(variant, players)
         if needs:
@@ -209,7 +211,7 @@ class Optimal(KernelBot):
             if solution is None:
                 raise BotError(f"the solution of {variant} is damaged: rowlock solve {variant} makes it again")
             solutions.append(solution)
-        parts = np.zeros((k.MAX_PLAYERS, PART), np.int32)
+        parts = np.zeros((kernel.MAX_PLAYERS, PART), np.int32)
         compacts: dict[object, NDArray[np.int32]] = {}
         starts: dict[object, int] = {}
         states = 0
@@ -219,8 +221,8 @@ class Optimal(KernelBot):
             if kind not in compacts:
                 starts[kind] = sum(map(len, compacts.values()))
                 compacts[kind] = numbers_of(solution)
-            parts[number:, :] = *(space.lucky or (0, 0)), *space.strides[: k.ROWS], starts[kind], states
-            states += solution.states // (players * k.MISTHROWS_TO_END)
+            parts[number:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[kind], states
+            states += solution.states // (players * kernel.MISTHROWS_TO_END)
         ints = np.concatenate([look_table(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
         values = [np.asarray(solution.values, np.float32) for solution in solutions]
         return ints, values[0] if len(values) == 1 else np.concatenate(values)

@@ -4,7 +4,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from rowlock.bots.bot import Bot, BotError
-from rowlock.rules.shown import did_you_mean
+from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import Variant
 
 GROUP = "rowlock.bots"

@@ -4,8 +4,8 @@ With cards it takes and plays as `eager` does.
 """
 
 from rowlock.bots import eager
-from rowlock.bots.bot import KernelBot, Memory, Room
-from rowlock.rules import kernel as k
+from rowlock.bots.bot import BotBuffers, BotData, KernelBot
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 SKIPS = 3
@@ -14,27 +14,27 @@ LOCK = 1 << 20
 
 def haste(state: Ints, tables: Ints, seat: int, action: int) -> int:
     """How much an option is wanted; below 0 only to be spared a misthrow."""
-    sheet = k.sheet_at(seat)
-    code = k.marked_first(state, sheet, action)
-    row = k.row_of(code)
-    cell = k.place_in_row(code)
-    if row >= k.ROWS:
+    sheet = kernel.sheet_at(seat)
+    code = kernel.marked_first(state, sheet, action)
+    row = kernel.row_of(code)
+    cell = kernel.place_in_row(code)
+    if row >= kernel.ROWS:
         return 16
-    skipped = cell - state[sheet + k.NEXT + row]
-    if cell >= tables[k.T_CLOSING + row]:
+    skipped = cell - state[sheet + kernel.NEXT + row]
+    if cell >= tables[kernel.T_CLOSING + row]:
         return LOCK
     if skipped > SKIPS:
         return -skipped
-    return 1 + state[sheet + k.COUNT + row] * 16 + SKIPS - skipped
+    return 1 + state[sheet + kernel.COUNT + row] * 16 + SKIPS - skipped
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
-    if actions[0] >= k.TAKE_CARDS:
+    if actions[0] >= kernel.TAKE_CARDS:
         return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0][0])
     choice = 0
-    best = -(1 << 30) if k.misthrow_due(state) else 0
+    best = -(1 << 30) if kernel.misthrow_due(state) else 0
     for option in range(1, count):
         wanted = haste(state, tables, seat, actions[option])
         if wanted > best:

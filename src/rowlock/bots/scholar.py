@@ -5,30 +5,29 @@ makes winning likeliest, as the mean and the variance of its lead in the end tel
 What ends the game is valued exactly.
 """
 
-from rowlock.bots.bot import Memory, Room
+from rowlock.bots.bot import BotBuffers, BotData
 from rowlock.bots.network_bot import NetworkBot
-from rowlock.networks import evaluation as e
-from rowlock.networks import gaussian as g
+from rowlock.networks import evaluation, gaussian
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: Room, memory: Memory
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
 ) -> int:
-    return e.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), True)
+    return evaluation.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), True)
 
 
 class Scholar(NetworkBot):
     """Plays to win as a network of the published kind evaluates it: a yardstick for the champion."""
 
-    network, effects = "scholar", g.KNOWN
+    network, effects = "scholar", gaussian.KNOWN
     choose = staticmethod(choose)
     offered = False
 
     @staticmethod
     def weights_size(variant: Variant) -> int:
-        return g.WEIGHTS
+        return gaussian.WEIGHTS
 
     def needs(self, variant: Variant, players: int) -> str | None:
         if players > 2:

@@ -23,7 +23,7 @@ def main() -> NoReturn:
 
     from rowlock.cli.commands import app
     from rowlock.rules.notation import RecordError
-    from rowlock.terminal.failure import BROKEN_PIPE, BROKEN_RULE, WRONG_USAGE, Failure, complain
+    from rowlock.terminal.errors import BROKEN_PIPE, BROKEN_RULE, WRONG_USAGE, Failure, complain
 
     if interruptible:
         signal.signal(signal.SIGINT, _stop_once)

@@ -7,7 +7,7 @@ import typer
 
 from rowlock.cli.options import Think, complete_bots, complete_variants, read_setup
 from rowlock.rules.chance import MAX_SEED
-from rowlock.terminal.failure import failures, report_hasty
+from rowlock.terminal.errors import failures, report_hasty
 
 
 # Long for its options, which Typer reads from the signature.

@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from rowlock.terminal.failure import failures
+from rowlock.terminal.errors import failures
 
 
 def play_in_browser(browser: bool) -> int:

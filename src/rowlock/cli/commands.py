@@ -15,9 +15,9 @@ from typer.exceptions import TyperException
 from rowlock import __version__
 from rowlock.cli import arena, bots, browser, hint, join, play, replay, serve, show, solve, train, variants, warm
 from rowlock.locale import language_of, speak
-from rowlock.rules.shown import did_you_mean
+from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import game_names
-from rowlock.terminal.failure import failures
+from rowlock.terminal.errors import failures
 
 COMMANDS = (
     play.play,

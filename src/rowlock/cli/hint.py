@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantFiles, read_variants
-from rowlock.terminal.failure import failures
+from rowlock.terminal.errors import failures
 
 
 def hint(
@@ -29,7 +29,7 @@ def hint(
     with failures(NotSolvable):
         game = hints.read_decision(file, read_variants(variant_file))
     with shown() as display:
-        from rowlock.solver.store import Interrupted
+        from rowlock.solver.solution_cache import Interrupted
         from rowlock.terminal.solving import solution_of
 
         with failures(NotSolvable, Interrupted):

@@ -7,7 +7,7 @@ import typer
 
 from rowlock.cli.options import complete_bots
 from rowlock.locale import t
-from rowlock.terminal.failure import BROKEN_RULE, INTERRUPTED, Failure
+from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, Failure
 
 
 def join(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from rowlock.rules.variant import Setup, Variant, VariantError, find_setup, game_names
-from rowlock.terminal.failure import Failure, failures
+from rowlock.terminal.errors import Failure, failures
 
 
 def read_setup(name: str) -> Setup:

@@ -51,12 +51,12 @@ def play(
     rowlock play my.toml                              a variant of your own
     rowlock play saved.rlk                            go on with a saved game
     """
-    from rowlock.terminal.opening import Wishes, open_table
     from rowlock.terminal.play import Table, run
     from rowlock.terminal.screen import TerminalScreen, make_console
+    from rowlock.terminal.start import PlayOptions, open_table
 
     files = variant_file or []
-    opened = open_table(Wishes(game, players, bots, seed, save, think, files, read_variants(files)))
+    opened = open_table(PlayOptions(game, players, bots, seed, save, think, files, read_variants(files)))
     file, screen = opened.file, TerminalScreen(make_console())
     try:
         return run(Table(opened.game, opened.bots, screen, file.write, kept=file.holds_game), opened.resume)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantFiles, read_variants
-from rowlock.terminal.failure import BROKEN_PIPE, Failure
+from rowlock.terminal.errors import BROKEN_PIPE, Failure
 
 
 def replay(

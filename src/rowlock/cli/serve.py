@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from rowlock.terminal.failure import failures
+from rowlock.terminal.errors import failures
 
 
 def serve(

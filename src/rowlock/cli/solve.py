@@ -8,7 +8,7 @@ import typer
 from rowlock.cli.options import VariantName, read_setup
 from rowlock.rules.game import check_lucky
 from rowlock.rules.variant import Variant
-from rowlock.terminal.failure import Failure, failures
+from rowlock.terminal.errors import Failure, failures
 
 
 def solve(
@@ -46,8 +46,8 @@ def solve(
         space = Space(game, _read_lucky(game, lucky))
     with shown() as display:
         from rowlock.arena.plot import check_plot
-        from rowlock.arena.solved import plot_solution
-        from rowlock.solver.store import Interrupted
+        from rowlock.arena.solution_plot import plot_solution
+        from rowlock.solver.solution_cache import Interrupted
         from rowlock.terminal.solving import solution_of
 
         with failures(ValueError, Interrupted):

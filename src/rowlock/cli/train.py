@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantName, read_setup
-from rowlock.terminal.failure import INTERRUPTED, Failure, complain, failures
+from rowlock.terminal.errors import INTERRUPTED, Failure, complain, failures
 
 
 def train(
@@ -50,11 +50,11 @@ def train(
         from rowlock.arena.plot import check_plot
         from rowlock.terminal.training import train as run
         from rowlock.train.plot import plot as draw
-        from rowlock.train.training import Settings
+        from rowlock.train.training import TrainingConfig
 
         if plot:
             check_plot(plot)
-        opened = open_run(bot, found, Settings("solo" if solo else "several", steps, seed), weights, gpu=gpu)
+        opened = open_run(bot, found, TrainingConfig("solo" if solo else "several", steps, seed), weights, gpu=gpu)
         if not run(opened, threads, display):
             complain("rowlock: stopped; the same command goes on from the last point of the curves")
             return INTERRUPTED

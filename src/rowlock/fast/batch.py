@@ -7,8 +7,8 @@ import numpy as np
 from rowlock.fast.compiled import compiled
 from rowlock.fast.games import Array
 from rowlock.fast.pointer import keep_alive, pointer
-from rowlock.fast.rules import chance as c
-from rowlock.fast.rules import kernel as k
+from rowlock.fast.rules import chance as chance_rules
+from rowlock.fast.rules import kernel
 from rowlock.rules import kernel as rules
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.variant import Variant, find_setup
@@ -19,36 +19,36 @@ def _chance(states: Array, tables_: Array, seed: int, first: int, drawn: Array) 
     tables = pointer(tables_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
-        if k.waits_for_chance(state):
-            key, salt = c.game_key(seed, first + game), c.game_salt(seed, first + game)
-            c.act(state, tables, key, salt, pointer(drawn[game]))
+        if kernel.waits_for_chance(state):
+            key, salt = chance_rules.game_key(seed, first + game), chance_rules.game_salt(seed, first + game)
+            chance_rules.act(state, tables, key, salt, pointer(drawn[game]))
     keep_alive((states, tables_, drawn))
 
 
 def _options(states: Array, tables_: Array, player: int, found: Array, counts: Array) -> None:
     """The options of a player, or of the active one (-1), in every game where that player is to act."""
-    spare_ = np.zeros(k.SPARE_SIZE, np.int64)
+    spare_ = np.zeros(kernel.SPARE_SIZE, np.int64)
     tables, spare = pointer(tables_), pointer(spare_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
-        seat = state[k.ACTIVE] if player < 0 else player
+        seat = state[kernel.ACTIVE] if player < 0 else player
         counts[game] = 0
-        if (k.to_act(state) >> seat) & 1 == 1:
-            counts[game] = k.options(state, tables, seat, pointer(found[game]), spare)
+        if (kernel.to_act(state) >> seat) & 1 == 1:
+            counts[game] = kernel.options(state, tables, seat, pointer(found[game]), spare)
     keep_alive((states, tables_, found, spare_))
 
 
 def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
     """The place (game * players + player) of the first decision that is no option of whoever is to act, or -1."""
-    spare_, found_ = np.zeros(k.SPARE_SIZE, np.int64), np.zeros(k.MAX_OPTIONS, np.int64)
+    spare_, found_ = np.zeros(kernel.SPARE_SIZE, np.int64), np.zeros(kernel.MAX_OPTIONS, np.int64)
     tables, spare, found = pointer(tables_), pointer(spare_), pointer(found_)
     illegal = -1
     for game in range(states.shape[0]):
         state = pointer(states[game])
         for player in range(decisions.shape[1]):
-            if illegal < 0 and (k.to_act(state) >> player) & 1 == 1:
+            if illegal < 0 and (kernel.to_act(state) >> player) & 1 == 1:
                 legal = False
-                for option in range(k.options(state, tables, player, found, spare)):
+                for option in range(kernel.options(state, tables, player, found, spare)):
                     legal = legal or found[option] == decisions[game, player]
                 if not legal:
                     illegal = game * decisions.shape[1] + player
@@ -58,12 +58,12 @@ def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
 
 def _act(states: Array, tables_: Array, decisions: Array) -> None:
     """Carry out everybody's decision in every game that waits for decisions."""
-    spare_ = np.zeros(k.SPARE_SIZE, np.int64)
+    spare_ = np.zeros(kernel.SPARE_SIZE, np.int64)
     tables, spare = pointer(tables_), pointer(spare_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
-        if k.to_act(state) != 0:
-            k.act(state, tables, pointer(decisions[game]), spare)
+        if kernel.to_act(state) != 0:
+            kernel.act(state, tables, pointer(decisions[game]), spare)
     keep_alive((states, tables_, decisions, spare_))
 
 
@@ -71,7 +71,7 @@ def _totals(states: Array, tables_: Array, totals: Array) -> None:
     tables = pointer(tables_)
     for game in range(states.shape[0]):
         for player in range(totals.shape[1]):
-            totals[game, player] = k.total(pointer(states[game]), k.sheet_at(player), tables)
+            totals[game, player] = kernel.total(pointer(states[game]), kernel.sheet_at(player), tables)
     keep_alive((states, tables_))
 
 
@@ -90,20 +90,20 @@ class Batch:
         self, variant: str | Path | Variant, players: int, games: int, *, seed: int = 0, first: int = 0
     ) -> None:
         self.variant, jokers = find_setup(variant)
-        if not 1 <= players <= k.MAX_PLAYERS:
-            raise ValueError(f"there are 1 to {k.MAX_PLAYERS} players, not {players}")
+        if not 1 <= players <= kernel.MAX_PLAYERS:
+            raise ValueError(f"there are 1 to {kernel.MAX_PLAYERS} players, not {players}")
         if not 0 <= seed <= MAX_SEED or first < 0:
             raise ValueError(f"a seed is a whole number from 0 to {MAX_SEED}, games count from 0: {seed}, {first}")
         if games < 1:
             raise ValueError(f"a batch has 1 game or more, not {games}")
         self.players, self.seed, self.first = players, seed, first
         self.tables = np.array(self.variant.tables, np.int64)
-        self.states: Array = np.zeros((games, k.state_size(players)), np.int64)
-        start = [0] * k.state_size(players)
+        self.states: Array = np.zeros((games, kernel.state_size(players)), np.int64)
+        start = [0] * kernel.state_size(players)
         rules.start(start, self.variant.tables, players)
-        start[k.JOKERS] = int(jokers)
+        start[kernel.JOKERS] = int(jokers)
         self.states[:] = start
-        self._drawn: Array = np.zeros((games, k.MAX_CARDS), np.int64)
+        self._drawn: Array = np.zeros((games, kernel.MAX_CARDS), np.int64)
 
     def __len__(self) -> int:
         return len(self.states)
@@ -111,12 +111,12 @@ class Batch:
     @property
     def phases(self) -> Array:
         """What each game waits for: ROLL, WHITE, COLOUR, OVER, TAKE or DRAW of the kernel."""
-        return self.states[:, k.PHASE]
+        return self.states[:, kernel.PHASE]
 
     @property
     def over(self) -> bool:
         """Whether all games are over."""
-        return bool((self.phases == k.OVER).all())
+        return bool((self.phases == kernel.OVER).all())
 
     def chance(self) -> None:
         """Let chance act in every game that waits for it: dice are rolled, cards dealt."""
@@ -126,7 +126,7 @@ class Batch:
         """The legal actions of a player (or of whoever is active) and how many there are; none where not to act."""
         if player is not None and not 0 <= player < self.players:
             raise ValueError(f"there is no player {player}, they count from 0")
-        found, counts = np.zeros((len(self), k.MAX_OPTIONS), np.int64), np.zeros(len(self), np.int64)
+        found, counts = np.zeros((len(self), kernel.MAX_OPTIONS), np.int64), np.zeros(len(self), np.int64)
         _options_compiled(self.states, self.tables, -1 if player is None else player, found, counts)
         return found, counts
 

@@ -20,8 +20,8 @@ from typing import Any
 import numba
 from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
 
-from rowlock import places
-from rowlock.fast import inner
+from rowlock import paths
+from rowlock.fast import link_time
 
 # Bots enter compiled games as first-class functions; our tests hold Numba to what we need of them.
 warnings.filterwarnings("ignore", "First-class function", NumbaExperimentalFeatureWarning)
@@ -43,8 +43,8 @@ def _directory(layers: tuple[str, ...], others: tuple[Path, ...] = ()) -> Path:
     own = [path for layer in layers for path in (_PACKAGE / layer).glob("*.py")]
     for path in (*sorted(own), *others):
         digest.update(path.name.encode() + path.read_bytes())
-    directory = places.cache_directory() / "compiled" / digest.hexdigest()[:16]
-    with places.writing(directory):
+    directory = paths.cache_directory() / "compiled" / digest.hexdigest()[:16]
+    with paths.writing(directory):
         directory.mkdir(parents=True, exist_ok=True)  # Numba would quietly take another place
     return directory
 
@@ -55,10 +55,10 @@ def compiled(function: Any, *others: Path, **options: bool) -> Any:
     layer = rest.partition(".")[0] if package == "rowlock" else "bots"
     below = _LAYERS[: max(2, _LAYERS.index(layer) + 1)]
     numba.config.CACHE_DIR = str(_directory(below, others))  # type: ignore[attr-defined]
-    made = _njit(nogil=True, error_model="numpy", boundscheck=BOUNDS, pipeline_class=inner.Compiler, **options)(
+    made = _njit(nogil=True, error_model="numpy", boundscheck=BOUNDS, pipeline_class=link_time.Compiler, **options)(
         function
     )
-    made._cache = inner.Cache(function)
+    made._cache = link_time.Cache(function)
     return made
 
 
@@ -66,7 +66,7 @@ def compile_for(function: Any, signature: Any) -> Any:
     """Compile now, for these types alone, or take it from the cache."""
     with _lock:
         if not function.signatures:
-            inner.entries.add(function.py_func)
+            link_time.entries.add(function.py_func)
             function.compile(signature)
             function.disable_compile()
     return function
@@ -89,7 +89,7 @@ def _make_copy(module: ModuleType) -> ModuleType:
     spec.loader.exec_module(second)
     others = _sources(module)
     # What a bot decides by is called by its address, and may be called by other bots before that.
-    inner.entries.update(
+    link_time.entries.update(
         one.choose for one in vars(second).values() if isinstance(one, type) and hasattr(one, "choose")
     )
     for other in _in_style(module):

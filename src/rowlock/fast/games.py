@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.fast import workspace as w
+from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.pointer import (
     CHOOSE,
@@ -21,8 +21,7 @@ from rowlock.fast.pointer import (
     pointer,
     types,
 )
-from rowlock.fast.rules import chance as c
-from rowlock.fast.rules import kernel as k
+from rowlock.fast.rules import chance, kernel
 from rowlock.rules.variant import Setup
 
 Array = NDArray[np.int64]
@@ -32,7 +31,7 @@ Array = NDArray[np.int64]
 TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
 POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
 # Decisions of a game, at the most: all decide in every turn, its player up to three times.
-MAX_DECISIONS = k.MAX_PLAYERS * k.MAX_TURNS * (k.MAX_PLAYERS + 2)
+MAX_DECISIONS = kernel.MAX_PLAYERS * kernel.MAX_TURNS * (kernel.MAX_PLAYERS + 2)
 
 
 def _play(
@@ -41,12 +40,12 @@ def _play(
 ) -> None:  # fmt: skip
     """Play games `first`, `first + 1`, ... into the rows of results; of a single game, log the actions too."""
     players = orders.shape[1]
-    ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
+    ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     tables = pointer(tables_)
     state, seen, drawn, found, decisions = game_buffers(pointer(ints))
     buffers = bot_buffers(pointer(ints), pointer(floats))
     spare, room = buffers[0], laid_out((buffers,))
-    shown = seen if tables[k.T_CARDS] > 0 else state  # with dice nobody has anything to hide
+    shown = seen if tables[kernel.T_CARDS] > 0 else state  # with dice nobody has anything to hide
     memories = laid_out(
         (
             (pointer(memories_[0][0]), pointer(memories_[0][1])),
@@ -60,55 +59,55 @@ def _play(
     for row in range(results.shape[0]):
         game = first + row
         order = game % orders.shape[0]
-        key = c.game_key(seed, game)
-        salt = c.game_salt(seed, game)
+        key = chance.game_key(seed, game)
+        salt = chance.game_salt(seed, game)
         made = 0
         broken = -1  # the bot whose choice was no option: the game ends there
-        k.start(state, tables, players)
-        state[k.JOKERS] = jokers
-        while state[k.PHASE] != k.OVER:
-            turn = state[k.TURN]
-            c.act(state, tables, key, salt, drawn)
-            waiting = k.to_act(state)
+        kernel.start(state, tables, players)
+        state[kernel.JOKERS] = jokers
+        while state[kernel.PHASE] != kernel.OVER:
+            turn = state[kernel.TURN]
+            chance.act(state, tables, key, salt, drawn)
+            waiting = kernel.to_act(state)
             while waiting != 0:
-                phase = state[k.PHASE]
+                phase = state[kernel.PHASE]
                 for seat in range(players):
                     if (waiting >> seat) & 1 == 0:
                         continue
-                    count = k.options(state, tables, seat, found, spare)
+                    count = kernel.options(state, tables, seat, found, spare)
                     bot = orders[order, seat]
                     option = 0
                     if count > 1:  # whoever has no choice is not asked
-                        if tables[k.T_CARDS] > 0:
-                            k.show(state, seat, seen)
-                        word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
+                        if tables[kernel.T_CARDS] > 0:
+                            kernel.show(state, seat, seen)
+                        word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
                         option = bots[bot](shown, tables, seat, found, count, word, room, further(memories, bot))
                     if option < 0 or option >= count:
                         broken = bot
-                        state[k.PHASE] = k.OVER
+                        state[kernel.PHASE] = kernel.OVER
                         break
                     decisions[seat] = found[option]
                     if logging:
                         log[made] = decisions[seat]
                     made += 1
                 if broken < 0:
-                    k.act(state, tables, decisions, spare)
-                waiting = k.to_act(state)
-        results[row, TURNS] = state[k.TURN]
-        results[row, REASON] = state[k.REASON] if broken < 0 else -1 - broken
+                    kernel.act(state, tables, decisions, spare)
+                waiting = kernel.to_act(state)
+        results[row, TURNS] = state[kernel.TURN]
+        results[row, REASON] = state[kernel.REASON] if broken < 0 else -1 - broken
         results[row, DECISIONS] = made
         for seat in range(players):
-            sheet = k.sheet_at(seat)
+            sheet = kernel.sheet_at(seat)
             at = BOTS + PER_BOT * orders[order, seat]
-            results[row, at + POINTS] = k.total(state, sheet, tables)
-            results[row, at + MISTHROWS] = state[sheet + k.MISTHROWS]
-            results[row, at + LOCKED] = k.bits(state[sheet + k.LOCKS])
+            results[row, at + POINTS] = kernel.total(state, sheet, tables)
+            results[row, at + MISTHROWS] = state[sheet + kernel.MISTHROWS]
+            results[row, at + LOCKED] = kernel.bits(state[sheet + kernel.LOCKS])
     keep_alive((ints, floats, tables_))  # the bots' numbers belong to the caller
 
 
 _ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
-_BOTS = types.UniTuple(CHOOSE, k.MAX_PLAYERS)
-_MEMORIES = types.UniTuple(MEMORY_ARRAYS, k.MAX_PLAYERS)
+_BOTS = types.UniTuple(CHOOSE, kernel.MAX_PLAYERS)
+_MEMORIES = types.UniTuple(MEMORY_ARRAYS, kernel.MAX_PLAYERS)
 _play_compiled = compile_for(
     compiled(_play), types.void(_ARRAY, INT, _BOTS, _MEMORIES, _TABLE, INT, INT, _TABLE, _ARRAY)
 )
@@ -137,7 +136,7 @@ def actions(setup: Setup, bots: Sequence[Player], seed: int, game: int) -> list[
 
 def _run(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int, log: Array) -> Array:
     results = np.zeros((count, BOTS + PER_BOT * len(bots)), np.int64)
-    padding = [bots[0]] * (k.MAX_PLAYERS - len(bots))
+    padding = [bots[0]] * (kernel.MAX_PLAYERS - len(bots))
     functions, memories = zip(*bots, *padding, strict=True)
     tables = np.array(setup.variant.tables, np.int64)
     orders = np.array(seat_orders(len(bots)), np.int64)

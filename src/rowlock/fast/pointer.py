@@ -14,10 +14,10 @@ from numba import types as _types
 from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic, models, overload, register_model
 
-from rowlock.fast import workspace as w
+from rowlock.fast import workspace
 from rowlock.fast.compiled import BOUNDS, compiled
-from rowlock.fast.inner import Checked
-from rowlock.rules import kernel as k
+from rowlock.fast.link_time import Checked
+from rowlock.rules import kernel
 
 types: Any = _types  # Numba's own annotations do not reach this far
 cgutils: Any = _cgutils
@@ -176,21 +176,21 @@ def _set(numbers: Any, index: Any, value: Any) -> Any:
 def _game_buffers(ints: Any) -> Any:
     """The buffers of a game in an array of `workspace.INTS`: state, seen, drawn, found, chosen."""
     return (
-        section(ints, w.STATE, w.STATE_SIZE),
-        section(ints, w.SEEN, w.STATE_SIZE),
-        section(ints, w.DRAWN, k.MAX_CARDS),
-        section(ints, w.FOUND, k.MAX_OPTIONS),
-        section(ints, w.CHOSEN, k.MAX_PLAYERS),
+        section(ints, workspace.STATE, workspace.STATE_SIZE),
+        section(ints, workspace.SEEN, workspace.STATE_SIZE),
+        section(ints, workspace.DRAWN, kernel.MAX_CARDS),
+        section(ints, workspace.FOUND, kernel.MAX_OPTIONS),
+        section(ints, workspace.CHOSEN, kernel.MAX_PLAYERS),
     )
 
 
 def _bot_buffers(ints: Any, floats: Any) -> Any:
     """The buffers of a bot there, and those of `workspace.FLOATS`."""
     return (
-        section(ints, w.TRIAL, k.SPARE_SIZE),
-        section(ints, w.STATES, w.STATES_SIZE),
-        section(ints, w.OPTIONS, w.OPTIONS_SIZE),
-        section(ints, w.DECISIONS, w.DECISIONS_SIZE),
+        section(ints, workspace.TRIAL, kernel.SPARE_SIZE),
+        section(ints, workspace.STATES, workspace.STATES_SIZE),
+        section(ints, workspace.OPTIONS, workspace.OPTIONS_SIZE),
+        section(ints, workspace.DECISIONS, workspace.DECISIONS_SIZE),
         floats,
     )
 

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 from rowlock.fast.compiled import compiled_copy
 from rowlock.rules import chance as _chance
-from rowlock.rules import hidden as _hidden
+from rowlock.rules import hidden_cards as _hidden_cards
 from rowlock.rules import kernel as _kernel
 
 if TYPE_CHECKING:
-    from rowlock.rules import chance, hidden, kernel
+    from rowlock.rules import chance, hidden_cards, kernel
 else:
     kernel = compiled_copy(_kernel)
     chance = compiled_copy(_chance)
-    hidden = compiled_copy(_hidden)
+    hidden_cards = compiled_copy(_hidden_cards)
 
-__all__ = ["chance", "hidden", "kernel"]
+__all__ = ["chance", "hidden_cards", "kernel"]

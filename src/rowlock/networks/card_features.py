@@ -6,94 +6,96 @@ number counts unless the card for the cell has been played, or is in the own han
 player, or for another's hand all the others, may not know.
 """
 
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 AHEAD = 6  # cells of a row in a bit set
 CELL_SETS = 1 << AHEAD
 # Kinds of cards, those of another's hand last.
 KNOWN, JOKERS, NUMBERS, DISPLAY, OTHER_NUMBERS, OTHER_DISPLAY, KINDS = range(7)
-F_STAGE = KINDS * k.ROWS * CELL_SETS  # cards are taken, will be played without or with a mark made; there are jokers
+F_STAGE = (
+    KINDS * kernel.ROWS * CELL_SETS
+)  # cards are taken, will be played without or with a mark made; there are jokers
 F_SIZE = F_STAGE + 4  # cards of one's own
-F_FAR = F_SIZE + k.HAND_FULL + 1  # jokers among them, and what is in no bit set
-FEATURES = F_FAR + k.HAND_FULL + 1
-MAX_FEATURES = 4 * k.ROWS + 4
+F_FAR = F_SIZE + kernel.HAND_FULL + 1  # jokers among them, and what is in no bit set
+FEATURES = F_FAR + kernel.HAND_FULL + 1
+MAX_FEATURES = 4 * kernel.ROWS + 4
 
 
 def features(state: Ints, tables: Ints, player: int, own: bool, found: Ints, begin: int) -> int:
     """List the features of a player's cards, as its own or as another's, and return where they end."""
-    sheet = k.sheet_at(player)
-    hand = state[k.HAND + player] if own else 0
-    seen = state[k.DISCARDS] | hand
+    sheet = kernel.sheet_at(player)
+    hand = state[kernel.HAND + player] if own else 0
+    seen = state[kernel.DISCARDS] | hand
     numbers = hidden_numbers(state, tables, player, own)
     shown = numbers_to_take(state, tables, player)
     first = NUMBERS if own else OTHER_NUMBERS
-    far = k.bits(hand)
+    far = kernel.bits(hand)
     count = begin
-    for row in range(k.ROWS):
+    for row in range(kernel.ROWS):
         known = 0
         jokers = 0
         hidden = 0
         display = 0
-        place = state[sheet + k.NEXT + row]
-        for ahead in range(min(AHEAD, tables[k.T_CELLS + row] - place)):
-            code = row * k.MAX_CELLS + place + ahead
-            number = tables[k.T_NUMBER + code] - tables[k.T_LOWEST]
-            card = tables[k.T_COLOUR + code] * k.MAX_NUMBERS + number
+        place = state[sheet + kernel.NEXT + row]
+        for ahead in range(min(AHEAD, tables[kernel.T_CELLS + row] - place)):
+            code = row * kernel.MAX_CELLS + place + ahead
+            number = tables[kernel.T_NUMBER + code] - tables[kernel.T_LOWEST]
+            card = tables[kernel.T_COLOUR + code] * kernel.MAX_NUMBERS + number
             possible = 1 - ((seen >> card) & 1)
             known |= ((hand >> card) & 1) << ahead
-            jokers |= ((hand >> (k.JOKER * k.MAX_NUMBERS + number)) & 1) << ahead
+            jokers |= ((hand >> (kernel.JOKER * kernel.MAX_NUMBERS + number)) & 1) << ahead
             hidden |= ((numbers >> number) & possible) << ahead
             display |= ((shown >> number) & possible) << ahead
-        far -= k.bits(known)
+        far -= kernel.bits(known)
         count = add(found, count, KNOWN, row, known)
         count = add(found, count, JOKERS, row, jokers)
         count = add(found, count, first, row, hidden)
         count = add(found, count, first + 1, row, display)
     if own:
-        count = own_features(state, tables, k.bits(hand), far, found, count)
+        count = own_features(state, tables, kernel.bits(hand), far, found, count)
     return count
 
 
 def add(found: Ints, count: int, kind: int, row: int, cells: int) -> int:
     """An empty bit set is no feature."""
-    found[count] = (kind * k.ROWS + row) * CELL_SETS + cells
+    found[count] = (kind * kernel.ROWS + row) * CELL_SETS + cells
     return count + (cells != 0)
 
 
 def own_features(state: Ints, tables: Ints, size: int, far: int, found: Ints, count: int) -> int:
     found[count] = F_SIZE + size
     found[count + 1] = F_FAR + far
-    found[count + 2] = F_STAGE + (1 + state[k.MARKED] if state[k.PHASE] == k.COLOUR else 0)
-    count += 2 + (state[k.PHASE] != k.ROLL)
+    found[count + 2] = F_STAGE + (1 + state[kernel.MARKED] if state[kernel.PHASE] == kernel.COLOUR else 0)
+    count += 2 + (state[kernel.PHASE] != kernel.ROLL)
     found[count] = F_STAGE + 3
-    return count + state[k.JOKERS]
+    return count + state[kernel.JOKERS]
 
 
 def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
     """The numbers of cards whose colours are hidden, as a bit set: another's, and those just taken from the display."""
-    if own and (state[k.PHASE] != k.DRAW or state[k.ACTIVE] != player):
+    if own and (state[kernel.PHASE] != kernel.DRAW or state[kernel.ACTIVE] != player):
         return 0
     numbers = 0
-    for number in range(tables[k.T_NUMBERS]):
+    for number in range(tables[kernel.T_NUMBERS]):
         known = 0
         if own:
-            for colour in range(k.ROWS + 1):
-                known += (state[k.HAND + player] >> (colour * k.MAX_NUMBERS + number)) & 1
-        numbers |= (((state[k.HELD + player] >> (3 * number)) & 7) > known) << number
+            for colour in range(kernel.ROWS + 1):
+                known += (state[kernel.HAND + player] >> (colour * kernel.MAX_NUMBERS + number)) & 1
+        numbers |= (((state[kernel.HELD + player] >> (3 * number)) & 7) > known) << number
     return numbers
 
 
 def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
     """The numbers on display, as a bit set, for the player who takes cards next; none for the others."""
-    taker = state[k.ACTIVE]
-    if state[k.PHASE] != k.ROLL:
-        taker = k.next_player(taker, state[k.PLAYERS])
+    taker = state[kernel.ACTIVE]
+    if state[kernel.PHASE] != kernel.ROLL:
+        taker = kernel.next_player(taker, state[kernel.PLAYERS])
     numbers = 0
-    for place in range(k.DISPLAYED):
-        shown = state[k.SHOWN + place]
+    for place in range(kernel.DISPLAYED):
+        shown = state[kernel.SHOWN + place]
         if taker == player and shown > 0:
-            numbers |= 1 << (shown - tables[k.T_LOWEST])
+            numbers |= 1 << (shown - tables[kernel.T_LOWEST])
     return numbers
 
 
@@ -101,5 +103,5 @@ def turned(feature: int, order: Ints) -> int:
     """The same feature where each row stands in another's place."""
     if feature >= F_STAGE:
         return feature
-    row = feature // CELL_SETS % k.ROWS
+    row = feature // CELL_SETS % kernel.ROWS
     return feature + (order[row] - row) * CELL_SETS

@@ -11,9 +11,8 @@ evaluates before the turn is over. Others' rows stay open whatever one locks, so
 from math import log
 
 from rowlock.fast.workspace import BACK, COLOUR_PLAN, PLANS, WHITES, NetworkBuffers
-from rowlock.networks import gaussian as g
-from rowlock.networks import network as n
-from rowlock.rules import kernel as k
+from rowlock.networks import gaussian, network
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 SURE = 50.0  # more than the log odds of anything that is still open
@@ -23,34 +22,34 @@ Scholar = bool | None  # whose network evaluates: None for the champion's, a con
 
 def outcome(state: Ints, tables: Ints, seat: int) -> float:
     """What a game that is over is worth: the log odds of a share of the win, or points."""
-    own = k.total(state, k.sheet_at(seat), tables)
-    if state[k.PLAYERS] == 1:
+    own = kernel.total(state, kernel.sheet_at(seat), tables)
+    if state[kernel.PLAYERS] == 1:
         return own / 100.0
-    best = k.best_of_others(state, tables, seat)
+    best = kernel.best_of_others(state, tables, seat)
     if own == best:
-        return -log(float(k.bits(k.winners(state, tables)) - 1))
+        return -log(float(kernel.bits(kernel.winners(state, tables)) - 1))
     return (SURE if own > best else -SURE) + (own - best) / 100.0
 
 
 def value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
-    if state[k.PHASE] == k.OVER:
+    if state[kernel.PHASE] == kernel.OVER:
         return outcome(state, tables, seat)
     if scholar is not None:
-        return g.value(state, tables, seat, buffers[5], buffers[4])
-    output = n.POINTS if state[k.PLAYERS] == 1 else n.ODDS
-    return n.evaluate(state, tables, seat, output, buffers[2], buffers[5], buffers[4])
+        return gaussian.value(state, tables, seat, buffers[5], buffers[4])
+    output = network.POINTS if state[kernel.PLAYERS] == 1 else network.ODDS
+    return network.evaluate(state, tables, seat, output, buffers[2], buffers[5], buffers[4])
 
 
 def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
     """The value of the best colour action in the imagined state; the action itself becomes the plan."""
     spare, imagined, found, decisions, _, _ = buffers
-    k.copy_state(imagined, 0, imagined, BACK)
+    kernel.copy_state(imagined, 0, imagined, BACK)
     best = NEVER
-    for option in range(k.options(imagined, tables, seat, found, spare)):
+    for option in range(kernel.options(imagined, tables, seat, found, spare)):
         decisions[seat] = found[option]
-        k.act(imagined, tables, decisions, spare)
+        kernel.act(imagined, tables, decisions, spare)
         worth = value(imagined, tables, seat, buffers, scholar)
-        k.copy_state(imagined, BACK, imagined, 0)
+        kernel.copy_state(imagined, BACK, imagined, 0)
         if worth > best:
             best = worth
             decisions[COLOUR_PLAN] = found[option]
@@ -60,24 +59,24 @@ def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Schol
 def worth_of(state: Ints, tables: Ints, seat: int, action: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
     """The value of an action as if all others passed, for the active player with the best colour action after it."""
     spare, imagined, _, decisions, _, _ = buffers
-    k.act_alone(state, tables, seat, action, imagined, decisions, spare)
-    if imagined[k.PHASE] == k.COLOUR:
-        if seat == imagined[k.ACTIVE]:
+    kernel.act_alone(state, tables, seat, action, imagined, decisions, spare)
+    if imagined[kernel.PHASE] == kernel.COLOUR:
+        if seat == imagined[kernel.ACTIVE]:
             return best_colour(tables, seat, buffers, scholar)
-        k.next_turn(imagined)  # as if the active player had nothing left to decide
+        kernel.next_turn(imagined)  # as if the active player had nothing left to decide
     return value(imagined, tables, seat, buffers, scholar)
 
 
 def plan(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> None:
     """What a player would do in the white action if all others passed; for the active one in the colour action too."""
     spare, _, found, decisions, _, _ = buffers
-    count = k.options(state, tables, seat, found, spare)
+    count = kernel.options(state, tables, seat, found, spare)
     for option in range(count):
         found[WHITES + option] = found[option]
     best = NEVER
-    colour = k.PASS
+    colour = kernel.PASS
     for option in range(count):
-        decisions[COLOUR_PLAN] = k.PASS
+        decisions[COLOUR_PLAN] = kernel.PASS
         worth = worth_of(state, tables, seat, found[WHITES + option], buffers, None)
         if worth > best:
             best = worth
@@ -89,41 +88,41 @@ def plan(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> None:
 def follow(tables: Ints, colour: int, buffers: NetworkBuffers) -> None:
     """In the imagined state the active player's colour action as planned, or none where it is no longer an option."""
     spare, imagined, found, decisions, _, _ = buffers
-    active = imagined[k.ACTIVE]
-    decisions[active] = k.PASS
-    for option in range(k.options(imagined, tables, active, found, spare)):
+    active = imagined[kernel.ACTIVE]
+    decisions[active] = kernel.PASS
+    for option in range(kernel.options(imagined, tables, active, found, spare)):
         if found[option] == colour:
             decisions[active] = colour
-    k.act(imagined, tables, decisions, spare)
+    kernel.act(imagined, tables, decisions, spare)
 
 
 def settle(state: Ints, tables: Ints, seat: int, action: int, colour: int, buffers: NetworkBuffers) -> None:
     """Imagine the rest of this turn: a player's action, all others doing as planned."""
     spare, imagined, _, decisions, _, _ = buffers
-    k.copy_state(state, 0, imagined, 0)
-    for player in range(state[k.PLAYERS]):
+    kernel.copy_state(state, 0, imagined, 0)
+    for player in range(state[kernel.PLAYERS]):
         decisions[player] = decisions[PLANS + player]
     decisions[seat] = action
-    k.act(imagined, tables, decisions, spare)
-    if imagined[k.PHASE] == k.COLOUR:
-        if seat == state[k.ACTIVE]:
+    kernel.act(imagined, tables, decisions, spare)
+    if imagined[kernel.PHASE] == kernel.COLOUR:
+        if seat == state[kernel.ACTIVE]:
             best_colour(tables, seat, buffers, None)
             decisions[seat] = decisions[COLOUR_PLAN]
-            k.act(imagined, tables, decisions, spare)
-        elif tables[k.T_CARDS] == 0:
+            kernel.act(imagined, tables, decisions, spare)
+        elif tables[kernel.T_CARDS] == 0:
             follow(tables, colour, buffers)
 
 
 def plan_others(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> int:
     """In a white action, plan for all others; the active player's colour action comes back. With cards they pass."""
     decisions = buffers[3]
-    colour = k.PASS
-    if state[k.PHASE] == k.WHITE:
-        for other in range(state[k.PLAYERS]):
-            decisions[PLANS + other] = k.PASS
-            if other != seat and tables[k.T_CARDS] == 0:
+    colour = kernel.PASS
+    if state[kernel.PHASE] == kernel.WHITE:
+        for other in range(state[kernel.PLAYERS]):
+            decisions[PLANS + other] = kernel.PASS
+            if other != seat and tables[kernel.T_CARDS] == 0:
                 plan(state, tables, other, buffers)
-                if other == state[k.ACTIVE]:
+                if other == state[kernel.ACTIVE]:
                     colour = decisions[COLOUR_PLAN]
     return colour
 
@@ -136,7 +135,7 @@ def decide(
         return 0
     choice = 0
     best = NEVER
-    colour = k.PASS
+    colour = kernel.PASS
     if scholar is None:
         colour = plan_others(state, tables, seat, buffers)
     for option in range(count):

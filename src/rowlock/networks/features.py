@@ -5,69 +5,71 @@ a network is a sum of table rows, one per feature. Features come from a variant'
 pairs, no fields or no lucky numbers, theirs never occur.
 """
 
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 ROW_STATES = 154  # 136 while a row is open, 18 once it is closed; 153 of a row of bonus fields
 OPEN_STATES = 136
 KNOWN = frozenset({"lucky", "bar", "bar_boxes", "pairs", "fields", "cards"})  # effects that there are features for
 F_ROW = 0
-F_MISTHROWS = F_ROW + (k.ROWS + k.MAX_FIELDS) * ROW_STATES
-F_BAR = F_MISTHROWS + k.MISTHROWS_TO_END + 1
-F_PAIR = F_BAR + k.MAX_BAR + 1  # by gift: complete
+F_MISTHROWS = F_ROW + (kernel.ROWS + kernel.MAX_FIELDS) * ROW_STATES
+F_BAR = F_MISTHROWS + kernel.MISTHROWS_TO_END + 1
+F_PAIR = F_BAR + kernel.MAX_BAR + 1  # by gift: complete
 F_CELL = F_PAIR + 8  # by cell: marked, where that still matters on its own
-F_LUCKY = F_CELL + k.ROWS * k.MAX_CELLS
-FEATURES = F_LUCKY + 2 * k.SUMS
-MAX_FEATURES = k.ROWS + k.MAX_FIELDS + 2 + 8 + k.ROWS * k.MAX_CELLS + 2
+F_LUCKY = F_CELL + kernel.ROWS * kernel.MAX_CELLS
+FEATURES = F_LUCKY + 2 * kernel.SUMS
+MAX_FEATURES = kernel.ROWS + kernel.MAX_FIELDS + 2 + 8 + kernel.ROWS * kernel.MAX_CELLS + 2
 
 # Who sits where, from a player's own seat: players, who rolls next, which of the others this is about.
-ORDERS = (k.MAX_PLAYERS + 1) * k.MAX_PLAYERS * k.MAX_PLAYERS
+ORDERS = (kernel.MAX_PLAYERS + 1) * kernel.MAX_PLAYERS * kernel.MAX_PLAYERS
 
 
 def order_of(players: int, next_roll: int, other: int) -> int:
-    return (players * k.MAX_PLAYERS + next_roll) * k.MAX_PLAYERS + other
+    return (players * kernel.MAX_PLAYERS + next_roll) * kernel.MAX_PLAYERS + other
 
 
 def features(state: Ints, tables: Ints, sheet: int, found: Ints, begin: int) -> int:
     """List the features of a sheet from an index on and return where they end."""
     count = begin
-    for row in range(k.ROWS + tables[k.T_FIELDS]):
-        cell = state[sheet + k.NEXT + row]
-        marks = state[sheet + k.COUNT + row]
-        if row < k.ROWS and cell == tables[k.T_CELLS + row]:
+    for row in range(kernel.ROWS + tables[kernel.T_FIELDS]):
+        cell = state[sheet + kernel.NEXT + row]
+        marks = state[sheet + kernel.COUNT + row]
+        if row < kernel.ROWS and cell == tables[kernel.T_CELLS + row]:
             row_state = OPEN_STATES + marks
         else:
             row_state = cell * (cell + 1) // 2 + marks
         found[count] = F_ROW + row * ROW_STATES + row_state
         count += 1
-    found[count] = F_MISTHROWS + state[sheet + k.MISTHROWS]
+    found[count] = F_MISTHROWS + state[sheet + kernel.MISTHROWS]
     count += 1
-    if tables[k.T_CHAINS] != 0:
-        found[count] = F_BAR + state[sheet + k.BAR_USED]
+    if tables[kernel.T_CHAINS] != 0:
+        found[count] = F_BAR + state[sheet + kernel.BAR_USED]
         count += 1
-        for gift in range(1, k.BAR):
+        for gift in range(1, kernel.BAR):
             found[count] = F_PAIR + gift
-            count += (state[sheet + k.PAIRS] >> gift) & 1
-    if tables[k.T_CHAINS] != 0 or tables[k.T_FIELDS] > 0:
+            count += (state[sheet + kernel.PAIRS] >> gift) & 1
+    if tables[kernel.T_CHAINS] != 0 or tables[kernel.T_FIELDS] > 0:
         count = cell_features(state, tables, sheet, found, count)
-    if tables[k.T_LUCKY] != 0:
-        found[count] = F_LUCKY + state[sheet + k.LUCKY_LOW]
-        found[count + 1] = F_LUCKY + k.SUMS + state[sheet + k.LUCKY_HIGH]
+    if tables[kernel.T_LUCKY] != 0:
+        found[count] = F_LUCKY + state[sheet + kernel.LUCKY_LOW]
+        found[count + 1] = F_LUCKY + kernel.SUMS + state[sheet + kernel.LUCKY_HIGH]
         count += 2
     return count
 
 
 def cell_features(state: Ints, tables: Ints, sheet: int, found: Ints, count: int) -> int:
     """Marked halves of pairs, and marked cells beside bonus fields that can still be marked."""
-    for row in range(k.ROWS):
-        marks = state[sheet + k.MARKS + row]
-        for cell in range(tables[k.T_CELLS + row]):
-            code = row * k.MAX_CELLS + cell
-            matters = (tables[k.T_PAIR + code] > 0) & ((state[sheet + k.PAIRS] >> tables[k.T_PAIR + code]) & 1 == 0)
-            for field in range(tables[k.T_FIELDS]):
-                if row == tables[k.T_UPPER + field] or row == tables[k.T_LOWER + field]:
-                    place = tables[k.T_AT + (k.ROWS + field) * k.SUMS + tables[k.T_NUMBER + code]]
-                    matters |= place >= state[sheet + k.NEXT + k.ROWS + field]
+    for row in range(kernel.ROWS):
+        marks = state[sheet + kernel.MARKS + row]
+        for cell in range(tables[kernel.T_CELLS + row]):
+            code = row * kernel.MAX_CELLS + cell
+            matters = (tables[kernel.T_PAIR + code] > 0) & (
+                (state[sheet + kernel.PAIRS] >> tables[kernel.T_PAIR + code]) & 1 == 0
+            )
+            for field in range(tables[kernel.T_FIELDS]):
+                if row == tables[kernel.T_UPPER + field] or row == tables[kernel.T_LOWER + field]:
+                    place = tables[kernel.T_AT + (kernel.ROWS + field) * kernel.SUMS + tables[kernel.T_NUMBER + code]]
+                    matters |= place >= state[sheet + kernel.NEXT + kernel.ROWS + field]
             found[count] = F_CELL + code
             count += matters & ((marks >> cell) & 1 == 1)
     return count

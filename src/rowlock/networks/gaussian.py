@@ -7,7 +7,7 @@ made in the same order and in single precision, so interpreted and compiled deci
 from math import exp
 
 from rowlock.fast.workspace import Floats
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 KNOWN = frozenset({"bar", "bar_boxes", "pairs", "fields"})  # effects that it can be trained with
@@ -32,34 +32,34 @@ R_MEAN = R_SECOND + SECOND
 R_SPREAD = R_MEAN + 1  # the logarithm of the variance
 
 # Inputs. Those of a sheet, four rows each and the misthrows, own then other; then of the game.
-NEXT, MARKS, MISTHROWS, OTHER = 0, k.ROWS, 2 * k.ROWS, 2 * k.ROWS + 1
+NEXT, MARKS, MISTHROWS, OTHER = 0, kernel.ROWS, 2 * kernel.ROWS, 2 * kernel.ROWS + 1
 CLOSED = 2 * OTHER
-LEAD, POINTS, ROLLS = CLOSED + k.ROWS, CLOSED + k.ROWS + 1, CLOSED + k.ROWS + 2
+LEAD, POINTS, ROLLS = CLOSED + kernel.ROWS, CLOSED + kernel.ROWS + 1, CLOSED + kernel.ROWS + 2
 
 
 def sheet_inputs(state: Ints, tables: Ints, sheet: int, notes: Floats, at: int) -> None:
-    for row in range(k.ROWS):
-        notes[at + NEXT + row] = state[sheet + k.NEXT + row] / tables[k.T_CELLS + row]
-        notes[at + MARKS + row] = state[sheet + k.COUNT + row] / 12
-    notes[at + MISTHROWS] = state[sheet + k.MISTHROWS] / k.MISTHROWS_TO_END
+    for row in range(kernel.ROWS):
+        notes[at + NEXT + row] = state[sheet + kernel.NEXT + row] / tables[kernel.T_CELLS + row]
+        notes[at + MARKS + row] = state[sheet + kernel.COUNT + row] / 12
+    notes[at + MISTHROWS] = state[sheet + kernel.MISTHROWS] / kernel.MISTHROWS_TO_END
 
 
 def inputs(state: Ints, tables: Ints, player: int, notes: Floats) -> None:
     """What the network sees of a game between two turns."""
     for place in range(PADDED):
         notes[R_INPUT + place] = 0.0
-    own = k.total(state, k.sheet_at(player), tables)
+    own = kernel.total(state, kernel.sheet_at(player), tables)
     lead = own
-    sheet_inputs(state, tables, k.sheet_at(player), notes, R_INPUT)
-    if state[k.PLAYERS] > 1:
-        other = k.sheet_at(1 - player)
-        lead = own - k.total(state, other, tables)
+    sheet_inputs(state, tables, kernel.sheet_at(player), notes, R_INPUT)
+    if state[kernel.PLAYERS] > 1:
+        other = kernel.sheet_at(1 - player)
+        lead = own - kernel.total(state, other, tables)
         sheet_inputs(state, tables, other, notes, R_INPUT + OTHER)
-    for row in range(k.ROWS):
-        notes[R_INPUT + CLOSED + row] = (state[k.CLOSED] >> row) & 1
+    for row in range(kernel.ROWS):
+        notes[R_INPUT + CLOSED + row] = (state[kernel.CLOSED] >> row) & 1
     notes[R_INPUT + LEAD] = lead / 100
     notes[R_INPUT + POINTS] = own / 100
-    notes[R_INPUT + ROLLS] = int(state[k.ACTIVE] == player)
+    notes[R_INPUT + ROLLS] = int(state[kernel.ACTIVE] == player)
 
 
 def layer(
@@ -99,4 +99,4 @@ def value(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats
     """Orders games as the probability of winning does: the lead over its deviation. Alone: points."""
     evaluate(state, tables, player, weights, notes)
     mean = float(notes[R_MEAN])
-    return mean if state[k.PLAYERS] == 1 else mean * exp(-0.5 * float(notes[R_SPREAD]))
+    return mean if state[kernel.PLAYERS] == 1 else mean * exp(-0.5 * float(notes[R_SPREAD]))

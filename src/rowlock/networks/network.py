@@ -8,9 +8,8 @@ All sums are made in the same order and in single precision, so interpreted and 
 """
 
 from rowlock.fast.workspace import FEATURES_AT, Floats
-from rowlock.networks import card_features as h
-from rowlock.networks import features as f
-from rowlock.rules import kernel as k
+from rowlock.networks import card_features, features
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 HIDDEN, SECOND, OUTPUTS = 64, 32, 2
@@ -18,9 +17,9 @@ ODDS, POINTS = 0, 1
 
 # Weights, one after the other.
 W_OWN = 0
-W_OTHER = W_OWN + f.FEATURES * HIDDEN
-W_ORDER = W_OTHER + f.FEATURES * HIDDEN
-W_SECOND = W_ORDER + f.ORDERS * HIDDEN
+W_OTHER = W_OWN + features.FEATURES * HIDDEN
+W_ORDER = W_OTHER + features.FEATURES * HIDDEN
+W_SECOND = W_ORDER + features.ORDERS * HIDDEN
 B_SECOND = W_SECOND + HIDDEN * SECOND
 W_OUTPUT = B_SECOND + SECOND
 B_OUTPUT = W_OUTPUT + SECOND * OUTPUTS
@@ -35,19 +34,21 @@ FLOATS = R_SECOND + SECOND
 
 
 def weights_size(tables: Ints) -> int:
-    return W_HAND + h.FEATURES * HIDDEN * (tables[k.T_CARDS] > 0)
+    return W_HAND + card_features.FEATURES * HIDDEN * (tables[kernel.T_CARDS] > 0)
 
 
 def add_features(
     state: Ints, tables: Ints, player: int, found: Ints, weights: Floats, table: int, sums: Floats, at: int
 ) -> None:
     """Add the rows of a table for the features of a player's sheet, and those of its hand."""
-    for feature in range(FEATURES_AT, f.features(state, tables, k.sheet_at(player), found, FEATURES_AT)):
+    for feature in range(FEATURES_AT, features.features(state, tables, kernel.sheet_at(player), found, FEATURES_AT)):
         row = table + found[feature] * HIDDEN
         for unit in range(HIDDEN):
             sums[at + unit] += weights[row + unit]
-    if tables[k.T_CARDS] > 0:
-        for feature in range(FEATURES_AT, h.features(state, tables, player, table == W_OWN, found, FEATURES_AT)):
+    if tables[kernel.T_CARDS] > 0:
+        for feature in range(
+            FEATURES_AT, card_features.features(state, tables, player, table == W_OWN, found, FEATURES_AT)
+        ):
             row = W_HAND + found[feature] * HIDDEN
             for unit in range(HIDDEN):
                 sums[at + unit] += weights[row + unit]
@@ -55,15 +56,15 @@ def add_features(
 
 def evaluate(state: Ints, tables: Ints, player: int, output: int, found: Ints, weights: Floats, sums: Floats) -> float:
     """One of the outputs for a player of a game that waits for chance, or for cards to be played."""
-    players = state[k.PLAYERS]
+    players = state[kernel.PLAYERS]
     for unit in range(HIDDEN):
         sums[R_OWN + unit] = 0.0
         sums[R_SUM + unit] = 0.0
     add_features(state, tables, player, found, weights, W_OWN, sums, R_OWN)
-    next_roll = state[k.ACTIVE] - player
+    next_roll = state[kernel.ACTIVE] - player
     next_roll += players * (next_roll < 0)
     for other in range(min(1, players - 1), players):
-        row = W_ORDER + f.order_of(players, next_roll, other) * HIDDEN
+        row = W_ORDER + features.order_of(players, next_roll, other) * HIDDEN
         for unit in range(HIDDEN):
             sums[R_OTHER + unit] = sums[R_OWN + unit] + weights[row + unit]
         if other > 0:

@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.fast import workspace as w
+from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled, compiled_copy
 from rowlock.fast.games import Array
 from rowlock.fast.pointer import INT, bot_buffers, game_buffers, keep_alive, pointer, types
-from rowlock.fast.rules import chance as c
-from rowlock.fast.rules import hidden
-from rowlock.fast.rules import kernel as k
+from rowlock.fast.rules import chance, hidden_cards, kernel
 from rowlock.networks import evaluation as _evaluation
 from rowlock.networks.weights import Weights
 from rowlock.rules.game import View
@@ -32,14 +30,14 @@ def _win_chance(worth: float, players: int) -> float:
 
 def _settle(state_: Array, tables_: Array, seat: int, actions: Array, weights: Any, after: Any, values: Any) -> None:
     """For every action the state after this turn, and its value."""
-    ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
+    ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     state, tables = pointer(state_), pointer(tables_)
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
     imagined = buffers[1]
     colour = e.plan_others(state, tables, seat, buffers)
     for option in range(actions.size):
         e.settle(state, tables, seat, actions[option], colour, buffers)
-        values[option] = win_chance(e.value(imagined, tables, seat, buffers, None), state[k.PLAYERS])
+        values[option] = win_chance(e.value(imagined, tables, seat, buffers, None), state[kernel.PLAYERS])
         for place in range(state_.size):
             after[option, place] = imagined[place]
     keep_alive((ints, floats, state_, tables_, weights))
@@ -48,27 +46,27 @@ def _settle(state_: Array, tables_: Array, seat: int, actions: Array, weights: A
 def _act(tables: Any, seat: int, action: int, game: Any, buffers: Any) -> None:
     """Everybody who is to act does: a seat as it is told, the others as the champion by what their seats may know."""
     state, seen, _, found, chosen = game
-    for player in range(state[k.PLAYERS]):
+    for player in range(state[kernel.PLAYERS]):
         if player == seat:
             chosen[player] = action
-        elif (k.to_act(state) >> player) & 1 == 1:
-            k.show(state, player, seen)
-            count = k.options(seen, tables, player, found, buffers[0])
+        elif (kernel.to_act(state) >> player) & 1 == 1:
+            kernel.show(state, player, seen)
+            count = kernel.options(seen, tables, player, found, buffers[0])
             chosen[player] = found[e.decide(seen, tables, player, found, count, buffers, None)]
-    k.act(state, tables, chosen, buffers[0])
+    kernel.act(state, tables, chosen, buffers[0])
 
 
 def _play_dice(tables: Any, game: Any, buffers: Any) -> None:
     """Everybody's actions of a turn with dice, as they plan them when it begins."""
     state, decisions = game[0], buffers[3]
     colour = e.plan_others(state, tables, -1, buffers)
-    for player in range(state[k.PLAYERS]):
-        decisions[player] = decisions[w.PLANS + player]
-    k.copy_state(state, 0, buffers[1], 0)
-    k.act(buffers[1], tables, decisions, buffers[0])
-    if buffers[1][k.PHASE] == k.COLOUR:
+    for player in range(state[kernel.PLAYERS]):
+        decisions[player] = decisions[workspace.PLANS + player]
+    kernel.copy_state(state, 0, buffers[1], 0)
+    kernel.act(buffers[1], tables, decisions, buffers[0])
+    if buffers[1][kernel.PHASE] == kernel.COLOUR:
         e.follow(tables, colour, buffers)
-    k.copy_state(buffers[1], 0, state, 0)
+    kernel.copy_state(buffers[1], 0, state, 0)
 
 
 def _roll_out(
@@ -76,34 +74,36 @@ def _roll_out(
     values: Any,
 ) -> None:  # fmt: skip
     """Play on from some states, with cards after an action of a seat in each; a row of values per sample."""
-    ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
+    ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     tables, game = pointer(tables_), game_buffers(pointer(ints))
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
     state, drawn = game[0], game[2]
-    faces, cards = tables[k.T_FACES], tables[k.T_CARDS] > 0
+    faces, cards = tables[kernel.T_FACES], tables[kernel.T_CARDS] > 0
     for sample in range(values.shape[0]):
-        key, salt = c.game_key(seed, first + sample), c.game_salt(seed, first + sample)
+        key, salt = chance.game_key(seed, first + sample), chance.game_salt(seed, first + sample)
         for option in range(starts.shape[0]):
             for place in range(starts.shape[1]):
                 state[place] = starts[option, place]
             if cards:
-                hidden.lay(state, tables, key, salt, drawn)
+                hidden_cards.lay(state, tables, key, salt, drawn)
                 act(tables, seat, actions[option], game, buffers)
-            begin = starts[option, k.TURN] + cards
-            while state[k.PHASE] != k.OVER and (state[k.PHASE] != k.ROLL or state[k.TURN] < begin + turns):
+            begin = starts[option, kernel.TURN] + cards
+            while state[kernel.PHASE] != kernel.OVER and (
+                state[kernel.PHASE] != kernel.ROLL or state[kernel.TURN] < begin + turns
+            ):
                 if not cards:
-                    turn = state[k.TURN] - begin
-                    c.throw(key, salt, turn, tables, drawn)
+                    turn = state[kernel.TURN] - begin
+                    chance.throw(key, salt, turn, tables, drawn)
                     if turn == 0:  # every pair of white dice comes up equally often
                         drawn[0] = 1 + (first + sample) % faces
                         drawn[1] = 1 + (first + sample) // faces % faces
-                    k.roll(state, drawn)
+                    kernel.roll(state, drawn)
                     play_dice(tables, game, buffers)
-                elif k.waits_for_chance(state):
-                    c.act(state, tables, key, salt, drawn)
+                elif kernel.waits_for_chance(state):
+                    chance.act(state, tables, key, salt, drawn)
                 else:
-                    act(tables, -1, k.PASS, game, buffers)
-            values[sample, option] = win_chance(e.value(state, tables, seat, buffers, None), state[k.PLAYERS])
+                    act(tables, -1, kernel.PASS, game, buffers)
+            values[sample, option] = win_chance(e.value(state, tables, seat, buffers, None), state[kernel.PLAYERS])
     keep_alive((ints, floats, tables_, weights))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock import places
+from rowlock import paths
 from rowlock.rules.variant import Variant, variant_ids
 
 Weights = NDArray[np.float32]
@@ -24,7 +24,7 @@ class WeightsError(ValueError):
 
 def own_path(network: str, variant: Variant) -> Path:
     """Where weights that are trained here are kept; those that are shipped are never written."""
-    return places.data_directory() / "weights" / f"{network}-{variant.id}-{variant.identity[:12]}.npz"
+    return paths.data_directory() / "weights" / f"{network}-{variant.id}-{variant.identity[:12]}.npz"
 
 
 def weights_path(network: str, variant: Variant) -> Path:
@@ -83,7 +83,7 @@ def save_weights(path: Path, table: str, weights: Weights) -> None:
     tables = read_weights(path) if path.exists() else {}
     tables[table] = weights.astype(np.float16)
     fresh = path.with_suffix(".new.npz")
-    with places.writing(path):
+    with paths.writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(fresh, allow_pickle=False, **tables)
         fresh.replace(path)

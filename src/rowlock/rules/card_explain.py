@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.cards import HIDDEN, backs, held
+from rowlock.rules.error_text import shown
 from rowlock.rules.explain import COLOURS, Place, examples, wrong_misthrow
-from rowlock.rules.shown import shown
 from rowlock.rules.variant import Variant
 
 _CARD = "(?:[rygb][1-9][0-9]?|j[1-9][0-9]?[rygb]?)"
@@ -15,7 +15,7 @@ _CARD = "(?:[rygb][1-9][0-9]?|j[1-9][0-9]?[rygb]?)"
 def _named(variant: Variant, state: Sequence[int], player: int) -> dict[str, int]:
     """The cards of a hand by name."""
     assert variant.cards
-    return {variant.cards.name(card): card for card in held(state[k.HAND + player])}
+    return {variant.cards.name(card): card for card in held(state[kernel.HAND + player])}
 
 
 def explain_take(variant: Variant, state: Sequence[int], player: int, option: str) -> tuple[str, str]:
@@ -23,14 +23,17 @@ def explain_take(variant: Variant, state: Sequence[int], player: int, option: st
     names = option.split(",")
     if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?'*", name) for name in names):
         return "syntax", f"{shown(option) or 'nothing'} are no cards; cards are taken like g9 or g9,b2"
-    lacks = k.HAND_FULL - len(_named(variant, state, player))
+    lacks = kernel.HAND_FULL - len(_named(variant, state, player))
     if len(names) != lacks:
-        return "cards", f"{lacks} {'is' if lacks == 1 else 'are'} to be taken to hold {k.HAND_FULL}, not {len(names)}"
+        return (
+            "cards",
+            f"{lacks} {'is' if lacks == 1 else 'are'} to be taken to hold {kernel.HAND_FULL}, not {len(names)}",
+        )
     assert variant.cards
     by_number = [name[0] == HIDDEN for name in names]
     if any(by_number) and not all(by_number):
         return "syntax", f"{shown(option)}: cards are named by their numbers or by their colours, not both"
-    faces = [variant.cards.name(card - 1) for card in state[k.DISPLAY : k.DISPLAY + k.DISPLAYED]]
+    faces = [variant.cards.name(card - 1) for card in state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED]]
     display = backs(state) if all(by_number) else faces
     for i, name in enumerate(names):
         if name in names[:i] and name in display:
@@ -60,8 +63,8 @@ def explain_play(
             return "cards", f"{name} is played as a colour: {', '.join(name + colour for colour in 'rygb')}"
         colours.add(name[-1] if name[0] == "j" else name[0])
         numbers.add(int(card[1:]))
-    if len(names) > k.MOST_PLAYED:
-        return "cards", f"one to {k.MOST_PLAYED} cards are played, not {len(names)}"
+    if len(names) > kernel.MOST_PLAYED:
+        return "cards", f"one to {kernel.MOST_PLAYED} cards are played, not {len(names)}"
     if len(colours) > 1:
         return "cards", f"{match[1]} are of {len(colours)} colours, cards played together are of one"
     (colour,) = colours
@@ -93,11 +96,11 @@ def _why_not_marked(
             return reason
         if mark.endswith("#") != variant.closes(variant.codes[name]):
             return "written", f"{mark} is written {name}{'' if mark.endswith('#') else '#'} here"
-        k.cross(after, place.sheet, variant.tables, place.row, place.cell)
+        kernel.cross(after, place.sheet, variant.tables, place.row, place.cell)
         made.setdefault(place.row, []).append(place.cell)
     for cells in made.values():
         left_out = cells[-1] - cells[0] + 1 - len(cells)
-        if left_out > variant.tables[k.T_GAP]:
-            allowed = variant.tables[k.T_GAP]
+        if left_out > variant.tables[kernel.T_GAP]:
+            allowed = variant.tables[kernel.T_GAP]
             return "gap", f"{marks} leaves out {left_out} numbers in between, {allowed or 'none'} may be left out"
     raise AssertionError(marks)  # all marks are legal, in order and written as they should be: an option

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
-from rowlock.rules import cards, chance
-from rowlock.rules import kernel as k
+from rowlock.rules import cards, chance, kernel
 from rowlock.rules.card_explain import explain_play, explain_take
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, Moment
@@ -43,8 +42,8 @@ class CardGame(Game):
     def _lay_out(self, deck: str | None) -> None:
         if not self.variant.cards:
             raise ValueError(f"{self.variant} has no cards")
-        self._state += [0] * k.MAX_CARDS  # the pile lies behind the state
-        self._state[k.JOKERS] = int(self.jokers)
+        self._state += [0] * kernel.MAX_CARDS  # the pile lies behind the state
+        self._state[kernel.JOKERS] = int(self.jokers)
         self._deck = self._read_deck(deck) if deck is not None else []  # without one, the seed's
 
     @property
@@ -55,39 +54,39 @@ class CardGame(Game):
     # What is legal, and acting
 
     def _write(self, player: int, action: int, spare: list[int]) -> str:
-        if action >= k.PLAY_CARDS:
+        if action >= kernel.PLAY_CARDS:
             return cards.write_play(self._cards, self._state, player, action, self._marks(player, action, spare))
-        if action >= k.TAKE_CARDS:
+        if action >= kernel.TAKE_CARDS:
             return cards.write_take(self._cards, self._state, action)
         return super()._write(player, action, spare)
 
     def seen_actions(self, seat: int) -> dict[str, int]:
         actions = self.actions(seat)
-        if self._state[k.PHASE] == k.TAKE:
+        if self._state[kernel.PHASE] == kernel.TAKE:
             return {cards.write_seen_take(self._state, action): action for action in actions.values()}
         return actions
 
     def _named(self, legal: dict[str, int], option: str) -> str:
         """Cards may be named in any order, and those taken by the numbers on their backs."""
-        if self._state[k.PHASE] == k.WHITE:
+        if self._state[kernel.PHASE] == kernel.WHITE:
             return option
         option = cards.in_order(option)
-        if option not in legal and self._state[k.PHASE] == k.TAKE:
+        if option not in legal and self._state[kernel.PHASE] == kernel.TAKE:
             return next(
                 (one for one, action in legal.items() if cards.write_seen_take(self._state, action) == option), option
             )
         return option
 
     def _explain(self, player: int, option: str, legal: list[str]) -> tuple[str, str]:
-        if self._state[k.PHASE] == k.TAKE:
+        if self._state[kernel.PHASE] == kernel.TAKE:
             return explain_take(self.variant, self._state, player, option)
-        if self._state[k.PHASE] == k.COLOUR:
+        if self._state[kernel.PHASE] == kernel.COLOUR:
             return explain_play(self.variant, self._state, player, option, legal)
         return super()._explain(player, option, legal)
 
     def _follow(self, state: list[int]) -> None:
-        if state[k.PHASE] == k.DRAW:
-            k.draw(state, self.variant.tables, state[self._size :])
+        if state[kernel.PHASE] == kernel.DRAW:
+            kernel.draw(state, self.variant.tables, state[self._size :])
 
     # Chance
 
@@ -103,18 +102,18 @@ class CardGame(Game):
         self._check_chance("cards", "dealt")
         state = self._state.copy()
         dealt: list[int] = []
-        if state[k.PHASE] == k.DRAW:
+        if state[kernel.PHASE] == kernel.DRAW:
             dealt = self._renewed(deck)
             state[self._size :] = _padded(dealt)
-            k.renew(state, self.variant.tables, dealt)
-        elif state[k.TURN] == 0:
+            kernel.renew(state, self.variant.tables, dealt)
+        elif state[kernel.TURN] == 0:
             dealt = self._read_deck(deck) if deck is not None else self._whole_deck()
             state[self._size :] = _padded(dealt)
-            k.deal(state, self.variant.tables, dealt)
+            kernel.deal(state, self.variant.tables, dealt)
         else:
             if deck:
                 raise Illegal("deck", "the deck is dealt, there is nothing to shuffle now", self.turn, None)
-            k.begin(state)
+            kernel.begin(state)
         self._step(state)
         return " ".join(self._names(dealt))
 
@@ -123,14 +122,14 @@ class CardGame(Game):
         if not self._past:
             return self._deck or self._shuffled()
         state = self._past[1][0] if len(self._past) > 1 else self._state
-        return state[self._size : self._size + k.deck_size(state, self.variant.tables)]
+        return state[self._size : self._size + kernel.deck_size(state, self.variant.tables)]
 
     def _shuffled(self) -> list[int]:
         """The deck, or where that is dealt the discards, in the order the seed has for them."""
         whole = [*self._cards.deck(self.jokers)]
-        left = cards.held(self._state[k.DISCARDS]) if self._state[k.PHASE] == k.DRAW else whole
+        left = cards.held(self._state[kernel.DISCARDS]) if self._state[kernel.PHASE] == kernel.DRAW else whole
         key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
-        chance.shuffle(key, salt, self._state[k.TURN], left, len(left))
+        chance.shuffle(key, salt, self._state[kernel.TURN], left, len(left))
         return left
 
     def _read_deck(self, deck: str) -> list[int]:
@@ -143,7 +142,7 @@ class CardGame(Game):
         if pile is None:
             return self._shuffled()
         try:
-            return cards.read_cards(self._cards, pile.split(" "), cards.held(self._state[k.DISCARDS]))
+            return cards.read_cards(self._cards, pile.split(" "), cards.held(self._state[kernel.DISCARDS]))
         except cards.CardError as error:
             raise Illegal("pile", f"the discards: {error}", self.turn, self.players[self.active]) from None
 
@@ -155,46 +154,46 @@ class CardGame(Game):
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
-        hands = self._state[k.HAND : k.HAND + len(self.players)]
+        hands = self._state[kernel.HAND : kernel.HAND + len(self.players)]
         return tuple(self._names(cards.held(hand)) for hand in hands)
 
     @property
     def display(self) -> tuple[str, ...]:
-        return self._names(card - 1 for card in self._state[k.DISPLAY : k.DISPLAY + k.DISPLAYED] if card)
+        return self._names(card - 1 for card in self._state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED] if card)
 
     @property
     def pile(self) -> tuple[str, ...]:
-        if self._state[k.PHASE] == k.ROLL and self._state[k.TURN] == 0:
+        if self._state[kernel.PHASE] == kernel.ROLL and self._state[kernel.TURN] == 0:
             return self._names(self._whole_deck())
-        begin = self._size + self._state[k.DRAWN]
-        return self._names(self._state[begin : begin + self._state[k.PILE]])
+        begin = self._size + self._state[kernel.DRAWN]
+        return self._names(self._state[begin : begin + self._state[kernel.PILE]])
 
     @property
     def discards(self) -> tuple[str, ...]:
-        return self._names(cards.held(self._state[k.DISCARDS]))
+        return self._names(cards.held(self._state[kernel.DISCARDS]))
 
     def _names(self, several: Iterable[int]) -> tuple[str, ...]:
         return cards.names(self._cards, several)
 
     def _turns(self, moments: Iterable[Moment]) -> Sequence[CardTurn]:
         turns: list[CardTurn] = []
-        before = k.ROLL
+        before = kernel.ROLL
         for state, decisions in moments:
             options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
-            if state[k.PHASE] == k.TAKE:
-                turns.append(CardTurn(state[k.ACTIVE], options[0] if options else None))
-            elif state[k.PHASE] == k.WHITE and turns:
-                pile = state[self._size : self._size + state[k.DRAWN] + state[k.PILE]]
-                renewed = ",".join(self._names(pile)) if before == k.DRAW else None
-                turns[-1] = turns[-1]._replace(renewed=renewed, number=state[k.NUMBER], white=options or None)
-            elif state[k.PHASE] == k.COLOUR and options and turns:
+            if state[kernel.PHASE] == kernel.TAKE:
+                turns.append(CardTurn(state[kernel.ACTIVE], options[0] if options else None))
+            elif state[kernel.PHASE] == kernel.WHITE and turns:
+                pile = state[self._size : self._size + state[kernel.DRAWN] + state[kernel.PILE]]
+                renewed = ",".join(self._names(pile)) if before == kernel.DRAW else None
+                turns[-1] = turns[-1]._replace(renewed=renewed, number=state[kernel.NUMBER], white=options or None)
+            elif state[kernel.PHASE] == kernel.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(played=options[0])
-            before = state[k.PHASE]
+            before = state[kernel.PHASE]
         return turns
 
     def _seen(self, seat: int | None) -> tuple[list[int], cards.SeenCards | None]:
         state = self._state[: self._size]
-        k.hide(state, -1 if seat is None else seat)
+        kernel.hide(state, -1 if seat is None else seat)
         return state, cards.seen(self._cards, state)
 
     @property
@@ -204,4 +203,4 @@ class CardGame(Game):
 
 
 def _padded(pile: list[int]) -> list[int]:
-    return pile + [0] * (k.MAX_CARDS - len(pile))
+    return pile + [0] * (kernel.MAX_CARDS - len(pile))

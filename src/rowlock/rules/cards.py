@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rowlock.rules import kernel as k
-from rowlock.rules.shown import shown
+from rowlock.rules import kernel
+from rowlock.rules.error_text import shown
 from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards
 
 HIDDEN = "?"  # stands for a colour that is not to be seen
@@ -44,23 +44,23 @@ def names(cards: Cards, several: Iterable[int]) -> tuple[str, ...]:
 def seen(cards: Cards, state: Sequence[int]) -> SeenCards:
     """What a state shows that hides what its viewer may not know."""
     hands = []
-    for player in range(state[k.PLAYERS]):
-        counts = (state[k.HELD + player] >> 3 * number & 7 for number in range(cards.numbers))
+    for player in range(state[kernel.PLAYERS]):
+        counts = (state[kernel.HELD + player] >> 3 * number & 7 for number in range(cards.numbers))
         hidden = (f"{HIDDEN}{cards.lowest + number}" for number, count in enumerate(counts) for _ in range(count))
-        hands.append(names(cards, held(state[k.HAND + player])) or tuple(hidden))
+        hands.append(names(cards, held(state[kernel.HAND + player])) or tuple(hidden))
     return SeenCards(
         hands=tuple(hands),
         display=tuple(name for name in backs(state) if name),
-        top=state[k.NUMBER] or None,
-        pile=state[k.PILE],
-        discards=names(cards, held(state[k.DISCARDS])),
+        top=state[kernel.NUMBER] or None,
+        pile=state[kernel.PILE],
+        discards=names(cards, held(state[kernel.DISCARDS])),
     )
 
 
 def backs(state: Sequence[int]) -> list[str]:
     """The display as everybody sees it, "" for an empty place; a second card with a number is `?5'`."""
     found: list[str] = []
-    for number in state[k.SHOWN : k.SHOWN + k.DISPLAYED]:
+    for number in state[kernel.SHOWN : kernel.SHOWN + kernel.DISPLAYED]:
         name = f"{HIDDEN}{number}" if number else ""
         while name and name in found:
             name += "'"
@@ -78,11 +78,11 @@ def read_cards(cards: Cards, words: Sequence[str], wanted: Iterable[int]) -> lis
             raise CardError(
                 f"{shown(word) or repr(word)} is not a card; cards are written like r5 and g12, a joker like j7"
             )
-        card = CARD_COLOURS.index(match[1]) * k.MAX_NUMBERS + number
+        card = CARD_COLOURS.index(match[1]) * kernel.MAX_NUMBERS + number
         if card in read:
             raise CardError(f"{word} is in it twice")
         if card not in left:
-            joker = card // k.MAX_NUMBERS == k.JOKER
+            joker = card // kernel.MAX_NUMBERS == kernel.JOKER
             raise CardError(f"{word} is not one of them" + (", there are no jokers" if joker else ""))
         read.append(card)
     if missing := sorted(left - set(read)):
@@ -95,7 +95,7 @@ def read_cards(cards: Cards, words: Sequence[str], wanted: Iterable[int]) -> lis
 
 def write_take(cards: Cards, state: Sequence[int], action: int) -> str:
     """The cards taken, as the record tells it."""
-    return ",".join(names(cards, sorted(state[k.DISPLAY + place] - 1 for place in _places(action))))
+    return ",".join(names(cards, sorted(state[kernel.DISPLAY + place] - 1 for place in _places(action))))
 
 
 def write_seen_take(state: Sequence[int], action: int) -> str:
@@ -105,7 +105,7 @@ def write_seen_take(state: Sequence[int], action: int) -> str:
 
 
 def _places(action: int) -> list[int]:
-    return [place for place in range(k.DISPLAYED) if action - k.TAKE_CARDS >> place & 1]
+    return [place for place in range(kernel.DISPLAYED) if action - kernel.TAKE_CARDS >> place & 1]
 
 
 def hide_taken(taken: str) -> str:
@@ -115,11 +115,11 @@ def hide_taken(taken: str) -> str:
 
 def write_play(cards: Cards, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
     """The cards played, a joker with its colour, and what they mark; `x` where marking nothing is a misthrow."""
-    colour = CARD_COLOURS[action - k.PLAY_CARDS >> k.PLAYED_COLOUR]
-    hand = held(state[k.HAND + player])
-    played = [cards.name(card) for place, card in enumerate(hand) if action - k.PLAY_CARDS >> place & 1]
+    colour = CARD_COLOURS[action - kernel.PLAY_CARDS >> kernel.PLAYED_COLOUR]
+    hand = held(state[kernel.HAND + player])
+    played = [cards.name(card) for place, card in enumerate(hand) if action - kernel.PLAY_CARDS >> place & 1]
     written = ",".join(name + colour if name[0] == "j" else name for name in played)
-    return f"{written} = {' '.join(marks) or ('-' if state[k.MARKED] else 'x')}"
+    return f"{written} = {' '.join(marks) or ('-' if state[kernel.MARKED] else 'x')}"
 
 
 def in_order(option: str) -> str:

@@ -3,7 +3,7 @@
 A counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code agree.
 """
 
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 WORD = 0xFFFFFFFF
@@ -69,35 +69,35 @@ def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
 
 def sort_deck(state: Ints, tables: Ints, deck: Ints) -> None:
     """All cards in order: by colour and number, jokers last."""
-    for place in range(k.deck_size(state, tables)):
-        colour = place // tables[k.T_NUMBERS]
-        deck[place] = colour * k.MAX_NUMBERS + place % tables[k.T_NUMBERS]
+    for place in range(kernel.deck_size(state, tables)):
+        colour = place // tables[kernel.T_NUMBERS]
+        deck[place] = colour * kernel.MAX_NUMBERS + place % tables[kernel.T_NUMBERS]
 
 
 def sort_discards(state: Ints, pile: Ints) -> None:
     place = 0
-    for card in range(k.MAX_CARDS):
-        if (state[k.DISCARDS] >> card) & 1 == 1:
+    for card in range(kernel.MAX_CARDS):
+        if (state[kernel.DISCARDS] >> card) & 1 == 1:
             pile[place] = card
             place += 1
 
 
 def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
     """Chance acts in a game that waits for it; `drawn` holds the dice, or keeps the pile from one time to the next."""
-    turn = state[k.TURN]
-    if tables[k.T_CARDS] == 0:
+    turn = state[kernel.TURN]
+    if tables[kernel.T_CARDS] == 0:
         throw(key, salt, turn, tables, drawn)
-        k.roll(state, drawn)
-    elif state[k.PHASE] == k.DRAW:
-        if state[k.PILE] > 0:
-            k.draw(state, tables, drawn)
-        if state[k.PILE] == 0:
+        kernel.roll(state, drawn)
+    elif state[kernel.PHASE] == kernel.DRAW:
+        if state[kernel.PILE] > 0:
+            kernel.draw(state, tables, drawn)
+        if state[kernel.PILE] == 0:
             sort_discards(state, drawn)
-            shuffle(key, salt, turn, drawn, k.bits(state[k.DISCARDS]))
-            k.renew(state, tables, drawn)
+            shuffle(key, salt, turn, drawn, kernel.bits(state[kernel.DISCARDS]))
+            kernel.renew(state, tables, drawn)
     elif turn == 0:
         sort_deck(state, tables, drawn)
-        shuffle(key, salt, turn, drawn, k.deck_size(state, tables))
-        k.deal(state, tables, drawn)
+        shuffle(key, salt, turn, drawn, kernel.deck_size(state, tables))
+        kernel.deal(state, tables, drawn)
     else:
-        k.begin(state)
+        kernel.begin(state)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from rowlock.rules import kernel as k
-from rowlock.rules.shown import shown
+from rowlock.rules import kernel
+from rowlock.rules.error_text import shown
 from rowlock.rules.variant import ROW_NAMES, Variant
 
 COLOURS = dict(zip(ROW_NAMES, ("red", "yellow", "green", "blue"), strict=True))
@@ -24,7 +24,7 @@ class Illegal(ValueError):
 
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The code and the reason why `option` is none of the legal ones."""
-    colour = state[k.PHASE] == k.COLOUR
+    colour = state[kernel.PHASE] == kernel.COLOUR
     if option in ("-", "x"):
         if not colour:
             return "misthrow", "a misthrow is marked after the colour action, - is no mark"
@@ -64,27 +64,27 @@ class Place:
 
     def __init__(self, variant: Variant, state: Sequence[int], player: int, name: str) -> None:
         self.variant, self.state, self.name = variant, state, name
-        self.sheet = k.sheet_at(player)
-        self.row, self.cell = divmod(variant.codes[name], k.MAX_CELLS)
+        self.sheet = kernel.sheet_at(player)
+        self.row, self.cell = divmod(variant.codes[name], kernel.MAX_CELLS)
         self.row_name = (variant.rows + variant.fields)[self.row].name
 
     def marks(self) -> int:
-        return self.state[self.sheet + k.MARKS + self.row]
+        return self.state[self.sheet + kernel.MARKS + self.row]
 
     def sums(self, colour: int) -> list[int]:
         """What one white die makes with the die of a colour; nothing when that has left the game."""
-        die = self.state[k.DICE + 2 + colour]
-        return sorted({die + self.state[k.DICE], die + self.state[k.DICE + 1]}) if die else []
+        die = self.state[kernel.DICE + 2 + colour]
+        return sorted({die + self.state[kernel.DICE], die + self.state[kernel.DICE + 1]}) if die else []
 
     def wrong_sum(self, number: int, colour: bool) -> tuple[str, str] | None:
         if not colour:
-            white = self.state[k.NUMBER]
+            white = self.state[kernel.NUMBER]
             what = "the announced number" if self.variant.cards else "the white sum"
             return None if number == white else ("sum", f"{self.name}: {what} is {white}")
-        if self.row < k.ROWS:
+        if self.row < kernel.ROWS:
             colours = [self.variant.rows[self.row].colours[self.cell]]
         else:
-            sides = self.variant.fields[self.row - k.ROWS].name
+            sides = self.variant.fields[self.row - kernel.ROWS].name
             rows = [row for row in self.variant.rows if row.name in sides and number in row.numbers]
             colours = [row.colours[row.numbers.index(number)] for row in rows]
         for letter in colours:
@@ -99,7 +99,7 @@ class Place:
         return "sum", f"{self.name}: {', '.join(found)}"
 
     def row_closed(self) -> tuple[str, str] | None:
-        closed = self.state[self.sheet + k.LOCKS] if self.variant.cards else self.state[k.CLOSED]
+        closed = self.state[self.sheet + kernel.LOCKS] if self.variant.cards else self.state[kernel.CLOSED]
         if closed >> self.row & 1:
             return "closed", f"{self.name}: row {self.row_name} is closed"
         return None
@@ -107,27 +107,27 @@ class Place:
     def left_of(self) -> tuple[str, str] | None:
         if self.marks() >> self.cell & 1:
             return "order", f"{self.name} is marked already"
-        if self.cell < self.state[self.sheet + k.NEXT + self.row]:
-            last = self.variant.cells[self.row * k.MAX_CELLS + self.marks().bit_length() - 1]
+        if self.cell < self.state[self.sheet + kernel.NEXT + self.row]:
+            last = self.variant.cells[self.row * kernel.MAX_CELLS + self.marks().bit_length() - 1]
             return "order", f"{self.name} is left of {last}"
         return None
 
     def too_few(self) -> tuple[str, str] | None:
-        count = self.state[self.sheet + k.COUNT + self.row]
-        if k.can_mark(list(self.state), self.sheet, self.variant.tables, self.row, self.cell):
+        count = self.state[self.sheet + kernel.COUNT + self.row]
+        if kernel.can_mark(list(self.state), self.sheet, self.variant.tables, self.row, self.cell):
             return None
         return "needed", f"{self.name} needs {self.variant.needed} marks before it, there are {count}"
 
     def nothing_beside(self, number: int, colour: bool) -> tuple[str, str] | None:
         """A bonus field needs a neighbour of its number marked, of the die's colour in the colour action."""
-        for name in self.variant.fields[self.row - k.ROWS].name:
+        for name in self.variant.fields[self.row - kernel.ROWS].name:
             row = ROW_NAMES.index(name)
             numbers = self.variant.rows[row].numbers
             if number not in numbers:
                 continue
             cell = numbers.index(number)
             die = ROW_NAMES.index(self.variant.rows[row].colours[cell])
-            if self.state[self.sheet + k.MARKS + row] >> cell & 1 and (not colour or number in self.sums(die)):
+            if self.state[self.sheet + kernel.MARKS + row] >> cell & 1 and (not colour or number in self.sums(die)):
                 return None
         rolled = " in a rolled colour" if colour else ""
         return "beside", f"{self.name}: no {number} beside it is marked{rolled}"
@@ -135,19 +135,19 @@ class Place:
 
 def _why_not_lucky(place: Place, number: int, colour: bool) -> tuple[str, str] | None:
     state, sheet = list(place.state), place.sheet
-    pair = (state[sheet + k.LUCKY_LOW], state[sheet + k.LUCKY_HIGH])
-    white = state[k.DICE] + state[k.DICE + 1]
+    pair = (state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH])
+    white = state[kernel.DICE] + state[kernel.DICE + 1]
     if not place.variant.lucky:
         return "lucky", f"{place.variant} has no lucky numbers"
     if colour:
         return "lucky", "lucky numbers count in the white action only"
     if white not in pair:
         return "lucky", f"the white sum is {white}, the lucky numbers are {pair[0]} and {pair[1]}"
-    if place.row >= k.ROWS or not k.fewest_rows(state, sheet) >> place.row & 1:
+    if place.row >= kernel.ROWS or not kernel.fewest_rows(state, sheet) >> place.row & 1:
         return "lucky", f"row {place.row_name} is not the one with the fewest marks"
     reason = place.row_closed()
     if reason:
         return reason
-    if place.cell != state[sheet + k.NEXT + place.row]:
+    if place.cell != state[sheet + kernel.NEXT + place.row]:
         return "lucky", f"{place.name} is not the next cell of row {place.row_name}"
     return place.too_few()

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from rowlock.rules import chance
-from rowlock.rules import kernel as k
+from rowlock.rules import chance, kernel
 from rowlock.rules.cards import SeenCards
+from rowlock.rules.error_text import shown
 from rowlock.rules.explain import Illegal, explain
 from rowlock.rules.sheet import Sheet, sheet_of
-from rowlock.rules.shown import shown
 from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
 
 if TYPE_CHECKING:
@@ -73,8 +72,8 @@ def check_players(players: Sequence[str]) -> tuple[str, ...]:
     """Names as the record can hold them; the error says what is wrong with one."""
     if isinstance(players, str):
         raise ValueError(f"players are a list of names, not {players!r}")
-    if not 1 <= len(players) <= k.MAX_PLAYERS:
-        raise ValueError(f"there are 1 to {k.MAX_PLAYERS} players, not {len(players)}")
+    if not 1 <= len(players) <= kernel.MAX_PLAYERS:
+        raise ValueError(f"there are 1 to {kernel.MAX_PLAYERS} players, not {len(players)}")
     for i, name in enumerate(players):
         if not 1 <= len(name) <= 40:
             raise ValueError(f"a name has 1 to 40 characters, {name[:45]!r} has {len(name)}")
@@ -154,11 +153,11 @@ class Game:
             if type(value) is not int or not 0 <= value <= chance.MAX_SEED:
                 raise ValueError(f"a {name} is a whole number from 0 to {chance.MAX_SEED}, not {value}")
         self.number = number
-        self._size = k.state_size(len(self.players))
+        self._size = kernel.state_size(len(self.players))
         self._state = [0] * self._size
-        k.start(self._state, self.variant.tables, len(self.players))
+        kernel.start(self._state, self.variant.tables, len(self.players))
         for p, pair in enumerate(lucky or ()):
-            k.set_lucky(self._state, p, *pair)
+            kernel.set_lucky(self._state, p, *pair)
         # What came before: the state at every roll and at every action, with the decisions made in it.
         self._past: list[Moment] = []
         self._decisions: dict[int, Decision] = {}
@@ -196,36 +195,36 @@ class Game:
 
         A card game waits for `deal` (when a turn begins, and when the pile is empty), `take`, `white` and `play`.
         """
-        return self.PHASES[self._state[k.PHASE]]
+        return self.PHASES[self._state[kernel.PHASE]]
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """The players whose decision is open; nobody's while chance is to act."""
-        waiting = k.to_act(self._state)
+        waiting = kernel.to_act(self._state)
         return tuple(p for p in range(len(self.players)) if waiting >> p & 1 and p not in self._decisions)
 
     @property
     def active(self) -> int:
         """The active player; once the game is over, of its last turn."""
-        return self._state[k.ACTIVE]
+        return self._state[kernel.ACTIVE]
 
     @property
     def turn(self) -> int:
         """The number of the turn at hand, counting from 1; once the game is over, of the last one."""
-        return self._state[k.TURN] + (0 if self.over else 1)
+        return self._state[kernel.TURN] + (0 if self.over else 1)
 
     @property
     def turns_completed(self) -> int:
-        return self._state[k.TURN]
+        return self._state[kernel.TURN]
 
     @property
     def over(self) -> bool:
-        return self._state[k.PHASE] == k.OVER
+        return self._state[kernel.PHASE] == kernel.OVER
 
     @property
     def reason(self) -> str | None:
         """Why the game is over: `rows` or `misthrows`."""
-        return REASONS[self._state[k.REASON]]
+        return REASONS[self._state[kernel.REASON]]
 
     # What is legal
 
@@ -240,23 +239,23 @@ class Game:
         if player not in self.to_act:
             return {}
         if player not in self._legal:
-            found, spare = [0] * k.MAX_OPTIONS, [0] * k.SPARE_SIZE
-            count = k.options(self._state, self.variant.tables, player, found, spare)
+            found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SPARE_SIZE
+            count = kernel.options(self._state, self.variant.tables, player, found, spare)
             self._legal[player] = {self._write(player, action, spare): action for action in found[:count]}
         return self._legal[player].copy()
 
     def _write(self, player: int, action: int, spare: list[int]) -> str:
-        if action == k.PASS:
-            return "x" if k.misthrow_due(self._state) else "-"
-        if not self.variant.tables[k.T_CHAINS] and action < k.LUCKY:
-            return self._mark(action - k.CELL)
-        lucky = "!" if k.LUCKY <= action & k.WHAT_MASK < k.FIELD else ""
+        if action == kernel.PASS:
+            return "x" if kernel.misthrow_due(self._state) else "-"
+        if not self.variant.tables[kernel.T_CHAINS] and action < kernel.LUCKY:
+            return self._mark(action - kernel.CELL)
+        lucky = "!" if kernel.LUCKY <= action & kernel.WHAT_MASK < kernel.FIELD else ""
         return lucky + "+".join(self._marks(player, action, spare))
 
     def _marks(self, player: int, action: int, spare: list[int]) -> list[str]:
         """Every mark that an action makes, in order."""
-        made = k.mark_on_copy(self._state, k.sheet_at(player), self.variant.tables, action, spare, 0)
-        return list(map(self._mark, spare[k.SPARE_SHEETS : k.SPARE_SHEETS + made]))
+        made = kernel.mark_on_copy(self._state, kernel.sheet_at(player), self.variant.tables, action, spare, 0)
+        return list(map(self._mark, spare[kernel.SPARE_SHEETS : kernel.SPARE_SHEETS + made]))
 
     def _mark(self, code: int) -> str:
         return self.variant.cells[code] + ("#" if self.variant.closes(code) else "")
@@ -274,7 +273,7 @@ class Game:
             code, text = self._explain(player, option, list(legal))
             raise Illegal(code, text, self.turn, self.players[player])
         self._decisions[player] = Decision(action, named)
-        if not self.to_act or self._state[k.PHASE] != k.WHITE:
+        if not self.to_act or self._state[kernel.PHASE] != kernel.WHITE:
             self._act()
 
     def _named(self, legal: dict[str, int], option: str) -> str:
@@ -296,8 +295,10 @@ class Game:
 
     def _act(self) -> None:
         state = self._state.copy()
-        decisions = [self._decisions[p].action if p in self._decisions else k.PASS for p in range(len(self.players))]
-        k.act(state, self.variant.tables, decisions, [0] * k.SPARE_SIZE)
+        decisions = [
+            self._decisions[p].action if p in self._decisions else kernel.PASS for p in range(len(self.players))
+        ]
+        kernel.act(state, self.variant.tables, decisions, [0] * kernel.SPARE_SIZE)
         self._follow(state)
         self._step(state)
 
@@ -348,11 +349,11 @@ class Game:
         faces = [0] * 6
         if dice is None:
             key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
-            chance.throw(key, salt, self._state[k.TURN], self.variant.tables, faces)
+            chance.throw(key, salt, self._state[kernel.TURN], self.variant.tables, faces)
         else:
             faces = self._read_dice(dice)
         state = self._state.copy()
-        k.roll(state, faces)
+        kernel.roll(state, faces)
         self._step(state)
         return write_dice(state)
 
@@ -365,7 +366,7 @@ class Game:
         faces = []
         for die, digit in enumerate(dice.replace("-", "")):
             name = ("white", "white", "red", "yellow", "green", "blue")[die]
-            gone = die >= 2 and self._state[k.CLOSED] >> (die - 2) & 1
+            gone = die >= 2 and self._state[kernel.CLOSED] >> (die - 2) & 1
             most = self.variant.dice[max(0, die - 1)]
             if gone and digit != ".":
                 raise wrong(f"{dice}: the {name} die has left the game, . stands for it")
@@ -379,10 +380,10 @@ class Game:
     @property
     def dice(self) -> str | None:
         """The dice of this turn as they were rolled; None before the roll, and in a card game."""
-        if self._state[k.PHASE] == k.ROLL:
+        if self._state[kernel.PHASE] == kernel.ROLL:
             return None
         states = [self._state, *(state for state, _ in reversed(self._past[-2:]))]
-        return write_dice(next((state for state in states if state[k.PHASE] == k.WHITE), self._state))
+        return write_dice(next((state for state in states if state[kernel.PHASE] == kernel.WHITE), self._state))
 
     # What is known
 
@@ -418,13 +419,13 @@ class Game:
     @property
     def closed(self) -> tuple[str, ...]:
         """The rows that are closed; in a card game those that every player has locked."""
-        return tuple(name for r, name in enumerate(ROW_NAMES) if self._state[k.CLOSED] >> r & 1)
+        return tuple(name for r, name in enumerate(ROW_NAMES) if self._state[kernel.CLOSED] >> r & 1)
 
     @property
     def scores(self) -> tuple[int, ...]:
         """Everybody's points as the sheets stand."""
         tables = self.variant.tables
-        return tuple(k.total(self._state, k.sheet_at(p), tables) for p in range(len(self.players)))
+        return tuple(kernel.total(self._state, kernel.sheet_at(p), tables) for p in range(len(self.players)))
 
     @property
     def winners(self) -> tuple[int, ...] | None:
@@ -434,7 +435,7 @@ class Game:
     @property
     def leaders(self) -> tuple[int, ...]:
         """Whoever has the highest total as the sheets stand."""
-        best = k.winners(self._state, self.variant.tables)
+        best = kernel.winners(self._state, self.variant.tables)
         return tuple(p for p in range(len(self.players)) if best >> p & 1)
 
     @property
@@ -444,7 +445,7 @@ class Game:
 
     def turns_after(self, completed: int) -> Sequence["Turn | CardTurn"]:
         """The turns so far without the first ones, so many of those that are completed."""
-        past = self._past[bisect_left(self._past, completed, key=lambda moment: moment[0][k.TURN]) :]
+        past = self._past[bisect_left(self._past, completed, key=lambda moment: moment[0][kernel.TURN]) :]
         return self._turns([*past, (self._state, self._decisions)])
 
     def _turns(self, moments: Iterable[Moment]) -> Sequence["Turn | CardTurn"]:
@@ -452,9 +453,9 @@ class Game:
         for state, decisions in moments:
             done = state is not self._state
             options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
-            if state[k.PHASE] == k.WHITE:
-                turns.append(Turn(state[k.ACTIVE], write_dice(state), options))
-            elif state[k.PHASE] == k.COLOUR and options and turns:
+            if state[kernel.PHASE] == kernel.WHITE:
+                turns.append(Turn(state[kernel.ACTIVE], write_dice(state), options))
+            elif state[kernel.PHASE] == kernel.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(colour=options[0])
         return turns
 
@@ -508,7 +509,7 @@ class Game:
     def moments(self) -> Iterator["Game"]:
         """The game as it stood at every decision point it has passed or stands at, before anybody decided there."""
         for i, (state, _) in enumerate([*self._past, (self._state, {})]):
-            if k.to_act(state):
+            if kernel.to_act(state):
                 moment = self.copy()
                 moment._state, moment._past, moment._decisions, moment._legal = state.copy(), self._past[:i], {}, {}
                 yield moment
@@ -521,5 +522,5 @@ class Game:
 
 
 def write_dice(state: Sequence[int]) -> str:
-    white, colour = state[k.DICE : k.DICE + 2], state[k.DICE + 2 : k.DICE + 6]
+    white, colour = state[kernel.DICE : kernel.DICE + 2], state[kernel.DICE + 2 : kernel.DICE + 6]
     return "".join(map(str, white)) + "-" + "".join(str(die) if die else "." for die in colour)

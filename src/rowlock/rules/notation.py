@@ -6,13 +6,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.card_game import CardGame
 from rowlock.rules.cards import HIDDEN
+from rowlock.rules.error_text import shown
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.sheet import Sheet
-from rowlock.rules.shown import shown
 from rowlock.rules.variant import Variant, VariantError, find_setup, find_variant, game_names, variant_ids
 
 # The closed list of error codes, with what each is about; `docs/notation.md` shows it.
@@ -248,7 +248,7 @@ class _GameReader:
         game = self.game
         active = game.players[game.active]
         if game.over:
-            due = game.players[k.next_player(game.active, len(game.players))]
+            due = game.players[kernel.next_player(game.active, len(game.players))]
             raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, due)
         if game.to_act:
             self.line = self.turn_line

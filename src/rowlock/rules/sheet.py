@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.variant import GIFTS, ROW_NAMES, Row, Variant, find_variant
 
 CellState = Literal["open", "marked", "lost", "closed"]
@@ -23,7 +23,7 @@ class Sheet:
     """A sheet as it stands; it never changes, a game deals out new ones."""
 
     variant: Variant
-    ints: tuple[int, ...] = (0,) * k.SHEET_SIZE
+    ints: tuple[int, ...] = (0,) * kernel.SHEET_SIZE
 
     @classmethod
     def parse(cls, text: str, variant: str | Path | Variant = "classic") -> "Sheet":
@@ -37,16 +37,16 @@ class Sheet:
         parts = [row.name + (",".join(self._written(r)) or "-") for r, row in enumerate(self._rows)]
         parts.append(f"x{self.misthrows}")
         if self.variant.bar:
-            parts.append(f"+{self.ints[k.BAR_USED]}")
+            parts.append(f"+{self.ints[kernel.BAR_USED]}")
         if self.lucky:
             parts.append("!{}/{}".format(*self.lucky))
         return " ".join(parts)
 
     def _written(self, r: int) -> list[str]:
         return [
-            f"{number}{'#' if self.variant.closes(r * k.MAX_CELLS + cell) else ''}"
+            f"{number}{'#' if self.variant.closes(r * kernel.MAX_CELLS + cell) else ''}"
             for cell, number in enumerate(self._rows[r].numbers)
-            if self.ints[k.MARKS + r] >> cell & 1
+            if self.ints[kernel.MARKS + r] >> cell & 1
         ]
 
     @property
@@ -54,7 +54,7 @@ class Sheet:
         return self.variant.rows + self.variant.fields
 
     def _marked(self, r: int) -> list[int]:
-        marks = self.ints[k.MARKS + r]
+        marks = self.ints[kernel.MARKS + r]
         return [number for cell, number in enumerate(self._rows[r].numbers) if marks >> cell & 1]
 
     @property
@@ -65,7 +65,7 @@ class Sheet:
     @property
     def fields(self) -> dict[str, list[int]]:
         """The bonus fields marked, left to right."""
-        return {row.name: self._marked(k.ROWS + f) for f, row in enumerate(self.variant.fields)}
+        return {row.name: self._marked(kernel.ROWS + f) for f, row in enumerate(self.variant.fields)}
 
     @property
     def cells(self) -> dict[str, list[CellState]]:
@@ -73,7 +73,7 @@ class Sheet:
         return {row.name: self._states(r, len(row)) for r, row in enumerate(self._rows)}
 
     def _states(self, r: int, length: int) -> list[CellState]:
-        marks, following = self.ints[k.MARKS + r], self.ints[k.NEXT + r]
+        marks, following = self.ints[kernel.MARKS + r], self.ints[kernel.NEXT + r]
         reached = marks.bit_length()
         states: list[CellState] = ["marked" if marks >> cell & 1 else "lost" for cell in range(reached)]
         states += ["closed"] * (following - reached)
@@ -83,27 +83,27 @@ class Sheet:
     @property
     def closed(self) -> list[str]:
         """The rows in which nothing can be marked any more: locked, or closed by another player."""
-        return [row.name for r, row in enumerate(self.variant.rows) if self.ints[k.NEXT + r] == len(row)]
+        return [row.name for r, row in enumerate(self.variant.rows) if self.ints[kernel.NEXT + r] == len(row)]
 
     @property
     def locks(self) -> list[str]:
         """The rows this player has locked."""
-        return [name for r, name in enumerate(ROW_NAMES) if self.ints[k.LOCKS] >> r & 1]
+        return [name for r, name in enumerate(ROW_NAMES) if self.ints[kernel.LOCKS] >> r & 1]
 
     @property
     def misthrows(self) -> int:
-        return self.ints[k.MISTHROWS]
+        return self.ints[kernel.MISTHROWS]
 
     @property
     def lucky(self) -> tuple[int, int] | None:
         """The lucky numbers of this sheet, where the variant has any."""
-        low, high = self.ints[k.LUCKY_LOW], self.ints[k.LUCKY_HIGH]
+        low, high = self.ints[kernel.LUCKY_LOW], self.ints[kernel.LUCKY_HIGH]
         return (low, high) if low else None
 
     @property
     def bar_used(self) -> int:
         """How many boxes of the bonus bar are used up or struck out so far."""
-        return self.ints[k.BAR_USED]
+        return self.ints[kernel.BAR_USED]
 
     @property
     def bar(self) -> list[BoxState]:
@@ -117,30 +117,30 @@ class Sheet:
     @property
     def pairs(self) -> list[str]:
         """The pairs of bonus boxes that are complete, by name."""
-        return [pair.name for pair in self.variant.pairs if self.ints[k.PAIRS] >> GIFTS[pair.gives] & 1]
+        return [pair.name for pair in self.variant.pairs if self.ints[kernel.PAIRS] >> GIFTS[pair.gives] & 1]
 
     @property
     def pair_boxes(self) -> list[int]:
         """How many boxes of each pair are marked."""
         ints, codes = list(self.ints), self.variant.codes
         return [
-            sum(k.is_marked(ints, 0, *divmod(codes[box], k.MAX_CELLS)) for box in pair.boxes)
+            sum(kernel.is_marked(ints, 0, *divmod(codes[box], kernel.MAX_CELLS)) for box in pair.boxes)
             for pair in self.variant.pairs
         ]
 
     @property
     def ends_game(self) -> bool:
         """Whether this sheet alone ends the game: by misthrows, or with cards by the rows locked on it."""
-        by_rows = self.variant.cards is not None and k.rows_end_game(self.ints[k.LOCKS])
-        return by_rows or k.misthrows_end_game(self.misthrows)
+        by_rows = self.variant.cards is not None and kernel.rows_end_game(self.ints[kernel.LOCKS])
+        return by_rows or kernel.misthrows_end_game(self.misthrows)
 
     @cached_property
     def points(self) -> dict[str, int]:
         """What each row, the bonuses and the misthrows are worth."""
         tables, ints = self.variant.tables, list(self.ints)
-        points = {name: k.row_points(ints, 0, tables, r) for r, name in enumerate(ROW_NAMES)}
-        points["bonus"] = k.bonus_points(ints, 0, tables)
-        points["misthrows"] = k.misthrow_points(ints, 0)
+        points = {name: kernel.row_points(ints, 0, tables, r) for r, name in enumerate(ROW_NAMES)}
+        points["bonus"] = kernel.bonus_points(ints, 0, tables)
+        points["misthrows"] = kernel.misthrow_points(ints, 0)
         return points
 
     @property
@@ -149,12 +149,12 @@ class Sheet:
 
 
 def sheet_of(variant: Variant, state: Sequence[int], player: int) -> Sheet:
-    at = k.sheet_at(player)
-    return Sheet(variant, tuple(state[at : at + k.SHEET_SIZE]))
+    at = kernel.sheet_at(player)
+    return Sheet(variant, tuple(state[at : at + kernel.SHEET_SIZE]))
 
 
 def _parse(text: str, variant: Variant) -> Sheet:
-    ints = [0] * k.SHEET_SIZE
+    ints = [0] * kernel.SHEET_SIZE
     rows = variant.rows + variant.fields
     words = text.split()
     names = [row.name for row in rows]
@@ -170,21 +170,21 @@ def _parse(text: str, variant: Variant) -> Sheet:
         seen.add(word[0])
         misthrows, bar, low, high = match.groups()
         if misthrows:
-            ints[k.MISTHROWS] = int(misthrows)
+            ints[kernel.MISTHROWS] = int(misthrows)
         elif bar:
             if not variant.bar or int(bar) > len(variant.bar):
                 raise SheetError(f"{text!r}: {word}: the bar of {variant} has {len(variant.bar)} boxes")
-            ints[k.BAR_USED] = int(bar)
+            ints[kernel.BAR_USED] = int(bar)
         else:
             if not variant.lucky:
                 raise SheetError(f"{text!r}: {word}: {variant} has no lucky numbers")
             if word != f"!{int(low)}/{int(high)}" or not 2 <= int(low) < int(high) <= 2 * variant.dice[0]:
                 most = 2 * variant.dice[0]
                 raise SheetError(f"{text!r}: {word}: lucky numbers are two of 2 to {most}, the lower one first")
-            ints[k.LUCKY_LOW], ints[k.LUCKY_HIGH] = int(low), int(high)
+            ints[kernel.LUCKY_LOW], ints[kernel.LUCKY_HIGH] = int(low), int(high)
     for pair in variant.pairs:
-        if all(k.is_marked(ints, 0, *divmod(variant.codes[box], k.MAX_CELLS)) for box in pair.boxes):
-            ints[k.PAIRS] |= 1 << GIFTS[pair.gives]
+        if all(kernel.is_marked(ints, 0, *divmod(variant.codes[box], kernel.MAX_CELLS)) for box in pair.boxes):
+            ints[kernel.PAIRS] |= 1 << GIFTS[pair.gives]
     return Sheet(variant, tuple(ints))
 
 
@@ -198,16 +198,16 @@ def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
             raise SheetError(f"{word}: there is no {name} on a {variant} sheet")
         if text.endswith("#") != variant.closes(code):
             raise SheetError(f"{word}: {name} {'locks' if variant.closes(code) else 'does not lock'} the row")
-        if code % k.MAX_CELLS < ints[k.NEXT + r]:
+        if code % kernel.MAX_CELLS < ints[kernel.NEXT + r]:
             raise SheetError(f"{word}: {name} stands too far left; marks go from left to right, none twice")
-        if r >= k.ROWS and not any(k.is_marked(ints, 0, *_beside(variant, side, text)) for side in row.name):
+        if r >= kernel.ROWS and not any(kernel.is_marked(ints, 0, *_beside(variant, side, text)) for side in row.name):
             raise SheetError(f"{word}: {name}: no {text} beside it is marked")
-        if r < k.ROWS and not k.can_mark(ints, 0, variant.tables, r, code % k.MAX_CELLS):
+        if r < kernel.ROWS and not kernel.can_mark(ints, 0, variant.tables, r, code % kernel.MAX_CELLS):
             raise SheetError(f"{word}: {name} needs {variant.needed} marks before it")
-        k.cross(ints, 0, variant.tables, r, code % k.MAX_CELLS)
+        kernel.cross(ints, 0, variant.tables, r, code % kernel.MAX_CELLS)
 
 
 def _beside(variant: Variant, side: str, number: str) -> tuple[int, int]:
     """The row on one side of a bonus field and the place of a number in it, -1 where it has none."""
     row = ROW_NAMES.index(side)
-    return row, variant.tables[k.T_AT + row * k.SUMS + int(number)]
+    return row, variant.tables[kernel.T_AT + row * kernel.SUMS + int(number)]

@@ -10,14 +10,20 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rowlock.rules import kernel as k
-from rowlock.rules.shown import did_you_mean, shown
+from rowlock.rules import kernel
+from rowlock.rules.error_text import did_you_mean, shown
 
 ROW_NAMES = "RYGB"
 CARD_COLOURS = "rygbj"  # the colours of cards, j for a joker
 JOKERS = "+jokers"  # behind the name of a card game: with jokers
 LANGUAGES = ("en", "de", "nl")
-GIFTS = {"fewest": k.FEWEST, "each": k.EACH, "double": k.DOUBLE, "points": k.POINTS, "shield": k.SHIELD}
+GIFTS = {
+    "fewest": kernel.FEWEST,
+    "each": kernel.EACH,
+    "double": kernel.DOUBLE,
+    "points": kernel.POINTS,
+    "shield": kernel.SHIELD,
+}
 BUILT_IN = Path(__file__).with_name("variants")
 _LABELS = frozenset({"id", "order", "name", "about"})
 _BASE = frozenset({"dice", "rows", "closing", "needed", "cap"})
@@ -64,11 +70,11 @@ class Cards:
     def deck(self, jokers: bool) -> tuple[int, ...]:
         """Every card as the kernel knows it, by colour and number, jokers (one of every number) last."""
         colours = range(len(CARD_COLOURS) if jokers else len(ROW_NAMES))
-        return tuple(colour * k.MAX_NUMBERS + number for colour in colours for number in range(self.numbers))
+        return tuple(colour * kernel.MAX_NUMBERS + number for colour in colours for number in range(self.numbers))
 
     def name(self, card: int) -> str:
         """A card as records write it: `r5`, `j7`."""
-        colour, number = divmod(card, k.MAX_NUMBERS)
+        colour, number = divmod(card, kernel.MAX_NUMBERS)
         return f"{CARD_COLOURS[colour]}{self.lowest + number}"
 
 
@@ -130,9 +136,9 @@ class Variant:
 
     def row_points(self, marks: int) -> int:
         """What a row with so many marks is worth."""
-        sheet = [0] * k.SHEET_SIZE
-        sheet[k.COUNT] = marks
-        return k.row_points(sheet, 0, self.tables, 0)
+        sheet = [0] * kernel.SHEET_SIZE
+        sheet[kernel.COUNT] = marks
+        return kernel.row_points(sheet, 0, self.tables, 0)
 
     @cached_property
     def highest_total(self) -> int:
@@ -145,7 +151,7 @@ class Variant:
     def codes(self) -> dict[str, int]:
         """Every cell and bonus field by name (`R5`, `RY7`), with its code: 16 * row + place."""
         return {
-            f"{row.name}{number}": r * k.MAX_CELLS + cell
+            f"{row.name}{number}": r * kernel.MAX_CELLS + cell
             for r, row in enumerate(self.rows + self.fields)
             for cell, number in enumerate(row.numbers)
         }
@@ -162,54 +168,58 @@ class Variant:
 
     def closes(self, code: int) -> bool:
         """Whether marking this cell locks its row."""
-        row, cell = divmod(code, k.MAX_CELLS)
-        return row < k.ROWS and cell >= len(self.rows[row]) - self.closing
+        row, cell = divmod(code, kernel.MAX_CELLS)
+        return row < kernel.ROWS and cell >= len(self.rows[row]) - self.closing
 
     @cached_property
     def tables(self) -> list[int]:
         """The variant as the kernel reads it."""
-        t = [0] * k.TABLES_SIZE
+        t = [0] * kernel.TABLES_SIZE
         if self.cards:
-            t[k.T_CARDS], t[k.T_GAP] = len(self.cards.deck(jokers=False)), self.cards.gap
-            t[k.T_LOWEST], t[k.T_NUMBERS] = self.cards.lowest, self.cards.numbers
+            t[kernel.T_CARDS], t[kernel.T_GAP] = len(self.cards.deck(jokers=False)), self.cards.gap
+            t[kernel.T_LOWEST], t[kernel.T_NUMBERS] = self.cards.lowest, self.cards.numbers
         else:
-            t[k.T_FACES : k.T_FACES + 5] = self.dice
-        t[k.T_NEEDED], t[k.T_CAP] = self.needed, self.cap
-        t[k.T_LUCKY] = len(self.lucky_pairs)
-        t[k.T_LUCKY_PAIRS : k.T_LUCKY_PAIRS + 2 * len(self.lucky_pairs)] = [
+            t[kernel.T_FACES : kernel.T_FACES + 5] = self.dice
+        t[kernel.T_NEEDED], t[kernel.T_CAP] = self.needed, self.cap
+        t[kernel.T_LUCKY] = len(self.lucky_pairs)
+        t[kernel.T_LUCKY_PAIRS : kernel.T_LUCKY_PAIRS + 2 * len(self.lucky_pairs)] = [
             n for pair in self.lucky_pairs for n in pair
         ]
-        t[k.T_CHAINS] = int(bool(self.bar or self.pairs))
-        t[k.T_BAR_LENGTH], t[k.T_FIELDS] = len(self.bar), len(self.fields)
-        t[k.T_GIFT + k.BAR] = 1
-        for start, size in ((k.T_AT, k.T_FIRST), (k.T_FIRST, k.T_AFTER), (k.T_AFTER, k.T_BOX)):
+        t[kernel.T_CHAINS] = int(bool(self.bar or self.pairs))
+        t[kernel.T_BAR_LENGTH], t[kernel.T_FIELDS] = len(self.bar), len(self.fields)
+        t[kernel.T_GIFT + kernel.BAR] = 1
+        for start, size in (
+            (kernel.T_AT, kernel.T_FIRST),
+            (kernel.T_FIRST, kernel.T_AFTER),
+            (kernel.T_AFTER, kernel.T_BOX),
+        ):
             t[start:size] = [-1] * (size - start)
         for r, row in enumerate(self.rows + self.fields):
-            t[k.T_CELLS + r] = len(row)
+            t[kernel.T_CELLS + r] = len(row)
             for cell, number in enumerate(row.numbers):
-                t[k.T_NUMBER + r * k.MAX_CELLS + cell] = number
-                t[k.T_AT + r * k.SUMS + number] = cell
+                t[kernel.T_NUMBER + r * kernel.MAX_CELLS + cell] = number
+                t[kernel.T_AT + r * kernel.SUMS + number] = cell
         for r, row in enumerate(self.rows):
-            t[k.T_CLOSING + r] = len(row) - self.closing
+            t[kernel.T_CLOSING + r] = len(row) - self.closing
             for cell, (number, letter) in enumerate(zip(row.numbers, row.colours, strict=True)):
-                code, colour = r * k.MAX_CELLS + cell, ROW_NAMES.index(letter)
-                t[k.T_COLOUR + code] = colour
-                link = k.T_FIRST + colour * k.SUMS + number
+                code, colour = r * kernel.MAX_CELLS + cell, ROW_NAMES.index(letter)
+                t[kernel.T_COLOUR + code] = colour
+                link = kernel.T_FIRST + colour * kernel.SUMS + number
                 while t[link] >= 0:
-                    link = k.T_AFTER + t[link]
+                    link = kernel.T_AFTER + t[link]
                 t[link] = code
         for place, letter in enumerate(self.bar):
-            t[k.T_BAR + place] = ROW_NAMES.index(letter)
+            t[kernel.T_BAR + place] = ROW_NAMES.index(letter)
         for box in self.bar_boxes:
-            t[k.T_BOX + self.codes[box]] = 1
+            t[kernel.T_BOX + self.codes[box]] = 1
         for pair in self.pairs:
             gift = GIFTS[pair.gives]
-            t[k.T_GIFT + gift] = pair.amount
+            t[kernel.T_GIFT + gift] = pair.amount
             for box, mate in (pair.boxes, pair.boxes[::-1]):
-                t[k.T_PAIR + self.codes[box]] = gift
-                t[k.T_MATE + self.codes[box]] = self.codes[mate]
+                t[kernel.T_PAIR + self.codes[box]] = gift
+                t[kernel.T_MATE + self.codes[box]] = self.codes[mate]
         for f, between in enumerate(self.fields):
-            t[k.T_UPPER + f], t[k.T_LOWER + f] = (ROW_NAMES.index(letter) for letter in between.name)
+            t[kernel.T_UPPER + f], t[kernel.T_LOWER + f] = (ROW_NAMES.index(letter) for letter in between.name)
         return t
 
 
@@ -222,7 +232,7 @@ def _used(data: Any) -> dict[str, Any]:
 # Reading
 
 
-class _Table:
+class _TomlTable:
     """A table of the file; what is taken from it is checked, what is left over is an error."""
 
     def __init__(self, data: object, where: str, file: str) -> None:
@@ -249,12 +259,12 @@ class _Table:
         value: int = self.take(key, f"a whole number from {low} to {high}", _whole(low, high), default)
         return value
 
-    def table(self, key: str) -> "_Table":
-        return _Table(self.take(key, "a table", lambda _: True), self.name(key), self.file)
+    def table(self, key: str) -> "_TomlTable":
+        return _TomlTable(self.take(key, "a table", lambda _: True), self.name(key), self.file)
 
-    def tables(self, key: str) -> list["_Table"]:
+    def tables(self, key: str) -> list["_TomlTable"]:
         many = self.take(key, "an array of tables", lambda value: isinstance(value, list), [])
-        return [_Table(one, f"{self.name(key)}[{i + 1}]", self.file) for i, one in enumerate(many)]
+        return [_TomlTable(one, f"{self.name(key)}[{i + 1}]", self.file) for i, one in enumerate(many)]
 
     def end(self, allowed: str) -> None:
         for key in self.left:
@@ -300,7 +310,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         raise VariantError(f"{file}: not a TOML file: {error}") from None
     except (RecursionError, ValueError):
         raise VariantError(f"{file}: not a TOML file: it is nested too deeply, or a number is too long") from None
-    top = _Table(data, "", file)
+    top = _TomlTable(data, "", file)
     top.take("format", "1", lambda value: type(value) is int and value == 1)
     name = top.take(
         "id",
@@ -333,12 +343,12 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
     )
     known = "format, id, order, sheet (or closing, needed, cap and rows), name, about"
     top.end(f"{known} and cards" if cards else f"{known}, dice, lucky, bar, pairs and fields")
-    if variant.highest_total > k.MAX_TOTAL:
-        raise VariantError(f"{file}: a sheet may be worth {k.MAX_TOTAL} points, this one {variant.highest_total}")
+    if variant.highest_total > kernel.MAX_TOTAL:
+        raise VariantError(f"{file}: a sheet may be worth {kernel.MAX_TOTAL} points, this one {variant.highest_total}")
     return variant
 
 
-def _read_sheet(top: _Table, largest: int) -> dict[str, Any]:
+def _read_sheet(top: _TomlTable, largest: int) -> dict[str, Any]:
     """The rows and how they are locked and count; `sheet` takes all of that from a built-in game."""
     if "sheet" in top.left:
         known = [path.stem for path in BUILT_IN.glob("*.toml") if path.stem != top.left.get("id")]
@@ -346,8 +356,8 @@ def _read_sheet(top: _Table, largest: int) -> dict[str, Any]:
         if any(number > largest for row in base.rows for number in row.numbers):
             raise top.error("sheet", f"one with numbers up to {largest}")
         return {"rows": base.rows, "closing": base.closing, "needed": base.needed, "cap": base.cap}
-    closing = top.number("closing", 1, k.MAX_CELLS - 1)
-    needed = top.number("needed", 0, k.MAX_CELLS - 1)
+    closing = top.number("closing", 1, kernel.MAX_CELLS - 1)
+    needed = top.number("needed", 0, kernel.MAX_CELLS - 1)
     cap = top.number("cap", 1, 99)
     table = top.table("rows")
     rows = tuple(_read_row(table.table(letter), letter, largest, closing) for letter in ROW_NAMES)
@@ -358,15 +368,17 @@ def _read_sheet(top: _Table, largest: int) -> dict[str, Any]:
     return {"rows": rows, "closing": closing, "needed": needed, "cap": cap}
 
 
-def _read_cards(table: _Table) -> Cards:
-    lowest = table.number("lowest", 1, k.SUMS - k.MAX_NUMBERS)
-    highest = table.number("highest", lowest + 6, lowest + k.MAX_NUMBERS - 1)  # enough for five hands and the display
-    gap = table.number("gap", 0, k.MAX_CELLS, k.MAX_CELLS)
+def _read_cards(table: _TomlTable) -> Cards:
+    lowest = table.number("lowest", 1, kernel.SUMS - kernel.MAX_NUMBERS)
+    highest = table.number(
+        "highest", lowest + 6, lowest + kernel.MAX_NUMBERS - 1
+    )  # enough for five hands and the display
+    gap = table.number("gap", 0, kernel.MAX_CELLS, kernel.MAX_CELLS)
     table.end("lowest, highest and gap")
     return Cards(lowest, highest, gap)
 
 
-def _check_cells(top: _Table, rows: Sequence[Row], cards: Cards) -> None:
+def _check_cells(top: _TomlTable, rows: Sequence[Row], cards: Cards) -> None:
     """A card marks one cell: no colour has a number twice."""
     cells = [(colour, number) for row in rows for colour, number in zip(row.colours, row.numbers, strict=True)]
     for i, (colour, number) in enumerate(cells):
@@ -376,29 +388,29 @@ def _check_cells(top: _Table, rows: Sequence[Row], cards: Cards) -> None:
             raise top.error("rows", f"a sheet with one cell for every card, {colour} has two with {number}")
 
 
-def _read_dice(table: _Table) -> tuple[int, ...]:
-    dice = tuple(table.number(key, 2, k.MAX_FACES) for key in ("white", *ROW_NAMES))
+def _read_dice(table: _TomlTable) -> tuple[int, ...]:
+    dice = tuple(table.number(key, 2, kernel.MAX_FACES) for key in ("white", *ROW_NAMES))
     table.end("white, R, Y, G and B")
     return dice
 
 
-def _read_words(table: _Table) -> dict[str, str]:
+def _read_words(table: _TomlTable) -> dict[str, str]:
     words = {language: table.take(language, "one line of text", _text) for language in LANGUAGES}
     table.end("en, de and nl")
     return words
 
 
-def _read_numbers(table: _Table, largest: int) -> tuple[int, ...]:
+def _read_numbers(table: _TomlTable, largest: int) -> tuple[int, ...]:
     return tuple(
         table.take(
             "numbers",
-            f"2 to {k.MAX_CELLS} different numbers from 2 to {largest}",
-            _different(_whole(2, largest), 2, k.MAX_CELLS),
+            f"2 to {kernel.MAX_CELLS} different numbers from 2 to {largest}",
+            _different(_whole(2, largest), 2, kernel.MAX_CELLS),
         )
     )
 
 
-def _read_row(table: _Table, name: str, largest: int, closing: int) -> Row:
+def _read_row(table: _TomlTable, name: str, largest: int, closing: int) -> Row:
     numbers = _read_numbers(table, largest)
     if len(numbers) <= closing:
         raise table.error("numbers", f"more than the {closing} closing cells of a row")
@@ -412,7 +424,7 @@ def _read_row(table: _Table, name: str, largest: int, closing: int) -> Row:
     return Row(name, numbers, colours)
 
 
-def _read_lucky(top: _Table, white: int) -> tuple[tuple[int, int], ...]:
+def _read_lucky(top: _TomlTable, white: int) -> tuple[tuple[int, int], ...]:
     def good(pair: object) -> bool:
         return (
             isinstance(pair, list)
@@ -423,17 +435,21 @@ def _read_lucky(top: _Table, white: int) -> tuple[tuple[int, int], ...]:
 
     if "lucky" not in top.left:
         return ()
-    allowed = f"{k.MAX_PLAYERS} or more different pairs of numbers from 2 to {2 * white}, the lower one first"
-    return tuple((low, high) for low, high in top.take("lucky", allowed, _different(good, k.MAX_PLAYERS, k.MAX_LUCKY)))
+    allowed = f"{kernel.MAX_PLAYERS} or more different pairs of numbers from 2 to {2 * white}, the lower one first"
+    return tuple(
+        (low, high) for low, high in top.take("lucky", allowed, _different(good, kernel.MAX_PLAYERS, kernel.MAX_LUCKY))
+    )
 
 
-def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:
+def _read_bonuses(top: _TomlTable, rows: Sequence[Row]) -> dict[str, Any]:
     cells = {f"{row.name}{number}" for row in rows for number in row.numbers}
     found: dict[str, Any] = {}
     if "bar" in top.left:
         table = top.table("bar")
         found["bar"] = table.take(
-            "rows", f"1 to {k.MAX_BAR} letters of R, Y, G, B", lambda value: _letters(value) and len(value) <= k.MAX_BAR
+            "rows",
+            f"1 to {kernel.MAX_BAR} letters of R, Y, G, B",
+            lambda value: _letters(value) and len(value) <= kernel.MAX_BAR,
         )
         found["bar_boxes"] = tuple(
             table.take("boxes", "different cells of the sheet", _different(_one_of(cells), 1, 64))
@@ -447,7 +463,7 @@ def _read_bonuses(top: _Table, rows: Sequence[Row]) -> dict[str, Any]:
     return {**found, "pairs": tuple(pairs)}
 
 
-def _read_pair(table: _Table, free: set[str], others: Sequence[Pair]) -> Pair:
+def _read_pair(table: _TomlTable, free: set[str], others: Sequence[Pair]) -> Pair:
     taken, given = [pair.name for pair in others], [pair.gives for pair in others]
     name = table.take("name", "one line of text, of no other pair", lambda value: _text(value) and value not in taken)
     boxes = table.take("boxes", "two cells of the sheet, in no other pair", _different(_one_of(free), 2, 2))
@@ -455,14 +471,14 @@ def _read_pair(table: _Table, free: set[str], others: Sequence[Pair]) -> Pair:
     gives = table.take("gives", f"one of {', '.join(left)} (each at most once)", _one_of(left))
     amount = 1
     if gives == "fewest":
-        amount = table.number("marks", 1, k.MAX_GIFT)
+        amount = table.number("marks", 1, kernel.MAX_GIFT)
     elif gives == "points":
         amount = table.number("points", 1, 999)
     table.end("name, boxes, gives, marks (where it gives fewest) and points (where it gives points)")
     return Pair(name, (boxes[0], boxes[1]), gives, amount)
 
 
-def _read_fields(top: _Table, rows: Sequence[Row], largest: int) -> tuple[Row, ...]:
+def _read_fields(top: _TomlTable, rows: Sequence[Row], largest: int) -> tuple[Row, ...]:
     left = ["RY", "YG", "GB"]
     fields: list[Row] = []
     for table in top.tables("fields"):

@@ -13,14 +13,13 @@ from starlette.responses import Response
 from rowlock import __version__
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError, read
-from rowlock.server import commands, links, views
-from rowlock.server import protocol as p
-from rowlock.server.hall import Hall
+from rowlock.server import commands, links, protocol, views
 from rowlock.server.limits import Rate, address_key
-from rowlock.server.live import LiveTable
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import HANDOVER_CODE, hash_of, new_code, read_code
 from rowlock.server.storage import StorageFailure, now
+from rowlock.server.table_registry import TableRegistry
+from rowlock.server.table_session import TableSession
 
 BODY_SECONDS = 20.0  # in which a body must have come
 REPLAY_COST = 0.005  # requests that a byte of a replayed record counts as
@@ -30,11 +29,11 @@ RECORD_TYPE = "text/plain; charset=utf-8"
 T = TypeVar("T")
 
 
-class Desk:
-    """What a request is answered with: the hall, and how often an address may ask."""
+class RequestContext:
+    """What a request is answered with: the registry, and how often an address may ask."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall, self.settings = hall, hall.settings
+    def __init__(self, registry: TableRegistry) -> None:
+        self.registry, self.settings = registry, registry.settings
         self.requests = Rate(self.settings.requests_per_second, 5 * self.settings.requests_per_second)
         self.tables = Rate(self.settings.tables_per_hour / 3600, self.settings.tables_per_hour)
         self._replaying = asyncio.Lock()
@@ -56,11 +55,11 @@ class Desk:
         async with self._replaying:
             return await asyncio.to_thread(make)
 
-    async def table(self, request: Request) -> LiveTable:
-        return await self.hall.find(request.path_params["table"])
+    async def table(self, request: Request) -> TableSession:
+        return await self.registry.find(request.path_params["table"])
 
 
-Handler = Callable[[Desk, Request, Any], Awaitable[Any]]
+Handler = Callable[[RequestContext, Request, Any], Awaitable[Any]]
 
 
 @dataclass(frozen=True)
@@ -78,13 +77,13 @@ class Operation:
 
     async def __call__(self, request: Request) -> Response:
         """Answer a request, or refuse it with a code."""
-        desk: Desk = request.app.state.desk
-        most = desk.settings.record_bytes if self.takes is p.RecordShown else desk.settings.body_bytes
+        context: RequestContext = request.app.state.context
+        most = context.settings.record_bytes if self.takes is protocol.RecordShown else context.settings.body_bytes
         body = None if self.takes is None else await _read_body(request, self.takes, most)
-        found = await self.answer(desk, request, body)
+        found = await self.answer(context, request, body)
         if isinstance(found, Response):
             return found
-        return Response(p.encoder.encode(found), self.status, media_type="application/json")
+        return Response(protocol.encoder.encode(found), self.status, media_type="application/json")
 
 
 OPERATIONS: list[Operation] = []
@@ -127,7 +126,7 @@ def refusal(refused: Refused) -> Response:
     headers = {}
     if refused.code == "too-fast":
         headers["Retry-After"] = str(refused.values["seconds"])
-    body = p.encoder.encode(p.Problem(refused.code, refused.values))
+    body = protocol.encoder.encode(protocol.Problem(refused.code, refused.values))
     return Response(body, refused.status, headers, media_type="application/json")
 
 
@@ -135,133 +134,133 @@ def refusal(refused: Refused) -> Response:
 
 
 @operation("GET", "/health", "storage")
-async def health(desk: Desk, request: Request, _: None) -> p.Health:
+async def health(context: RequestContext, request: Request, _: None) -> protocol.Health:
     """Whether the server is well."""
     try:
-        await desk.hall.storage.check()
+        await context.registry.storage.check()
     except StorageFailure:
         raise Refused("storage") from None
-    return p.Health("ok", __version__, p.VERSION)
+    return protocol.Health("ok", __version__, protocol.VERSION)
 
 
 @operation("GET", "/api/variants")
-async def variants(desk: Desk, request: Request, _: None) -> p.Variants:
+async def variants(context: RequestContext, request: Request, _: None) -> protocol.Variants:
     """The games that can be played."""
     return views.variants()
 
 
 @operation("GET", "/api/bots")
-async def bots(desk: Desk, request: Request, _: None) -> p.Bots:
+async def bots(context: RequestContext, request: Request, _: None) -> protocol.Bots:
     """The bots that can sit at a table."""
     return await asyncio.to_thread(views.bots)
 
 
 @operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "storage", status=201)
-async def create(desk: Desk, request: Request, wish: p.TableWish) -> p.TableMade:
+async def create(context: RequestContext, request: Request, wish: protocol.TableWish) -> protocol.TableMade:
     """Create a table."""
-    desk.count_table(request)
-    live = await desk.hall.create(wish)
-    return p.TableMade(live.table.code)
+    context.count_table(request)
+    session = await context.registry.create(wish)
+    return protocol.TableMade(session.table.code)
 
 
 @operation("GET", TABLE, *NO_TABLE)
-async def look(desk: Desk, request: Request, _: None) -> p.View:
+async def look(context: RequestContext, request: Request, _: None) -> protocol.View:
     """A table as a spectator sees it."""
-    live = await desk.table(request)
-    return cast("p.View", msgspec.Raw(live.view(set())))
+    session = await context.table(request)
+    return cast("protocol.View", msgspec.Raw(session.view(set())))
 
 
 @operation("POST", f"{TABLE}/seats", *CANNOT_SIT, *NO_TABLE, status=201)
-async def join(desk: Desk, request: Request, wish: p.JoinWish) -> p.SeatsTaken:
+async def join(context: RequestContext, request: Request, wish: protocol.JoinWish) -> protocol.SeatsTaken:
     """Sit down, several people at one device if need be, with secrets of one's own making."""
-    live = await desk.table(request)
+    session = await context.table(request)
     names, hashes = [one.name for one in wish.people], [hash_of(one.secret) for one in wish.people]
     seats = [one.seat for one in wish.people]
-    await live.submit(lambda table, _: commands.join(table, names, hashes, seats))
-    return p.SeatsTaken(live.table.code, [_taken(live, one.secret) for one in wish.people])
+    await session.submit(lambda table, _: commands.join(table, names, hashes, seats))
+    return protocol.SeatsTaken(session.table.code, [_taken(session, one.secret) for one in wish.people])
 
 
-def _taken(live: LiveTable, secret: str) -> p.SeatTaken:
-    seat = live.table.seat_of(hash_of(secret))
+def _taken(session: TableSession, secret: str) -> protocol.SeatTaken:
+    seat = session.table.seat_of(hash_of(secret))
     if seat is None:  # handed over or left in this very moment
         raise Refused("secret")
-    return p.SeatTaken(seat, live.table.seats[seat].name or "")
+    return protocol.SeatTaken(seat, session.table.seats[seat].name or "")
 
 
 @operation("POST", f"{TABLE}/handover", "secret", *NO_TABLE, status=201)
-async def hand_over(desk: Desk, request: Request, shown: p.SecretShown) -> p.Handover:
+async def hand_over(context: RequestContext, request: Request, shown: protocol.SecretShown) -> protocol.Handover:
     """A one-time code with which another device takes a seat over."""
-    live = await desk.table(request)
-    code, until = new_code(HANDOVER_CODE), now() + int(1000 * desk.settings.handover_seconds)
-    await live.submit(lambda table, _: commands.offer(table, shown.secret, code, until))
-    return p.Handover(code, until)
+    session = await context.table(request)
+    code, until = new_code(HANDOVER_CODE), now() + int(1000 * context.settings.handover_seconds)
+    await session.submit(lambda table, _: commands.offer(table, shown.secret, code, until))
+    return protocol.Handover(code, until)
 
 
 @operation("POST", f"{TABLE}/claim", "handover", "secret", *NO_TABLE, status=201)
-async def claim(desk: Desk, request: Request, shown: p.Claim) -> p.SeatTaken:
+async def claim(context: RequestContext, request: Request, shown: protocol.Claim) -> protocol.SeatTaken:
     """Take a seat over with such a code."""
-    live = await desk.table(request)
+    session = await context.table(request)
     code = read_code(shown.handover)
-    await live.submit(lambda table, at: commands.claim(table, code, shown.secret, at))
-    return _taken(live, shown.secret)
+    await session.submit(lambda table, at: commands.claim(table, code, shown.secret, at))
+    return _taken(session, shown.secret)
 
 
 @operation("POST", f"{TABLE}/rematch", "secret", "not-over", *NO_TABLE, status=201)
-async def rematch(desk: Desk, request: Request, shown: p.SecretShown) -> p.TableMade:
+async def rematch(context: RequestContext, request: Request, shown: protocol.SecretShown) -> protocol.TableMade:
     """A new table with the same players, who keep their secrets; whoever asks first creates it."""
-    live = await desk.table(request)
-    if live.table.rematch is None:
-        desk.count_table(request)
-    return p.TableMade(await desk.hall.rematch(live, shown.secret))
+    session = await context.table(request)
+    if session.table.rematch is None:
+        context.count_table(request)
+    return protocol.TableMade(await context.registry.rematch(session, shown.secret))
 
 
 @operation("GET", f"{TABLE}/record", "not-started", "not-over", *NO_TABLE)
-async def record(desk: Desk, request: Request, _: None) -> Response:
+async def record(context: RequestContext, request: Request, _: None) -> Response:
     """What has been revealed, as a record; of a card game once it is over."""
-    live = await desk.table(request)
-    headers = {"Content-Disposition": f'attachment; filename="{live.table.code}.rlk"'}
-    return Response(_open_game(live).record(), media_type=RECORD_TYPE, headers=headers)
+    session = await context.table(request)
+    headers = {"Content-Disposition": f'attachment; filename="{session.table.code}.rlk"'}
+    return Response(_open_game(session).record(), media_type=RECORD_TYPE, headers=headers)
 
 
 @operation("GET", f"{TABLE}/replay", "not-started", "not-over", *NO_TABLE)
-async def replay(desk: Desk, request: Request, _: None) -> p.Replay:
+async def replay(context: RequestContext, request: Request, _: None) -> protocol.Replay:
     """The game as it stood at every decision; a card game once it is over."""
-    live = await desk.table(request)
-    game, code = _open_game(live).copy(), live.table.code
-    return await desk.replay(request, len(game.record()), lambda: views.replay_of(game, code))
+    session = await context.table(request)
+    game, code = _open_game(session).copy(), session.table.code
+    return await context.replay(request, len(game.record()), lambda: views.replay_of(game, code))
 
 
 @operation("POST", "/api/replay", "record")
-async def replay_record(desk: Desk, request: Request, shown: p.RecordShown) -> p.Replays:
+async def replay_record(context: RequestContext, request: Request, shown: protocol.RecordShown) -> protocol.Replays:
     """The games of a record file as they stood at every decision."""
     text = shown.record.encode("utf-8", "replace")
 
     def replays() -> list[msgspec.Raw]:
         # Written one by one: writing many at once would hold everybody up.
-        return [msgspec.Raw(p.encoder.encode(views.replay_of(game))) for game in read(text)]
+        return [msgspec.Raw(protocol.encoder.encode(views.replay_of(game))) for game in read(text)]
 
     try:
-        games = await desk.replay(request, len(text), replays)
+        games = await context.replay(request, len(text), replays)
     except RecordError as error:
         raise Refused("record", line=error.line, error=error.code, reason=error.text) from None
     if not games:
         raise Refused("record", line=0, error="syntax", reason="there is no game in it")
-    return p.Replays(cast("list[p.Replay]", games))
+    return protocol.Replays(cast("list[protocol.Replay]", games))
 
 
 @operation("POST", "/api/links")
-async def link(desk: Desk, request: Request, wish: p.LinkWish) -> p.Link:
+async def link(context: RequestContext, request: Request, wish: protocol.LinkWish) -> protocol.Link:
     """A page as another device opens it, with its QR code."""
-    address = links.open_to_others(str(request.base_url), desk.settings) + wish.path
+    address = links.open_to_others(str(request.base_url), context.settings) + wish.path
     if len(address) > links.MOST_CHARACTERS:
         raise Refused("message", reason=f"an address of more than {links.MOST_CHARACTERS} characters")
-    return p.Link(address, links.qr_rows(address))
+    return protocol.Link(address, links.qr_rows(address))
 
 
-def _open_game(live: LiveTable) -> Game:
+def _open_game(session: TableSession) -> Game:
     """The game, where nothing in it is hidden any more: cards are so until it is over."""
-    if live.table.game is None:
+    if session.table.game is None:
         raise Refused("not-started")
-    if live.table.game.variant.cards and not live.table.game.over:
+    if session.table.game.variant.cards and not session.table.game.over:
         raise Refused("not-over")
-    return live.table.game
+    return session.table.game

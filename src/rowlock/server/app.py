@@ -10,14 +10,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from rowlock.server.api import OPERATIONS, Desk, refusal
+from rowlock.server.api import OPERATIONS, RequestContext, refusal
 from rowlock.server.connection import Connection
 from rowlock.server.files import PAGE, Files
-from rowlock.server.hall import Hall
 from rowlock.server.limits import Count, address_key
 from rowlock.server.openapi import document
 from rowlock.server.refusal import Refused
 from rowlock.server.security import SecurityHeaders, origin_allowed
+from rowlock.server.table_registry import TableRegistry
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -25,8 +25,8 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 PAGES = ("/", "/new", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
 
 
-def make_app(hall: Hall) -> Starlette:
-    """The application over an open hall."""
+def make_app(registry: TableRegistry) -> Starlette:
+    """The application over an open registry."""
     app = Starlette(
         routes=[
             *(Route(one.path, _admitted(one), methods=[one.method], name=one.about) for one in OPERATIONS),
@@ -35,11 +35,11 @@ def make_app(hall: Hall) -> Starlette:
             *(Route(path, _admitted(page)) for path in PAGES),
             Route("/{name:path}", _admitted(file)),
         ],
-        middleware=[Middleware(SecurityHeaders, settings=hall.settings)],
+        middleware=[Middleware(SecurityHeaders, settings=registry.settings)],
         exception_handlers={Refused: _refused, HTTPException: _http_error},
     )
-    app.state.hall, app.state.desk, app.state.files = hall, Desk(hall), Files()
-    app.state.connections = Count(hall.settings.connections_per_address, hall.settings.connections)
+    app.state.registry, app.state.context, app.state.files = registry, RequestContext(registry), Files()
+    app.state.connections = Count(registry.settings.connections_per_address, registry.settings.connections)
     return app
 
 
@@ -47,7 +47,7 @@ def _admitted(endpoint: Endpoint) -> Endpoint:
     """Whatever is asked for, nobody may ask too often."""
 
     async def admitted(request: Request) -> Response:
-        request.app.state.desk.admit(request)
+        request.app.state.context.admit(request)
         return await endpoint(request)
 
     return admitted
@@ -100,21 +100,21 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 async def socket(websocket: WebSocket) -> None:
     """A device's connection, once it is clear that it may have one."""
-    hall: Hall = websocket.app.state.hall
-    desk: Desk = websocket.app.state.desk
+    registry: TableRegistry = websocket.app.state.registry
+    context: RequestContext = websocket.app.state.context
     connections: Count = websocket.app.state.connections
     key = address_key(websocket)
     try:
-        if not origin_allowed(websocket.headers, websocket.url.scheme, hall.settings):
+        if not origin_allowed(websocket.headers, websocket.url.scheme, registry.settings):
             raise Refused("origin")
-        desk.admit(websocket)
+        context.admit(websocket)
         if not connections.enter(key):
-            raise Refused("connections", most=hall.settings.connections_per_address)
+            raise Refused("connections", most=registry.settings.connections_per_address)
     except Refused as refused:
         await websocket.send_denial_response(refusal(refused))
         return
     try:
         await websocket.accept()
-        await Connection(websocket, hall).run()
+        await Connection(websocket, registry).run()
     finally:
         connections.leave(key)

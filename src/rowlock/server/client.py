@@ -17,10 +17,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from rowlock.locale import t
 from rowlock.rules.cards import SeenCards
+from rowlock.rules.determinization import card_state, imagine
 from rowlock.rules.game import Game
-from rowlock.rules.imagine import card_state, imagine
 from rowlock.rules.variant import find_setup
-from rowlock.server import protocol as p
+from rowlock.server import protocol
 from rowlock.server.refusal import CODES
 
 PATIENCE = 60.0  # for how long a lost connection is tried again
@@ -72,12 +72,12 @@ def ask(server: str, path: str, body: object = None) -> Any:
 
 def _in_words(server: str, body: bytes) -> ServerError:
     try:
-        return in_words(msgspec.json.decode(body, type=p.Problem))
+        return in_words(msgspec.json.decode(body, type=protocol.Problem))
     except msgspec.MsgspecError:
         return ServerError(f"{server} is no server of this game")
 
 
-def in_words(refused: p.Problem | p.Error) -> ServerError:
+def in_words(refused: protocol.Problem | protocol.Error) -> ServerError:
     """What the server refused, in plain words."""
     known = t(f"error.{refused.code}", **refused.values) if refused.code in CODES else None
     return ServerError(known or t("error.other", code=refused.code), refused.code, refused.values)
@@ -91,7 +91,7 @@ def _final(error: Exception) -> bool:
     return status < 500 and status != 429
 
 
-Command = p.Decide | p.Withdraw | p.Start | p.Replace
+Command = protocol.Decide | protocol.Withdraw | protocol.Start | protocol.Replace
 
 
 class Client:
@@ -99,7 +99,7 @@ class Client:
 
     def __init__(self, server: str, table: str, held: list[str]) -> None:
         self.server, self.table, self.secrets = server, table, held
-        self.view: p.View | None = None
+        self.view: protocol.View | None = None
         self._socket: ClientConnection | None = None
         self._opened = ExitStack()
         self._open_commands: dict[str, Command] = {}
@@ -125,15 +125,15 @@ class Client:
         self._socket = None
         self._opened.close()
 
-    def views(self) -> Iterator[p.View]:
+    def views(self) -> Iterator[protocol.View]:
         """The table whenever something has changed, to the end of the game; a command that is refused raises."""
         for event in self.events():
-            if isinstance(event, p.Error):
+            if isinstance(event, protocol.Error):
                 raise in_words(event)
             if event is not None:
                 yield event
 
-    def events(self) -> Iterator[p.View | p.Error | None]:
+    def events(self) -> Iterator[protocol.View | protocol.Error | None]:
         """Views, commands that were refused, and None for a connection that was lost; it is made anew."""
         lost_at = time.monotonic()
         while True:
@@ -141,8 +141,8 @@ class Client:
                 if self._socket is None:
                     self._open()
                 assert self._socket
-                reply: p.AnyReply = p.reply_decoder.decode(self._socket.recv())
-                if isinstance(reply, p.Error) and reply.id is None and reply.code in LATER:
+                reply: protocol.AnyReply = protocol.reply_decoder.decode(self._socket.recv())
+                if isinstance(reply, protocol.Error) and reply.id is None and reply.code in LATER:
                     raise ConnectionError(reply.code)  # no view will come of this hello
                 lost_at = time.monotonic()
             except (OSError, WebSocketException) as error:
@@ -152,12 +152,12 @@ class Client:
                     raise ServerError(f"the connection to {self.server} is lost") from None
                 time.sleep(0.5)
                 continue
-            if isinstance(reply, p.Error):
+            if isinstance(reply, protocol.Error):
                 if self._is_news(reply):
                     yield reply
-            elif isinstance(reply, p.Ack):
+            elif isinstance(reply, protocol.Ack):
                 self._open_commands.pop(reply.id or "", None)
-            elif isinstance(reply, p.View):
+            elif isinstance(reply, protocol.View):
                 self.view = reply
                 yield reply
                 if reply.state == "over":
@@ -168,12 +168,12 @@ class Client:
         socket = connect(self.server.replace("http", "ws", 1) + "/api/socket", open_timeout=SECONDS, close_timeout=1)
         self._opened.enter_context(socket)
         last = self.view.seq if self.view else 0
-        _send(socket, p.Hello(p.VERSION, self.table, self.secrets, last))
+        _send(socket, protocol.Hello(protocol.VERSION, self.table, self.secrets, last))
         self._socket = socket
         for command in list(self._open_commands.values()):
             _send(socket, command)
 
-    def _is_news(self, error: p.Error) -> bool:
+    def _is_news(self, error: protocol.Error) -> bool:
         """Whether a refusal is to be told: not of what is sent again, nor of races that the next view settles."""
         command = self._open_commands.get(error.id or "")
         if command is None:
@@ -183,23 +183,23 @@ class Client:
             self._try_to_send(command)
             return False
         del self._open_commands[command.id]
-        return error.code not in ("past", "decided") or not isinstance(command, p.Decide)
+        return error.code not in ("past", "decided") or not isinstance(command, protocol.Decide)
 
     # Commands: each is sent again after a lost connection and done once
 
-    def decide(self, view: p.View, seat: int, option: str) -> None:
+    def decide(self, view: protocol.View, seat: int, option: str) -> None:
         assert view.position
-        self._do(p.Decide(self.table, seat, view.position.turn, view.position.phase, option, _new_id()))
+        self._do(protocol.Decide(self.table, seat, view.position.turn, view.position.phase, option, _new_id()))
 
-    def withdraw(self, view: p.View, seat: int) -> None:
+    def withdraw(self, view: protocol.View, seat: int) -> None:
         assert view.position
-        self._do(p.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
+        self._do(protocol.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
 
     def start(self) -> None:
-        self._do(p.Start(self.table, _new_id()))
+        self._do(protocol.Start(self.table, _new_id()))
 
     def replace(self, seat: int, bot: str) -> None:
-        self._do(p.Replace(self.table, seat, bot, _new_id()))
+        self._do(protocol.Replace(self.table, seat, bot, _new_id()))
 
     def _do(self, command: Command) -> None:
         self._open_commands[command.id] = command
@@ -217,11 +217,11 @@ def _new_id() -> str:
     return secrets.token_hex(8)
 
 
-def _send(socket: ClientConnection, message: p.AnyMessage) -> None:
-    socket.send(p.encoder.encode(message).decode())
+def _send(socket: ClientConnection, message: protocol.AnyMessage) -> None:
+    socket.send(protocol.encoder.encode(message).decode())
 
 
-def game_of(view: p.View) -> Game:
+def game_of(view: protocol.View) -> Game:
     """The game of a view, so that whatever reads games reads views: its public log played through.
 
     Of a card game not all is known: it is one that looks the same to the seats of this device, without its past turns.
@@ -242,7 +242,7 @@ def game_of(view: p.View) -> Game:
     return game
 
 
-def _card_game_of(view: p.View, position: p.Position, cards: p.Cards) -> Game:
+def _card_game_of(view: protocol.View, position: protocol.Position, cards: protocol.Cards) -> Game:
     setup = find_setup(view.variant)
     own = {own.seat: own.hand for own in view.own}
     hands = tuple(tuple(own.get(seat) or backs) for seat, backs in enumerate(cards.hands))

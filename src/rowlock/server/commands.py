@@ -8,8 +8,22 @@ from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.variant import find_setup, game_names
-from rowlock.server import events as e
-from rowlock.server import protocol as p
+from rowlock.server import protocol
+from rowlock.server.events import (
+    AnyEvent,
+    Created,
+    Decided,
+    Ended,
+    Handed,
+    Left,
+    Offered,
+    Replaced,
+    Returned,
+    Seated,
+    SeatPlan,
+    Started,
+    Withdrawn,
+)
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import Table
@@ -17,10 +31,10 @@ from rowlock.server.table import Table
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs, by their category, that are drawn as nothing
 
 # Events to come, or the number of the event that the same command has led to before.
-Answer = list[e.AnyEvent] | int
+Answer = list[AnyEvent] | int
 
 
-def carry_out(table: Table, events: Sequence[e.AnyEvent], at: int) -> list[e.AnyEvent]:
+def carry_out(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyEvent]:
     """Let events happen, and what follows from them at once: chance, or the end. All of them are returned.
 
     Where a decision is refused the table is of no use any more: give it a copy.
@@ -30,13 +44,13 @@ def carry_out(table: Table, events: Sequence[e.AnyEvent], at: int) -> list[e.Any
         try:
             table.apply(event, at)
         except Illegal as error:
-            if table.game is None or not isinstance(event, e.Decided):
+            if table.game is None or not isinstance(event, Decided):
                 raise
             raise _illegal(table.game, event.seat, error.code) from None
     game = table.game
-    if game is not None and isinstance(events[-1], e.Started | e.Decided):
+    if game is not None and isinstance(events[-1], Started | Decided):
         if game.over:
-            happened.append(e.Ended(game.scores))
+            happened.append(Ended(game.scores))
             table.apply(happened[-1], at)
         elif not game.to_act:
             # From the operating system's randomness: each time a seed of its own.
@@ -51,14 +65,14 @@ def _illegal(game: Game, seat: int, rule: str) -> Refused:
 # Before the game
 
 
-def create(wish: p.TableWish) -> list[e.AnyEvent]:
+def create(wish: protocol.TableWish) -> list[AnyEvent]:
     """A new table; one for bots only starts at once."""
     if wish.variant not in game_names():
         raise Refused("variant", variants=list(game_names()))
     lucky = _lucky(wish)
     _check_bots([seat.bot for seat in wish.seats], wish.variant, lucky)
-    plans = tuple(e.SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
-    created = e.Created(wish.variant, plans, wish.seconds, command=wish.id)
+    plans = tuple(SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
+    created = Created(wish.variant, plans, wish.seconds, command=wish.id)
     return [created, *(_start(range(len(plans))) if all(seat.bot for seat in plans) else [])]
 
 
@@ -70,7 +84,7 @@ def _check_bots(bots: Sequence[str | None], variant: str, lucky: Sequence[tuple[
         raise Refused("bot", bots=list(ready))
 
 
-def _lucky(wish: p.TableWish) -> Sequence[tuple[int, int] | None]:
+def _lucky(wish: protocol.TableWish) -> Sequence[tuple[int, int] | None]:
     """A pair for every seat: those asked for, all or none, or the variant's own in their order."""
     variant = find_setup(wish.variant).variant
     asked = [(seat.lucky[0], seat.lucky[1]) for seat in wish.seats if seat.lucky]
@@ -82,10 +96,10 @@ def _lucky(wish: p.TableWish) -> Sequence[tuple[int, int] | None]:
         raise Refused("lucky", reason=str(error)) from None
 
 
-def _start(seats: Sequence[int], command: str | None = None) -> list[e.AnyEvent]:
+def _start(seats: Sequence[int], command: str | None = None) -> list[AnyEvent]:
     """Who begins is drawn by lot; turn order is the seating order."""
     first = secrets.randbelow(len(seats))
-    return [e.Started((*seats[first:], *seats[:first]), command)]
+    return [Started((*seats[first:], *seats[:first]), command)]
 
 
 def join(
@@ -107,8 +121,8 @@ def join(
     if len(free) < len(names):
         raise Refused("full", free=len(free))
     seats = _seats(free, wishes or [None] * len(names))
-    events: list[e.AnyEvent] = [
-        e.Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(seats, names, hashes, strict=True)
+    events: list[AnyEvent] = [
+        Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(seats, names, hashes, strict=True)
     ]
     if len(free) == len(names):
         events += _start(range(len(table.seats)))
@@ -135,7 +149,7 @@ def _check_name(name: str) -> None:
         raise Refused("name", reason="invisible")
 
 
-def start(table: Table, message: p.Start) -> Answer:
+def start(table: Table, message: protocol.Start) -> Answer:
     """Begin with those who are there."""
     if (done := _done(table, "start", message.id, ("start",))) is not None:
         return done
@@ -147,14 +161,14 @@ def start(table: Table, message: p.Start) -> Answer:
     return _start(there, message.id)
 
 
-def leave(table: Table, message: p.Leave) -> Answer:
+def leave(table: Table, message: protocol.Leave) -> Answer:
     """Whoever sits there goes."""
     if table.game is not None:
         raise Refused("started")
-    return [e.Left(message.seat, message.id)]
+    return [Left(message.seat, message.id)]
 
 
-def has_left(table: Table, message: p.Leave) -> int | None:
+def has_left(table: Table, message: protocol.Leave) -> int | None:
     """Whether this very command has given the seat free before: whoever sent it does not hold the seat any more."""
     return _done(table, ("leave", message.seat), message.id, ("leave",))
 
@@ -162,7 +176,7 @@ def has_left(table: Table, message: p.Leave) -> int | None:
 # Decisions
 
 
-def decide(table: Table, message: p.Decide) -> Answer:
+def decide(table: Table, message: protocol.Decide) -> Answer:
     """A person decides."""
     done = _done(table, message.seat, message.id, ("decide", message.turn, message.phase, message.option))
     if done is not None:
@@ -174,10 +188,10 @@ def decide(table: Table, message: p.Decide) -> Answer:
         raise Refused("not-to-act", to_act=list(game.to_act))
     if game.phase == "take" and message.option not in game.seen_actions(message.seat):
         raise _illegal(game, message.seat, "cards")  # whoever guesses colours learns nothing
-    return [e.Decided(message.seat, message.turn, message.phase, message.option, message.id)]
+    return [Decided(message.seat, message.turn, message.phase, message.option, message.id)]
 
 
-def withdraw(table: Table, message: p.Withdraw, now: int) -> Answer:
+def withdraw(table: Table, message: protocol.Withdraw, now: int) -> Answer:
     """A person takes a decision back before the reveal."""
     if (done := _done(table, message.seat, message.id, ("withdraw", message.turn, message.phase))) is not None:
         return done
@@ -186,27 +200,27 @@ def withdraw(table: Table, message: p.Withdraw, now: int) -> Answer:
         raise Refused("not-decided")
     if table.deadline is not None and now > table.deadline:
         raise Refused("late")
-    return [e.Withdrawn(message.seat, message.turn, message.phase, message.id)]
+    return [Withdrawn(message.seat, message.turn, message.phase, message.id)]
 
 
 def decide_by_bot(
     table: Table, seat: int, turn: int, phase: str, option: str | None, trouble: str | None
-) -> list[e.AnyEvent]:
+) -> list[AnyEvent]:
     """A bot decides, unless things have moved on meanwhile; one that fails passes."""
     game = table.game
     if game is None or (game.turn, game.phase) != (turn, phase) or seat not in game.to_act:
         return []
     if table.seats[seat].decided_by is None:
         return []
-    return [e.Decided(seat, turn, phase, option or passing(game, seat), by="bot", trouble=trouble)]
+    return [Decided(seat, turn, phase, option or passing(game, seat), by="bot", trouble=trouble)]
 
 
-def decide_by_time(table: Table, now: int) -> list[e.AnyEvent]:
+def decide_by_time(table: Table, now: int) -> list[AnyEvent]:
     """When the time has run out, everybody who is still to decide passes."""
     game = table.game
     if game is None or table.deadline is None or now < table.deadline:
         return []
-    return [e.Decided(seat, game.turn, game.phase, passing(game, seat), by="time") for seat in game.to_act]
+    return [Decided(seat, game.turn, game.phase, passing(game, seat), by="time") for seat in game.to_act]
 
 
 def passing(game: Game, seat: int) -> str:
@@ -237,7 +251,7 @@ def _open_game(table: Table, turn: int, phase: str) -> Game:
 # Seats
 
 
-def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: bool) -> Answer:
+def replace(table: Table, message: protocol.Replace, askers: Sequence[int], *, absent: bool) -> Answer:
     """A bot plays for an absent player; `askers` are the seats of the device that asks."""
     seat, bot = message.seat, message.bot
     for asker in askers:
@@ -252,21 +266,21 @@ def replace(table: Table, message: p.Replace, askers: Sequence[int], *, absent: 
     if not absent:
         raise Refused("not-absent", seat=seat)
     _check_bots([bot], table.variant, table.game.lucky or [None] * len(table.game.players))
-    return [e.Replaced(seat, bot, message.id, askers[0])]
+    return [Replaced(seat, bot, message.id, askers[0])]
 
 
-def come_back(table: Table, hashes: Collection[str]) -> list[e.AnyEvent]:
+def come_back(table: Table, hashes: Collection[str]) -> list[AnyEvent]:
     """Players who are back decide for themselves again."""
     seats = enumerate(table.seats)
-    return [e.Returned(number) for number, seat in seats if seat.replaced_by and seat.secret_hash in hashes]
+    return [Returned(number) for number, seat in seats if seat.replaced_by and seat.secret_hash in hashes]
 
 
-def offer(table: Table, secret: str, handover: str, until: int) -> list[e.AnyEvent]:
+def offer(table: Table, secret: str, handover: str, until: int) -> list[AnyEvent]:
     """Whoever shows the code within the time gets the seat."""
     seat = table.seat_of(hash_of(secret))
     if seat is None:
         raise Refused("secret")
-    return [e.Offered(seat, hash_of(handover), until)]
+    return [Offered(seat, hash_of(handover), until)]
 
 
 def claim(table: Table, handover: str, secret: str, now: int) -> Answer:
@@ -279,21 +293,19 @@ def claim(table: Table, handover: str, secret: str, now: int) -> Answer:
             if table.seat_of(secret_hash) is not None:
                 raise Refused("secret")
             if now <= seat.handover_until:
-                return [e.Handed(number, secret_hash)]
+                return [Handed(number, secret_hash)]
     raise Refused("handover")
 
 
-def rematch(table: Table, secret: str) -> list[e.AnyEvent]:
+def rematch(table: Table, secret: str) -> list[AnyEvent]:
     """The same people and bots at a new table, seated in the same order, with the secrets they have."""
     if table.seat_of(hash_of(secret)) is None:
         raise Refused("secret")
     if table.game is None or not table.game.over:
         raise Refused("not-over")
-    plans = tuple(e.SeatPlan(seat.bot, seat.lucky) for seat in table.seats)
+    plans = tuple(SeatPlan(seat.bot, seat.lucky) for seat in table.seats)
     seated = [
-        e.Seated(number, seat.name or "", seat.secret_hash)
-        for number, seat in enumerate(table.seats)
-        if seat.secret_hash
+        Seated(number, seat.name or "", seat.secret_hash) for number, seat in enumerate(table.seats) if seat.secret_hash
     ]
-    created = e.Created(table.variant, plans, table.seconds, before=table.code)
+    created = Created(table.variant, plans, table.seconds, before=table.code)
     return [created, *seated, *_start(range(len(plans)))]

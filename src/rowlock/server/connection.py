@@ -7,15 +7,14 @@ from contextlib import suppress
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rowlock.server import commands
-from rowlock.server import protocol as p
-from rowlock.server.hall import Hall
+from rowlock.server import commands, protocol
 from rowlock.server.limits import Rate
-from rowlock.server.live import LiveTable
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of, read_code
 from rowlock.server.storage import now
 from rowlock.server.table import Table
+from rowlock.server.table_registry import TableRegistry
+from rowlock.server.table_session import TableSession
 
 HELLO_SECONDS = 60.0  # a connection that follows no table for so long is closed
 SEND_SECONDS = 30.0  # one that takes nothing for so long, too
@@ -23,18 +22,18 @@ MOST_REPLIES = 64
 MOST_REFUSALS = 50  # more messages that are unreadable or too many than others
 POLICY_VIOLATION = 1008
 
-Command = p.Decide | p.Withdraw | p.Start | p.Leave | p.Replace
+Command = protocol.Decide | protocol.Withdraw | protocol.Start | protocol.Leave | protocol.Replace
 
 
 class Connection:
     """Follows tables for a device that holds seats at some of them."""
 
-    def __init__(self, socket: WebSocket, hall: Hall) -> None:
-        self.socket, self.hall, self.settings = socket, hall, hall.settings
-        self.held: dict[LiveTable, set[str]] = {}
+    def __init__(self, socket: WebSocket, registry: TableRegistry) -> None:
+        self.socket, self.registry, self.settings = socket, registry, registry.settings
+        self.held: dict[TableSession, set[str]] = {}
         self._rate = Rate(self.settings.messages_per_second, 2 * self.settings.messages_per_second)
         self._replies: deque[bytes] = deque()
-        self._to_show: dict[LiveTable, None] = {}
+        self._to_show: dict[TableSession, None] = {}
         self._wake = asyncio.Event()
         self._refusals = 0
         self._alone_since = asyncio.get_running_loop().time()  # it has followed no table since then
@@ -49,23 +48,23 @@ class Connection:
             for task in (receiving, sending):
                 task.cancel()
             outcomes = await asyncio.gather(receiving, sending, return_exceptions=True)
-            for live in list(self.held):
-                live.unfollow(self)
+            for session in list(self.held):
+                session.unfollow(self)
         for outcome in outcomes:
             if isinstance(outcome, Exception) and not isinstance(outcome, _Gone):
                 raise outcome
 
     # Out
 
-    def changed(self, live: LiveTable) -> None:
+    def changed(self, session: TableSession) -> None:
         """Show the table again; a view that still waits to be sent is replaced, not followed, by the new one."""
-        self._to_show[live] = None
+        self._to_show[session] = None
         self._wake.set()
 
-    def _reply(self, reply: p.Ack | p.Error | p.Pong) -> None:
+    def _reply(self, reply: protocol.Ack | protocol.Error | protocol.Pong) -> None:
         if len(self._replies) >= MOST_REPLIES:
             raise _Gone
-        self._replies.append(p.encoder.encode(reply))
+        self._replies.append(protocol.encoder.encode(reply))
         self._wake.set()
 
     async def _send(self) -> None:
@@ -79,10 +78,10 @@ class Connection:
         if self._replies:
             return self._replies.popleft()
         while self._to_show:
-            live = next(iter(self._to_show))
-            del self._to_show[live]
-            if live in self.held:
-                return live.view(self.held[live])
+            session = next(iter(self._to_show))
+            del self._to_show[session]
+            if session in self.held:
+                return session.view(self.held[session])
         return None
 
     async def _send_text(self, text: str) -> None:
@@ -113,7 +112,7 @@ class Connection:
         raise _Gone
 
     async def _take(self, text: str | None) -> None:
-        message: p.AnyMessage | None = None
+        message: protocol.AnyMessage | None = None
         try:
             self._rate.count()
             message = self._read(text)
@@ -123,9 +122,9 @@ class Connection:
             if message is None:
                 self._refusals += 1
             names = _named(message) if message else _guess_names(text, self.settings.message_bytes)
-            self._reply(p.Error(refused.code, refused.values, *names))
+            self._reply(protocol.Error(refused.code, refused.values, *names))
 
-    def _read(self, text: str | None) -> p.AnyMessage:
+    def _read(self, text: str | None) -> protocol.AnyMessage:
         if text is None:
             raise Refused("message", reason="messages are text, not binary")
         # A character is four bytes at the most; only long messages are counted exactly.
@@ -133,83 +132,83 @@ class Connection:
         if len(text) * 4 > most and len(text.encode("utf-8", "replace")) > most:
             raise Refused("too-large", most=most)
         try:
-            message: p.AnyMessage = p.message_decoder.decode(text)
+            message: protocol.AnyMessage = protocol.message_decoder.decode(text)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             raise Refused("message", reason=str(error)[:200]) from None
         return message
 
-    async def _obey(self, message: p.AnyMessage) -> None:
+    async def _obey(self, message: protocol.AnyMessage) -> None:
         match message:
-            case p.Hello():
+            case protocol.Hello():
                 await self._greet(message)
-            case p.Bye():
-                live = self._followed(message.table)
-                del self.held[live]
+            case protocol.Bye():
+                session = self._followed(message.table)
+                del self.held[session]
                 self._alone_since = asyncio.get_running_loop().time()
-                live.unfollow(self)
-                self._reply(p.Ack(message.id, live.table.code, live.table.seq))
-            case p.Ping():
-                self._reply(p.Pong(message.id, now()))
+                session.unfollow(self)
+                self._reply(protocol.Ack(message.id, session.table.code, session.table.seq))
+            case protocol.Ping():
+                self._reply(protocol.Pong(message.id, now()))
             case _:
                 await self._submit(message)
 
-    async def _greet(self, message: p.Hello) -> None:
-        if message.version != p.VERSION:
-            raise Refused("version", version=p.VERSION)
-        live = await self.hall.find(message.table)
-        if message.last_seq > live.table.seq:
-            await live.read_on()  # the device has seen more than this server knows
-        if live not in self.held and len(self.held) >= self.settings.tables_per_connection:
+    async def _greet(self, message: protocol.Hello) -> None:
+        if message.version != protocol.VERSION:
+            raise Refused("version", version=protocol.VERSION)
+        session = await self.registry.find(message.table)
+        if message.last_seq > session.table.seq:
+            await session.read_on()  # the device has seen more than this server knows
+        if session not in self.held and len(self.held) >= self.settings.tables_per_connection:
             raise Refused("tables", most=self.settings.tables_per_connection)
         hashes = {hash_of(secret) for secret in message.secrets}
-        if any(live.table.seat_of(one) is None for one in hashes):
+        if any(session.table.seat_of(one) is None for one in hashes):
             raise Refused("secret")
-        self.held[live] = hashes
-        live.follow(self, hashes)
-        self._reply(p.Ack(message.id, live.table.code, live.table.seq))
-        self.changed(live)
+        self.held[session] = hashes
+        session.follow(self, hashes)
+        self._reply(protocol.Ack(message.id, session.table.code, session.table.seq))
+        self.changed(session)
 
-    def _followed(self, code: str) -> LiveTable:
+    def _followed(self, code: str) -> TableSession:
         code = read_code(code)
-        for live in self.held:
-            if live.table.code == code:
-                return live
+        for session in self.held:
+            if session.table.code == code:
+                return session
         raise Refused("not-followed")
 
     async def _submit(self, message: Command) -> None:
-        live = self._followed(message.table)
-        seq = await live.submit(lambda table, at: self._act(live, message, table, at))
-        self._reply(p.Ack(message.id, live.table.code, seq))
+        session = self._followed(message.table)
+        seq = await session.submit(lambda table, at: self._act(session, message, table, at))
+        self._reply(protocol.Ack(message.id, session.table.code, seq))
 
-    def _act(self, live: LiveTable, message: Command, table: Table, at: int) -> commands.Answer:
+    def _act(self, session: TableSession, message: Command, table: Table, at: int) -> commands.Answer:
         """What a command leads to, where this device may give it."""
-        if isinstance(message, p.Leave) and message.seat not in self._seats(live):
+        if isinstance(message, protocol.Leave) and message.seat not in self._seats(session):
             done = commands.has_left(table, message)
             if done is not None:
                 return done
-        self._check_seat(live, None if isinstance(message, p.Start | p.Replace) else message.seat)
+        self._check_seat(session, None if isinstance(message, protocol.Start | protocol.Replace) else message.seat)
         match message:
-            case p.Decide():
+            case protocol.Decide():
                 return commands.decide(table, message)
-            case p.Withdraw():
+            case protocol.Withdraw():
                 return commands.withdraw(table, message, at)
-            case p.Start():
+            case protocol.Start():
                 return commands.start(table, message)
-            case p.Leave():
+            case protocol.Leave():
                 return commands.leave(table, message)
-            case p.Replace():
+            case protocol.Replace():
                 secret_hash = table.seats[message.seat].secret_hash if message.seat < len(table.seats) else None
-                absent = secret_hash is not None and live.absent(secret_hash)
-                return commands.replace(table, message, self._seats(live), absent=absent)
+                absent = secret_hash is not None and session.absent(secret_hash)
+                return commands.replace(table, message, self._seats(session), absent=absent)
 
-    def _seats(self, live: LiveTable) -> list[int]:
+    def _seats(self, session: TableSession) -> list[int]:
         """The seats this device holds."""
-        found = (live.table.seat_of(one) for one in self.held.get(live, ()))
+        found = (session.table.seat_of(one) for one in self.held.get(session, ()))
         return sorted(seat for seat in found if seat is not None)
 
-    def _check_seat(self, live: LiveTable, seat: int | None) -> None:
+    def _check_seat(self, session: TableSession, seat: int | None) -> None:
         """Whether this device holds the seat, or any where none is named."""
-        seats = self._seats(live)
+        seats = self._seats(session)
         if seat is None and not seats:
             raise Refused("secret")
         if seat is not None and seat not in seats:
@@ -220,17 +219,17 @@ class _Gone(Exception):
     """The device is not there any more, or not worth talking to."""
 
 
-def _named(message: p.AnyMessage) -> tuple[str | None, str | None]:
+def _named(message: protocol.AnyMessage) -> tuple[str | None, str | None]:
     """The id and the table that a reply to a message names."""
     return getattr(message, "id", None), getattr(message, "table", None)
 
 
 class _Id(msgspec.Struct):
-    id: p.CommandId
+    id: protocol.CommandId
 
 
 class _TableName(msgspec.Struct):
-    table: p.TableCode
+    table: protocol.TableCode
 
 
 _id_decoder, _table_decoder = msgspec.json.Decoder(_Id), msgspec.json.Decoder(_TableName)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from rowlock import __version__
-from rowlock.server import protocol as p
+from rowlock.server import protocol
 from rowlock.server.api import OPERATIONS, Operation
 from rowlock.server.refusal import CODES
 
@@ -17,7 +17,7 @@ EVERYWHERE = ("message", "too-large", "too-fast")
 @cache
 def document() -> dict[str, Any]:
     types = sorted(
-        {one for operation in OPERATIONS for one in (operation.gives, operation.takes) if one} | {p.Problem},
+        {one for operation in OPERATIONS for one in (operation.gives, operation.takes) if one} | {protocol.Problem},
         key=lambda one: one.__name__,
     )
     schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
@@ -66,7 +66,7 @@ def _refusals(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
     return {
         str(status): {
             "description": "; ".join(f"{code}: {CODES[code][1]}" for code in codes),
-            "content": {"application/json": {"schema": refs[p.Problem]}},
+            "content": {"application/json": {"schema": refs[protocol.Problem]}},
         }
         for status, codes in sorted(by_status.items())
     }

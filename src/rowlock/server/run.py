@@ -13,9 +13,9 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
 from rowlock.server.app import make_app
-from rowlock.server.hall import Hall
 from rowlock.server.settings import Settings
 from rowlock.server.storage import InUse
+from rowlock.server.table_registry import TableRegistry
 
 STOP_SECONDS = 5
 
@@ -34,19 +34,19 @@ class AlreadyOpen(ServeError):
 
 
 class Server(uvicorn.Server):
-    """Opens the hall before it listens, says where it does, and closes the hall last."""
+    """Opens the registry before it listens, says where it does, and closes the registry last."""
 
-    def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, registry: TableRegistry, ready: Callable[[str], None]) -> None:
         super().__init__(config)
-        self.hall, self._ready = hall, ready
+        self.registry, self._ready = registry, ready
         self._listening: list[socket.socket] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await self.hall.open()
+        await self.registry.open()
         try:
             self._listening = _listen(self.config.host, self.config.port)
         except OSError as error:
-            await self.hall.close()
+            await self.registry.close()
             reason = error.strerror or error
             raise ServeError(f"cannot listen at {self.config.host}, port {self.config.port}: {reason}") from None
         await super().startup(self._listening)
@@ -54,12 +54,12 @@ class Server(uvicorn.Server):
         if self.started and self.servers:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             host = f"[{host}]" if ":" in host else host
-            self.hall.storage.say_where(f"http://{host}:{port}/")
+            self.registry.storage.say_where(f"http://{host}:{port}/")
             self._ready(f"http://{host}:{port}/")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(self._listening)
-        await self.hall.close()
+        await self.registry.close()
 
 
 class _Answered(logging.Filter):
@@ -106,8 +106,8 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
     logging.getLogger("uvicorn.error").addFilter(_Answered())
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        hall = Hall(settings)
-        server = Server(_config(settings, hall), hall, ready)
+        registry = TableRegistry(settings)
+        server = Server(_config(settings, registry), registry, ready)
         with suppress(KeyboardInterrupt):  # uvicorn passes the signal on after it has stopped cleanly
             server.run()
     except InUse as error:
@@ -119,9 +119,9 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
     return 0 if server.started else 1
 
 
-def _config(settings: Settings, hall: Hall) -> uvicorn.Config:
+def _config(settings: Settings, registry: TableRegistry) -> uvicorn.Config:
     return uvicorn.Config(
-        make_app(hall),
+        make_app(registry),
         host=settings.host,
         port=settings.port,
         lifespan="off",

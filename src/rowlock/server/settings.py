@@ -6,8 +6,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 from urllib.parse import urlsplit
 
-from rowlock.places import data_directory
-from rowlock.rules.shown import did_you_mean
+from rowlock.paths import data_directory
+from rowlock.rules.error_text import did_you_mean
 
 PREFIX = "ROWLOCK_"
 LARGEST = 1e9  # of any number; as many days in milliseconds still fit into a database's integers

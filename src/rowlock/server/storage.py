@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rowlock.server import migration
 from rowlock.server.events import AnyEvent, kind_of, read_event, write_event
-from rowlock.server.news import CHANNEL, Item, News
+from rowlock.server.notifications import CHANNEL, Notification, Notifications
 
 metadata = sa.MetaData()
 events = sa.Table(
@@ -75,7 +75,7 @@ class Storage:
     def __init__(self, url: str, *, full: bool = False, announce: Callable[[str, int], str] | None = None) -> None:
         """`announce` writes the news of a table's new event, for those who share the database."""
         self.url = make_url(url)
-        self.announce = announce or (lambda table, seq: News().write(Item("events", table, seq=seq)))
+        self.announce = announce or (lambda table, seq: Notifications().write(Notification("events", table, seq=seq)))
         self.shared = self.url.get_backend_name() == "postgresql"
         in_memory = self.url.database in (None, "", ":memory:")
         self._file = None if self.shared or in_memory else Path(str(self.url.database))

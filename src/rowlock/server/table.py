@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from rowlock.rules.game import Game, unlike
-from rowlock.server import events as e
+from rowlock.server import events
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Table:
 
     code: str
     seq: int = 0
-    created: e.Created | None = None
+    created: events.Created | None = None
     variant: str = ""
     seats: list[Seat] = field(default_factory=list)
     seconds: int | None = None
@@ -88,53 +88,53 @@ class Table:
             done=self.done.copy(),
         )
 
-    def apply(self, event: e.AnyEvent, at: int) -> None:
+    def apply(self, event: events.AnyEvent, at: int) -> None:
         """Let an event happen."""
         self.seq += 1
         match event:
-            case e.Created():
+            case events.Created():
                 self._create(event, at)
-            case e.Seated():
+            case events.Seated():
                 self._change(event.seat, name=event.name, secret_hash=event.secret_hash)
-            case e.Left():
+            case events.Left():
                 self.seats[event.seat] = Seat(None, self.seats[event.seat].lucky)  # a handover code goes, too
                 self._note(("leave", event.seat), event.command, ("leave",))
-            case e.Started():
+            case events.Started():
                 self._start(event)
                 self._note("start", event.command, ("start",))
-            case e.Rolled(drawn) | e.Dealt(drawn):
+            case events.Rolled(drawn) | events.Dealt(drawn):
                 self._playing().chance(drawn or None)
                 self.opened_at = at
-            case e.Decided():
+            case events.Decided():
                 self._decide(event, at)
-            case e.Withdrawn():
+            case events.Withdrawn():
                 self._playing().take_back(event.seat)
                 del self.pending[event.seat]
                 self.troubles.pop(event.seat, None)
                 self._note(event.seat, event.command, ("withdraw", event.turn, event.phase))
-            case e.Replaced():
+            case events.Replaced():
                 self._change(event.seat, replaced_by=event.bot)
                 self._note(event.asked_by, event.command, ("replace", event.seat, event.bot))
-            case e.Returned():
+            case events.Returned():
                 self._change(event.seat, replaced_by=None, trouble=None)
                 self.troubles.pop(event.seat, None)
-            case e.Offered():
+            case events.Offered():
                 self._change(event.seat, handover_hash=event.handover_hash, handover_until=event.until)
-            case e.Handed():
+            case events.Handed():
                 self._change(event.seat, secret_hash=event.secret_hash, handover_until=0)
-            case e.Rematched():
+            case events.Rematched():
                 self.rematch = event.table
-            case e.Ended():
+            case events.Ended():
                 pass  # the game says so itself; this event lets the storage know
 
-    def draw(self, seed: int, at: int) -> e.Rolled | e.Dealt:
+    def draw(self, seed: int, at: int) -> events.Rolled | events.Dealt:
         """Let chance act as a seed has it; the event says what came of it."""
         game = self._playing()
         game.seed = seed
         drawn = game.chance()
         self.seq += 1
         self.opened_at = at
-        return e.Dealt(drawn) if game.variant.cards else e.Rolled(drawn)
+        return events.Dealt(drawn) if game.variant.cards else events.Rolled(drawn)
 
     def _change(self, seat: int, **what: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **what)
@@ -143,7 +143,7 @@ class Table:
         assert self.game is not None
         return self.game
 
-    def _create(self, event: e.Created, at: int) -> None:
+    def _create(self, event: events.Created, at: int) -> None:
         self.created, self.created_at = event, at
         self.variant, self.seconds = event.variant, event.seconds
         names: list[str] = []
@@ -152,7 +152,7 @@ class Table:
             self.seats.append(Seat(plan.bot, plan.lucky, name))
             names += [name] if name else []
 
-    def _start(self, event: e.Started) -> None:
+    def _start(self, event: events.Started) -> None:
         self.seats = [self.seats[number] for number in event.order]
         names = [seat.name or "" for seat in self.seats]
         lucky = [seat.lucky for seat in self.seats if seat.lucky]
@@ -161,7 +161,7 @@ class Table:
         if any(seat.bot for seat in self.seats):
             self.game.tags["Bots"] = "; ".join(seat.bot or "" for seat in self.seats)
 
-    def _decide(self, event: e.Decided, at: int) -> None:
+    def _decide(self, event: events.Decided, at: int) -> None:
         game = self._playing()
         before = (game.turn, game.phase)
         game.play(event.seat, event.option)

@@ -8,20 +8,20 @@ from typing import Protocol, cast
 import msgspec
 
 from rowlock.bots import LEVELS, bot_names, ready_bots
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.game import Game, Turn
 from rowlock.rules.option import read_option
 from rowlock.rules.variant import ROW_NAMES, Cards, Variant, find_variant, variant_ids
-from rowlock.server import protocol as p
+from rowlock.server import protocol
 from rowlock.server.table import Seat, Table
 
 
-def position_of(game: Game, *, shown: bool, sheets: list[p.Sheet] | None = None) -> p.Position:
+def position_of(game: Game, *, shown: bool, sheets: list[protocol.Sheet] | None = None) -> protocol.Position:
     """How a game stands; hands and display lie open where that is `shown`."""
     sheets = sheets or [_sheet(sheet) for sheet in game.sheets]
-    return p.Position(
+    return protocol.Position(
         turn=game.turn,
         phase=game.phase,
         active=game.active,
@@ -33,57 +33,59 @@ def position_of(game: Game, *, shown: bool, sheets: list[p.Sheet] | None = None)
     )
 
 
-def _dice(roll: str) -> p.Dice:
+def _dice(roll: str) -> protocol.Dice:
     white, coloured = roll.split("-")
     faces = {name: int(face) for name, face in zip(ROW_NAMES, coloured, strict=True) if face != "."}
-    return p.Dice(roll, (int(white[0]), int(white[1])), faces)
+    return protocol.Dice(roll, (int(white[0]), int(white[1])), faces)
 
 
-def _cards(game: Game, *, shown: bool) -> p.Cards:
+def _cards(game: Game, *, shown: bool) -> protocol.Cards:
     seen = game.view().cards
     assert seen
     if shown:
         seen = seen._replace(hands=game.hands, display=game.display)
-    return p.Cards([list(hand) for hand in seen.hands], list(seen.display), seen.top, seen.pile, list(seen.discards))
+    return protocol.Cards(
+        [list(hand) for hand in seen.hands], list(seen.display), seen.top, seen.pile, list(seen.discards)
+    )
 
 
-def _sheet(sheet: rules_sheet.Sheet) -> p.Sheet:
-    return msgspec.convert(sheet, p.Sheet, from_attributes=True)
+def _sheet(sheet: rules_sheet.Sheet) -> protocol.Sheet:
+    return msgspec.convert(sheet, protocol.Sheet, from_attributes=True)
 
 
-def log_of(game: Game, completed: int = 0) -> list[p.Turn]:
+def log_of(game: Game, completed: int = 0) -> list[protocol.Turn]:
     """What has been revealed, turn by turn, without the first ones that are completed."""
     turns = game.turns_after(completed)
     return [_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden()) for turn in turns]
 
 
-def _turn(turn: Turn | CardTurn) -> p.Turn:
+def _turn(turn: Turn | CardTurn) -> protocol.Turn:
     white = [_choice(option) for option in turn.white] if turn.white else None
     if isinstance(turn, Turn):
-        return p.Turn(turn.active, _dice(turn.dice), white, _choice(turn.colour) if turn.colour else None)
+        return protocol.Turn(turn.active, _dice(turn.dice), white, _choice(turn.colour) if turn.colour else None)
     taken = turn.taken.split(",") if turn.taken else None
     played = _choice(turn.played) if turn.played else None
-    return p.Turn(turn.active, None, white, None, taken, bool(turn.renewed), turn.number, played)
+    return protocol.Turn(turn.active, None, white, None, taken, bool(turn.renewed), turn.number, played)
 
 
-def result_of(game: Game) -> p.Result | None:
+def result_of(game: Game) -> protocol.Result | None:
     if not game.over:
         return None
     ended_by = [seat for seat, sheet in enumerate(game.sheets) if sheet.ends_game]
-    return p.Result(game.reason, list(game.scores), list(game.winners or ()), ended_by)
+    return protocol.Result(game.reason, list(game.scores), list(game.winners or ()), ended_by)
 
 
 @lru_cache(4096)
-def _choice(option: str) -> p.Choice:
+def _choice(option: str) -> protocol.Choice:
     read = read_option(option)
-    return p.Choice(option, list(read.marks), list(read.locks), read.lucky, read.misthrow, list(read.cards))
+    return protocol.Choice(option, list(read.marks), list(read.locks), read.lucky, read.misthrow, list(read.cards))
 
 
-def replay_of(game: Game, table: str | None = None) -> p.Replay:
+def replay_of(game: Game, table: str | None = None) -> protocol.Replay:
     positions = [position_of(moment, shown=True) for moment in game.moments()]
     if not game.to_act:
         positions.append(position_of(game, shown=True))
-    return p.Replay(table, str(game.setup), list(game.players), positions, log_of(game), result_of(game))
+    return protocol.Replay(table, str(game.setup), list(game.players), positions, log_of(game), result_of(game))
 
 
 class Presence(Protocol):
@@ -93,17 +95,17 @@ class Presence(Protocol):
     def absent(self, secret_hash: str) -> bool: ...
 
 
-class Drawing:
+class ViewBuilder:
     """The views of a table as it goes on; what several devices see alike is written once."""
 
     def __init__(self) -> None:
         self._moment: tuple[object, ...] = ()
         self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
-        self._sheets: list[tuple[rules_sheet.Sheet, p.Sheet]] = []
+        self._sheets: list[tuple[rules_sheet.Sheet, protocol.Sheet]] = []
         self._turns: list[msgspec.Raw] = []  # those that are completed
         self._options: dict[int, msgspec.Raw] = {}
         self._hands: dict[int, list[str]] = {}
-        self._view: p.View | None = None
+        self._view: protocol.View | None = None
 
     def draw(self, table: Table, presence: Presence, own: Collection[str], now: int) -> bytes:
         """The view of a device that holds the seats whose secrets have these hashes."""
@@ -114,14 +116,14 @@ class Drawing:
         view.seats = [_seat(seat, presence) for seat in table.seats]
         seats = (number for number, seat in enumerate(table.seats) if seat.secret_hash in own)
         view.own = [self._own(table, seat, to_act=seat in view.to_act) for seat in seats]
-        return p.encoder.encode(view)
+        return protocol.encoder.encode(view)
 
-    def _spectator_view(self, table: Table) -> p.View:
+    def _spectator_view(self, table: Table) -> protocol.View:
         """What all see alike, but for who is there at the moment."""
         game = table.game
         if game is not None:
             self._refresh(game)
-        return p.View(
+        return protocol.View(
             table=table.code,
             seq=table.seq,
             now=0,
@@ -129,8 +131,8 @@ class Drawing:
             variant=table.variant,
             seconds=table.seconds,
             seats=[],
-            position=cast("p.Position", self._position),  # written already
-            log=cast("list[p.Turn]", self._log),
+            position=cast("protocol.Position", self._position),  # written already
+            log=cast("list[protocol.Turn]", self._log),
             to_act=list(game.to_act) if game else [],
             decided=sorted(table.pending),
             deadline=table.deadline,
@@ -154,39 +156,39 @@ class Drawing:
             self._turns = turns[: game.turns_completed]
             self._log = _raw(turns)
 
-    def _own(self, table: Table, seat: int, *, to_act: bool) -> p.Own:
+    def _own(self, table: Table, seat: int, *, to_act: bool) -> protocol.Own:
         game = table.game
         if game is None:
-            return p.Own(seat, None, [])
+            return protocol.Own(seat, None, [])
         if seat not in self._hands:
             self._hands[seat] = list(game.hands[seat]) if game.variant.cards else []
         decided = table.pending.get(seat)
         if not to_act:
-            return p.Own(seat, _choice(decided) if decided else None, [], self._hands[seat])
+            return protocol.Own(seat, _choice(decided) if decided else None, [], self._hands[seat])
         if seat not in self._options:
             self._options[seat] = _raw([_choice(option) for option in game.seen_actions(seat)])
-        return p.Own(seat, None, cast("list[p.Choice]", self._options[seat]), self._hands[seat])
+        return protocol.Own(seat, None, cast("list[protocol.Choice]", self._options[seat]), self._hands[seat])
 
 
 def _raw(value: object) -> msgspec.Raw:
-    return msgspec.Raw(p.encoder.encode(value))
+    return msgspec.Raw(protocol.encoder.encode(value))
 
 
-def _seat(seat: Seat, presence: Presence) -> p.Seat:
+def _seat(seat: Seat, presence: Presence) -> protocol.Seat:
     one = seat.secret_hash
     connected = one is not None and presence.connected(one)
     absent = one is not None and not connected and presence.absent(one)
-    return p.Seat(seat.name, "bot" if seat.bot else "person", seat.decided_by, connected, absent, seat.trouble)
+    return protocol.Seat(seat.name, "bot" if seat.bot else "person", seat.decided_by, connected, absent, seat.trouble)
 
 
-def bots() -> p.Bots:
+def bots() -> protocol.Bots:
     """Who can sit where, as things are now: some bots need what lies on this machine's disk."""
     everywhere: list[str] = []
     only: dict[str, dict[str, list[int]]] = {}
     tables = {
         (name, players): ready_bots(find_variant(name), players)
         for name in variant_ids()
-        for players in range(1, k.MAX_PLAYERS + 1)
+        for players in range(1, kernel.MAX_PLAYERS + 1)
     }
     for bot in bot_names():
         ready = [table for table, names in tables.items() if bot in names]
@@ -195,26 +197,26 @@ def bots() -> p.Bots:
         for name, players in ready if len(ready) < len(tables) else ():
             only.setdefault(bot, {}).setdefault(name, []).append(players)
     levels = {bot: level for level, bot in enumerate(LEVELS, 1) if bot in (*everywhere, *only)}
-    return p.Bots(everywhere, only, levels)
+    return protocol.Bots(everywhere, only, levels)
 
 
-def variants() -> p.Variants:
-    return p.Variants([_variant(find_variant(name)) for name in variant_ids()])
+def variants() -> protocol.Variants:
+    return protocol.Variants([_variant(find_variant(name)) for name in variant_ids()])
 
 
-def _variant(variant: Variant) -> p.VariantInfo:
+def _variant(variant: Variant) -> protocol.VariantInfo:
     data = {
         **vars(variant),
         "dice": dict(zip(("white", *ROW_NAMES), variant.dice, strict=False)),
         "cards": _cards_info(variant.cards) if variant.cards else None,
         "points": [variant.row_points(marks) for marks in range(1, variant.cap + 1)],
-        "most_players": k.MAX_PLAYERS,
-        "misthrow_cost": k.MISTHROW_COST,
-        "misthrows_to_end": k.MISTHROWS_TO_END,
-        "rows_to_end": k.ROWS_TO_END,
+        "most_players": kernel.MAX_PLAYERS,
+        "misthrow_cost": kernel.MISTHROW_COST,
+        "misthrows_to_end": kernel.MISTHROWS_TO_END,
+        "rows_to_end": kernel.ROWS_TO_END,
     }
-    return msgspec.convert(data, p.VariantInfo, from_attributes=True)
+    return msgspec.convert(data, protocol.VariantInfo, from_attributes=True)
 
 
-def _cards_info(cards: Cards) -> p.CardsInfo:
-    return p.CardsInfo(cards.lowest, cards.highest, cards.gap if cards.gap < k.MAX_CELLS else None)
+def _cards_info(cards: Cards) -> protocol.CardsInfo:
+    return protocol.CardsInfo(cards.lowest, cards.highest, cards.gap if cards.gap < kernel.MAX_CELLS else None)

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock.fast.games import Array
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.solver.space import LIMIT, NotSolvable, Space
 from rowlock.solver.sweep import MOST, Tables, number_states, order_states, reach, sweep
 
 
 def tables_of(space: Space) -> Tables:
     """A space as the compiled loops read it."""
-    firsts = [sum(space.sizes[:row]) for row in range(k.ROWS)]
+    firsts = [sum(space.sizes[:row]) for row in range(kernel.ROWS)]
     steps = [np.where(row.steps < 0, -1, row.steps + first) for row, first in zip(space.rows, firsts, strict=True)]
 
     def joined(name: str) -> Array:
@@ -118,7 +118,7 @@ class Solution:
         if sheet is None:
             return self.empty[wait]
         state = int(self.compact[self.space.place(sheet)])
-        return float(self.values[(state * self.players + wait) * MOST + sheet[k.MISTHROWS]])
+        return float(self.values[(state * self.players + wait) * MOST + sheet[kernel.MISTHROWS]])
 
 
 def empty_values(values: NDArray[np.float64], players: int) -> tuple[float, ...]:

@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.variant import Row, Variant
 
 Array = NDArray[np.int64]
@@ -54,7 +54,7 @@ class RowStates:
 def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
     """Every look of a row, found by marking cells as the kernel allows; 0 is the empty row."""
     tables, width = variant.tables, len(variant.rows[row])
-    boxes = k.T_BOX + row * k.MAX_CELLS
+    boxes = kernel.T_BOX + row * kernel.MAX_CELLS
     known: dict[tuple[int, int, int], int] = {}
     sheets: list[list[int]] = []
 
@@ -65,32 +65,32 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
             sheets.append(sheet)
         return known[look]
 
-    number([0] * k.SHEET_SIZE)
+    number([0] * kernel.SHEET_SIZE)
     steps, gains = [], []
     for sheet in sheets:  # grows while it is walked
-        steps.append([-1] * k.MAX_CELLS)
-        gains.append([0] * k.MAX_CELLS)
+        steps.append([-1] * kernel.MAX_CELLS)
+        gains.append([0] * kernel.MAX_CELLS)
         for cell in range(width):
-            if k.can_mark(sheet, 0, tables, row, cell):
+            if kernel.can_mark(sheet, 0, tables, row, cell):
                 after = sheet.copy()
-                k.cross(after, 0, tables, row, cell)
+                kernel.cross(after, 0, tables, row, cell)
                 steps[-1][cell] = number(after)
-                gains[-1][cell] = k.row_points(after, 0, tables, row) - k.row_points(sheet, 0, tables, row)
+                gains[-1][cell] = kernel.row_points(after, 0, tables, row) - kernel.row_points(sheet, 0, tables, row)
     return RowStates(
         np.array(steps, np.int64),
         np.array(gains, np.int64),
-        np.array([sheet[k.LOCKS] >> row & 1 for sheet in sheets], np.int64),
-        np.array([sheet[k.COUNT + row] for sheet in sheets], np.int64),
-        np.array([sheet[k.NEXT + row] for sheet in sheets], np.int64),
-        np.array([sum(tables[boxes + sheet[k.NEXT + row] : boxes + width]) for sheet in sheets], np.int64),
+        np.array([sheet[kernel.LOCKS] >> row & 1 for sheet in sheets], np.int64),
+        np.array([sheet[kernel.COUNT + row] for sheet in sheets], np.int64),
+        np.array([sheet[kernel.NEXT + row] for sheet in sheets], np.int64),
+        np.array([sum(tables[boxes + sheet[kernel.NEXT + row] : boxes + width]) for sheet in sheets], np.int64),
         known,
     )
 
 
 def look_of(sheet: Sequence[int], row: int, lucky: bool) -> tuple[int, int, int]:
     """All that matters of a row for the points still to come."""
-    locked = sheet[k.LOCKS] >> row & 1
-    return locked, sheet[k.NEXT + row], sheet[k.COUNT + row] if lucky or not locked else 0
+    locked = sheet[kernel.LOCKS] >> row & 1
+    return locked, sheet[kernel.NEXT + row], sheet[kernel.COUNT + row] if lucky or not locked else 0
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Space:
 
     @cached_property
     def rows(self) -> tuple[RowStates, ...]:
-        return tuple(row_states(self.variant, row, self.lucky is not None) for row in range(k.ROWS))
+        return tuple(row_states(self.variant, row, self.lucky is not None) for row in range(kernel.ROWS))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -123,19 +123,19 @@ class Space:
     def place(self, sheet: Sequence[int]) -> int:
         """The full number of the state that a sheet stands for."""
         looks = [row.numbers[look_of(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
-        looks.append(sheet[k.BAR_USED])
+        looks.append(sheet[kernel.BAR_USED])
         return sum(look * stride for look, stride in zip(looks, self.strides, strict=True))
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """The permutations of rows (with all dice turned over or not) that leave the sheet as it is."""
         if self.variant.bar:  # which names rows, one after the other
-            return (tuple(range(k.ROWS)),)
+            return (tuple(range(kernel.ROWS)),)
         faces = self.variant.dice
         turned = 2 * (faces[0] + 1) if len(set(faces)) == 1 else None
         return tuple(
             order
-            for order in permutations(range(k.ROWS))
+            for order in permutations(range(kernel.ROWS))
             if any(self._same(order, flip) for flip in ((None, turned) if turned else (None,)))
         )
 

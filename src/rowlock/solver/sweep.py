@@ -12,7 +12,7 @@ import numpy as np
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.games import Array
 from rowlock.fast.pointer import INT, keep_alive, pointer, section, types
-from rowlock.fast.rules import kernel as k
+from rowlock.fast.rules import kernel
 from rowlock.rules import kernel as _k
 
 NOTHING = -1e300
@@ -78,55 +78,55 @@ def _full(t: Tables, looks: Ints) -> int:
 
 def _is_over(t: Tables, looks: Ints) -> bool:
     closed = 0
-    for row in range(k.ROWS):
+    for row in range(kernel.ROWS):
         closed += t.locked[looks[row]]
-    return closed >= k.ROWS_TO_END
+    return closed >= kernel.ROWS_TO_END
 
 
 def _progress(t: Tables, looks: Ints) -> int:
     """Every mark makes more of it."""
     progress = 0
-    for row in range(k.ROWS):
+    for row in range(kernel.ROWS):
         progress += t.next[looks[row]] + t.locked[looks[row]]
     return progress
 
 
 def _advance(t: Tables, looks: Ints, code: int, after: Ints) -> float:
     """Mark a cell and all that it sets off; how rows and bar look then lies in `after`. The gain, or NOTHING."""
-    row = k.row_of(code)
-    here = looks[row] * k.MAX_CELLS + k.place_in_row(code)
+    row = kernel.row_of(code)
+    here = looks[row] * kernel.MAX_CELLS + kernel.place_in_row(code)
     if t.steps[here] < 0:
         return NOTHING
     for place in range(LOOKS):
         after[place] = looks[place]
     after[row] = t.steps[here]
     gain: float = t.gains[here]
-    waiting = t.variant[k.T_BOX + code]
+    waiting = t.variant[kernel.T_BOX + code]
     while waiting > 0:
         waiting -= 1
         box = after[BAR]
-        while box < t.variant[k.T_BAR_LENGTH] and t.locked[after[t.variant[k.T_BAR + box]]] == 1:
+        while box < t.variant[kernel.T_BAR_LENGTH] and t.locked[after[t.variant[kernel.T_BAR + box]]] == 1:
             box += 1
-        if box == t.variant[k.T_BAR_LENGTH]:
+        if box == t.variant[kernel.T_BAR_LENGTH]:
             break
         after[BAR] = box + 1
-        row = t.variant[k.T_BAR + box]
+        row = t.variant[kernel.T_BAR + box]
         cell = t.next[after[row]]
-        here = after[row] * k.MAX_CELLS + cell
+        here = after[row] * kernel.MAX_CELLS + cell
         if t.steps[here] >= 0:
             after[row] = t.steps[here]
             gain += t.gains[here]
-            waiting += t.variant[k.T_BOX + row * k.MAX_CELLS + cell]
+            waiting += t.variant[kernel.T_BOX + row * kernel.MAX_CELLS + cell]
     return gain
 
 
 def _settle(t: Tables, looks: Ints) -> None:
     """Boxes of the bar that nothing can use any more are as good as used."""
     ahead = 0
-    for row in range(k.ROWS):
+    for row in range(kernel.ROWS):
         ahead += t.boxes[looks[row]]
-    while looks[BAR] < t.variant[k.T_BAR_LENGTH]:
-        if ahead > 0 and t.locked[looks[t.variant[k.T_BAR + looks[BAR]]]] == 0:
+    while looks[BAR] < t.variant[kernel.T_BAR_LENGTH]:
+        if ahead > 0 and t.locked[looks[t.variant[kernel.T_BAR + looks[BAR]]]] == 0:
             return
         looks[BAR] += 1
 
@@ -170,7 +170,7 @@ def _number_states(arrays: Tables, orders: Array, reached: Any, compact: Any, le
         least = full
         for order in range(orders.shape[0]):
             moved = looks[BAR]
-            for row in range(k.ROWS):
+            for row in range(kernel.ROWS):
                 moved += (looks[row] - t.firsts[row]) * t.strides[orders[order, row]]
             least = min(least, moved)
         if least == full:
@@ -209,9 +209,9 @@ def _mean_of_best(t: Tables, best: Floats, base: float, low: int, high: int, b: 
     """The mean of the largest term over all colour rolls; `best` is per colour and sum, `base` needs no die."""
     ordered, whose, left = b.ordered, b.whose, b.left
     count = 0
-    for colour in range(k.ROWS):
-        for die in range(1, t.variant[k.T_FACES + 1 + colour] + 1):
-            value = max(best[colour * k.SUMS + die + low], best[colour * k.SUMS + die + high])
+    for colour in range(kernel.ROWS):
+        for die in range(1, t.variant[kernel.T_FACES + 1 + colour] + 1):
+            value = max(best[colour * kernel.SUMS + die + low], best[colour * kernel.SUMS + die + high])
             if value > base:
                 place = count
                 while place > 0 and ordered[place - 1] < value:
@@ -221,8 +221,8 @@ def _mean_of_best(t: Tables, best: Floats, base: float, low: int, high: int, b: 
                 ordered[place] = value
                 whose[place] = colour
                 count += 1
-    for colour in range(k.ROWS):
-        left[colour] = t.variant[k.T_FACES + 1 + colour]
+    for colour in range(kernel.ROWS):
+        left[colour] = t.variant[kernel.T_FACES + 1 + colour]
     mean = 0.0
     chance = 1.0
     for place in range(count):
@@ -238,11 +238,11 @@ def _add_colour_marks(
     t: Tables, compact: Ints, values: Floats, size: int, looks: Ints, gain: float, after: Ints, best: Floats
 ) -> None:
     """Raise `best` to what every colour and sum can add after a white action with this gain."""
-    for colour in range(k.ROWS):
+    for colour in range(kernel.ROWS):
         if t.locked[looks[colour]] == 1:
             continue
-        for total in range(2, t.variant[k.T_FACES] + t.variant[k.T_FACES + 1 + colour] + 1):
-            code = t.variant[k.T_FIRST + colour * k.SUMS + total]
+        for total in range(2, t.variant[kernel.T_FACES] + t.variant[kernel.T_FACES + 1 + colour] + 1):
+            code = t.variant[kernel.T_FIRST + colour * kernel.SUMS + total]
             while code >= 0:
                 more = _advance(t, looks, code, after)
                 if more > NOTHING:
@@ -252,33 +252,33 @@ def _add_colour_marks(
                     place = 0 if over else (compact[_full(t, after)] + 1) * size - MOST
                     for misthrows in range(MOST):
                         value = more if over else more + values[place + misthrows]
-                        slot = misthrows * TERM + colour * k.SUMS + total
+                        slot = misthrows * TERM + colour * kernel.SUMS + total
                         best[slot] = max(best[slot], value)
-                code = t.variant[k.T_AFTER + code]
+                code = t.variant[kernel.T_AFTER + code]
 
 
 def _white_marks(t: Tables, looks: Ints, total: int, found: Ints) -> int:
     """The cells that can be marked with a white sum, as row * 16 + cell, and how many there are."""
     count = 0
     fewest = t.marks[looks[0]]
-    for row in range(k.ROWS):
+    for row in range(kernel.ROWS):
         fewest = min(fewest, t.marks[looks[row]])
-        cell = t.variant[k.T_AT + row * k.SUMS + total]
-        if cell >= 0 and t.steps[looks[row] * k.MAX_CELLS + cell] >= 0:
-            found[count] = row * k.MAX_CELLS + cell
+        cell = t.variant[kernel.T_AT + row * kernel.SUMS + total]
+        if cell >= 0 and t.steps[looks[row] * kernel.MAX_CELLS + cell] >= 0:
+            found[count] = row * kernel.MAX_CELLS + cell
             count += 1
     if total == t.lucky[0] or total == t.lucky[1]:
-        for row in range(k.ROWS):
+        for row in range(kernel.ROWS):
             look = looks[row]
             cell = t.next[look]
-            plain = cell == t.variant[k.T_AT + row * k.SUMS + total]
+            plain = cell == t.variant[kernel.T_AT + row * kernel.SUMS + total]
             if (
                 t.marks[look] == fewest
                 and t.locked[look] == 0
                 and not plain
-                and t.steps[look * k.MAX_CELLS + cell] >= 0
+                and t.steps[look * kernel.MAX_CELLS + cell] >= 0
             ):
-                found[count] = row * k.MAX_CELLS + cell
+                found[count] = row * kernel.MAX_CELLS + cell
                 count += 1
     return count
 
@@ -288,7 +288,7 @@ def _look_ahead(t: Tables, compact: Ints, values: Floats, size: int, b: Buffers)
     for slot in range(TERMS):
         b.plain[slot] = NOTHING
     _add_colour_marks(t, compact, values, size, b.looks, 0.0, b.after, b.plain)
-    for total in range(2, 2 * t.variant[k.T_FACES] + 1):
+    for total in range(2, 2 * t.variant[kernel.T_FACES] + 1):
         terms, bases = section(b.terms, total * TERMS, TERMS), section(b.bases, total * MOST, MOST)
         for slot in range(TERMS):
             terms[slot] = b.plain[slot]
@@ -310,7 +310,7 @@ def _look_ahead(t: Tables, compact: Ints, values: Floats, size: int, b: Buffers)
 
 def _own_turn(t: Tables, b: Buffers, misthrows: int, missed: float) -> float:
     """The mean of the best of an own turn over all rolls; `missed` is what marking nothing is worth."""
-    white: int = t.variant[k.T_FACES]
+    white: int = t.variant[kernel.T_FACES]
     mean = 0.0
     for total in range(2, 2 * white + 1):
         base = max(missed, b.bases[total * MOST + misthrows])
@@ -323,7 +323,7 @@ def _own_turn(t: Tables, b: Buffers, misthrows: int, missed: float) -> float:
 
 def _others_turn(t: Tables, values: Floats, b: Buffers, home: int, later: int) -> float:
     """The mean of the best white action in another's turn; `later` is where a state's values after it begin."""
-    white: int = t.variant[k.T_FACES]
+    white: int = t.variant[kernel.T_FACES]
     mean = 0.0
     for total in range(2, 2 * white + 1):
         value = values[home + later]
@@ -338,9 +338,9 @@ def _sweep(arrays: Tables, compact_: Any, states: Array, begin: int, end: int, p
     """The values of the states listed from `begin` to `end`, whose successors all have theirs."""
     buffers = Buffers(
         np.zeros(LOOKS, np.int64), np.zeros(LOOKS, np.int64), np.zeros(LOOKS, np.int64),
-        np.zeros(WHITES, np.int64), np.zeros(k.SUMS, np.int64), np.zeros(k.SUMS * WHITES, np.int64),
-        np.zeros(k.SUMS * WHITES), np.zeros(TERMS), np.zeros(k.SUMS * TERMS), np.zeros(k.SUMS * MOST),
-        np.zeros(SHOWN), np.zeros(SHOWN, np.int64), np.zeros(k.ROWS, np.int64),
+        np.zeros(WHITES, np.int64), np.zeros(kernel.SUMS, np.int64), np.zeros(kernel.SUMS * WHITES, np.int64),
+        np.zeros(kernel.SUMS * WHITES), np.zeros(TERMS), np.zeros(kernel.SUMS * TERMS), np.zeros(kernel.SUMS * MOST),
+        np.zeros(SHOWN), np.zeros(SHOWN, np.int64), np.zeros(kernel.ROWS, np.int64),
     )  # fmt: skip
     t, compact, values, b = pointer(arrays), pointer(compact_), pointer(values_), pointer(buffers)
     size = players * MOST
@@ -350,7 +350,7 @@ def _sweep(arrays: Tables, compact_: Any, states: Array, begin: int, end: int, p
         _look_ahead(t, compact, values, size, b)
         for misthrows in range(MOST - 1, -1, -1):
             # A misthrow leads to this very state with one more of them, which has its value already; a fourth ends it.
-            missed = -float(k.MISTHROW_COST)
+            missed = -float(kernel.MISTHROW_COST)
             if misthrows < MOST - 1:
                 missed += values[home + size - MOST + misthrows + 1]
             values[home + misthrows] = _own_turn(t, b, misthrows, missed)

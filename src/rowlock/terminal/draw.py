@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rowlock.locale import n, own, t
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import View
 from rowlock.rules.sheet import Sheet
@@ -217,7 +217,7 @@ def _pairs(sheet: Sheet, look: Look) -> Iterator[Text]:
 
 def misthrows(count: int, look: Look) -> str:
     crossed, free = ("☒", "☐") if look.unicode else ("[X]", "[ ]")
-    return crossed * count + free * (k.MISTHROWS_TO_END - count)
+    return crossed * count + free * (kernel.MISTHROWS_TO_END - count)
 
 
 def sheet_title(name: str, sheet: Sheet, look: Look, *, active: bool = False) -> list[Text]:
@@ -380,7 +380,7 @@ def variant_sheet(setup: Setup, look: Look) -> RenderableType:
     variant = setup.variant
     title = Text.assemble((words.name_of(setup), "bold"), f" ({setup})")
     about = Text(own(variant.about))
-    off = t("terminal.points-off", cost=k.MISTHROW_COST)
+    off = t("terminal.points-off", cost=kernel.MISTHROW_COST)
     boxes = [_line((f"{t('terminal.misthrows')} ", "bold"), misthrows(0, look)), Text(off)]
     above = [title, about, Text(), *sheet_lines(Sheet(variant), look, points=False), *folded(boxes, look.width, "  ")]
     return Group(*above, Text(), *_points_table(variant, look), Text(), _rules(setup, look))

@@ -15,14 +15,14 @@ from rowlock.rules import cards
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.game import Game, Turn
 from rowlock.rules.game import View as Seen
-from rowlock.server import protocol as p
+from rowlock.server import protocol
 from rowlock.server.client import Client, ServerError, ask, game_of, in_words, split_address
 from rowlock.terminal import words
-from rowlock.terminal.choice import menu_of, narrow, numbered
-from rowlock.terminal.failure import one_line
+from rowlock.terminal.errors import one_line
+from rowlock.terminal.menu import menu_of, narrow, numbered
 from rowlock.terminal.play import COMMANDS, Quit, Screen, complaint, tell_outcome
+from rowlock.terminal.saved_seats import KeptSeat
 from rowlock.terminal.screen import TerminalScreen
-from rowlock.terminal.seats import KeptSeat
 
 BOT = "greedy"  # who plays for absent people unless another is named
 RECENT = 4  # what is told, of all that was decided, to whoever comes back
@@ -52,7 +52,7 @@ class Report:
         self._told: int | None = None
         self._rolled = 0
 
-    def tell(self, view: p.View) -> Game | None:
+    def tell(self, view: protocol.View) -> Game | None:
         """What is new: who is waited for, what has been revealed, the dice of a new turn."""
         if view.position is None:
             free = sum(seat.name is None for seat in view.seats)
@@ -75,7 +75,7 @@ class Report:
         return game
 
 
-def _revealed(view: p.View, players: Sequence[str]) -> Iterator[str]:
+def _revealed(view: protocol.View, players: Sequence[str]) -> Iterator[str]:
     for one in view.log:
         white = None if one.white is None else tuple(choice.option for choice in one.white)
         turn: Turn | CardTurn
@@ -127,7 +127,7 @@ class Lost:
     """The connection is gone, and made anew."""
 
 
-Event = p.View | p.Error | Lost | Exception | str | None
+Event = protocol.View | protocol.Error | Lost | Exception | str | None
 
 
 class Visit:
@@ -140,7 +140,7 @@ class Visit:
 
     def _begin(self) -> None:
         self.report = Report(self.screen)
-        self.view: p.View | None = None
+        self.view: protocol.View | None = None
         self.game: Game | None = None
         self.menu: list[str] = []  # the options while there is something to decide
         self.left: list[str] = []  # those that are left once cards are chosen
@@ -188,9 +188,9 @@ class Visit:
 
     def _take(self, event: Event) -> None:
         match event:
-            case p.View():
+            case protocol.View():
                 self._see(event)
-            case p.Error():
+            case protocol.Error():
                 self._interrupt(str(in_words(event)))
                 self._asked = self._asked if self.menu else None
             case Lost() if not self._lost:
@@ -201,7 +201,7 @@ class Visit:
             case str() | None:
                 self._line(event)
 
-    def _see(self, view: p.View) -> None:
+    def _see(self, view: protocol.View) -> None:
         if self.menu and view.seconds and view.position and self._asked != (view.position.turn, view.position.phase):
             self.menu = self.left = []
             self.screen.prompt("\n")
@@ -226,7 +226,7 @@ class Visit:
             others = listed(self.game.players[seat] for seat in view.to_act)
             self.screen.say(t("terminal.waits", option=own.decision.option, names=others))
 
-    def _tell_absent(self, view: p.View) -> None:
+    def _tell_absent(self, view: protocol.View) -> None:
         absent = [seat.name or "" for seat in view.seats if seat.absent and seat.bot is None]
         if absent and absent != self._absent and view.state == "running":
             self._interrupt(t("terminal.absent", names=listed(absent)))

@@ -11,8 +11,8 @@ from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, View, unlike
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
-from rowlock.terminal.choice import menu_of, narrow, numbered
-from rowlock.terminal.failure import BROKEN_RULE, INTERRUPTED, Failure
+from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, Failure
+from rowlock.terminal.menu import menu_of, narrow, numbered
 
 BOTS_TAG = "Bots"
 

@@ -13,7 +13,7 @@ from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import Variant
 from rowlock.terminal import words
-from rowlock.terminal.failure import BROKEN_RULE, WRONG_USAGE, complain
+from rowlock.terminal.errors import BROKEN_RULE, WRONG_USAGE, complain
 
 
 def replay(files: Sequence[str], variants: Sequence[Variant], *, as_json: bool, each: bool) -> int:

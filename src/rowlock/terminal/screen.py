@@ -11,8 +11,8 @@ from rich.text import Text
 from rowlock.locale import n, t
 from rowlock.rules.game import Game, View
 from rowlock.terminal import draw, words
-from rowlock.terminal.choice import hand_cards, is_choice_of_cards, marks_nothing, numbered
-from rowlock.terminal.failure import one_line
+from rowlock.terminal.errors import one_line
+from rowlock.terminal.menu import hand_cards, is_choice_of_cards, marks_nothing, numbered
 
 AROUND_THE_SHEETS = 4  # the turn's line, what was said, the options and the prompt
 AROUND_THE_HAND = 2  # the hand itself, and plays take two lines

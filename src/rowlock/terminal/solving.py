@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 def solution_of(space: "Space", players: int, display: Display) -> tuple["Solution", bool]:
     """The solution of a game, and whether it was there already; solving shows how far it is."""
-    from rowlock.solver.shelf import solution_path  # here, as the import compiles the solver, and few bots need it
-    from rowlock.solver.store import load, solve_and_keep
+    from rowlock.solver.solution_cache import load, solve_and_keep
+    from rowlock.solver.solution_file import (
+        solution_path,  # here, as the import compiles the solver, and few bots need it
+    )
 
     if kept := load(space, players):
         return kept, True

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from rowlock.locale import listed, n, own, t
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import Game, Turn, View
@@ -50,8 +50,8 @@ def rules_of(setup: Setup) -> list[tuple[str, str]]:
     if variant.fields:
         found.append(("rules.fields", [t("rules.fields-text")]))
     end = "rules.end-own" if cards else "rules.end-text"
-    found.append(("rules.end", [t(end, rows=k.ROWS_TO_END, misthrows=k.MISTHROWS_TO_END)]))
-    found.append(("rules.points", [*_cap(variant), t("rules.points-misthrow", cost=k.MISTHROW_COST)]))
+    found.append(("rules.end", [t(end, rows=kernel.ROWS_TO_END, misthrows=kernel.MISTHROWS_TO_END)]))
+    found.append(("rules.points", [*_cap(variant), t("rules.points-misthrow", cost=kernel.MISTHROW_COST)]))
     return [(t(heading), " ".join(sentences)) for heading, sentences in found]
 
 
@@ -78,13 +78,13 @@ def _cards(cards: Cards, jokers: bool) -> list[str]:
 
 def _card_turn(variant: Variant) -> list[str]:
     play = t("rules.turn-play-mixed" if is_mixed(variant) else "rules.turn-play")
-    misthrow = t("rules.turn-misthrow", cost=k.MISTHROW_COST)
+    misthrow = t("rules.turn-misthrow", cost=kernel.MISTHROW_COST)
     return [t("rules.turn-take"), t("rules.turn-announce"), play, misthrow, t("rules.turn-pile")]
 
 
 def gap_of(cards: Cards) -> str:
     """How much may be left out between the marks of one play."""
-    return n("rules.turn-gap", cards.gap) if cards.gap < k.MAX_CELLS else t("rules.gap-free")
+    return n("rules.turn-gap", cards.gap) if cards.gap < kernel.MAX_CELLS else t("rules.gap-free")
 
 
 def _jumbled(variant: Variant) -> list[str]:
@@ -134,7 +134,7 @@ def meaning(view: View, option: str) -> str:
     if marks == "-":
         return t("mark.none")
     if marks == "x":
-        return t("terminal.costs", cost=k.MISTHROW_COST)
+        return t("terminal.costs", cost=kernel.MISTHROW_COST)
     if view.phase == "play":
         return _played(view, marks.split(" "))
     read = read_option(option)

@@ -19,20 +19,19 @@ from numba import float32, int64
 
 from rowlock.fast import workspace
 from rowlock.fast.pointer import bot_buffers, game_buffers, pointer
-from rowlock.networks import card_features as h
-from rowlock.networks import network as n
-from rowlock.rules import kernel as k
+from rowlock.networks import card_features, network
+from rowlock.rules import kernel
 from rowlock.train import selfplay
-from rowlock.train.learn import f, step_weight
+from rowlock.train.gradient import f, step_weight
 from rowlock.train.selfplay import MOMENTS, TURNS, feature_count
 from rowlock.train.training import GAMES, MIXES, PARTS, Sums, Training, TrainingError
 
 cuda: Any = _cuda  # Numba's own annotations do not reach this far
-H, S = n.HIDDEN, n.SECOND
+H, S = network.HIDDEN, network.SECOND
 WIDE = S + 1  # of a row of the second layer in shared memory, so that no two threads meet in a bank
 # Sizes of what a thread needs; constants of this module, as they have to be known when it is compiled.
-INTS, FLOATS, SEATS, LAYER = workspace.INTS, n.FLOATS, k.MAX_PLAYERS, H * WIDE
-MOST = MOMENTS * TURNS * k.MAX_PLAYERS  # states of a game that are learnt from
+INTS, FLOATS, SEATS, LAYER = workspace.INTS, network.FLOATS, kernel.MAX_PLAYERS, H * WIDE
+MOST = MOMENTS * TURNS * kernel.MAX_PLAYERS  # states of a game that are learnt from
 # Steps whose games are played at once, by the network as it is before them: one in so many of all, so many at the most.
 SHARE, AHEAD = 64, 384
 BLOCK, CARDS_BLOCK = 32, 2  # games side by side in step; with cards one would wait for the other too often
@@ -81,8 +80,8 @@ def _add_up(weights: Any, table: int, features: Any, hand: Any, unit: int) -> An
         if features[i] < f.FEATURES:
             x += weights[table + int(features[i]) * H + unit]
     for i in range(hand.size):
-        if hand[i] < h.FEATURES:
-            x += weights[n.W_HAND + int(hand[i]) * H + unit]
+        if hand[i] < card_features.FEATURES:
+            x += weights[network.W_HAND + int(hand[i]) * H + unit]
     return x
 
 
@@ -92,8 +91,8 @@ def _spread(into: Any, table: int, features: Any, hand: Any, unit: int, slope: f
         if features[i] < f.FEATURES:
             cuda.atomic.add(into, table + int(features[i]) * H + unit, slope)
     for i in range(hand.size):
-        if hand[i] < h.FEATURES:
-            cuda.atomic.add(into, n.W_HAND + int(hand[i]) * H + unit, slope)
+        if hand[i] < card_features.FEATURES:
+            cuda.atomic.add(into, network.W_HAND + int(hand[i]) * H + unit, slope)
 
 
 def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step: int) -> None:
@@ -113,7 +112,7 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step
     d_own, d_other = cuda.local.array(SEATS, float32), cuda.local.array(SEATS, float32)
     hidden, summed = cuda.local.array(SEATS, float32), cuda.local.array(7, float32)
     for u in range(S):
-        layer[unit * WIDE + u] = weights[n.W_SECOND + unit * S + u]
+        layer[unit * WIDE + u] = weights[network.W_SECOND + unit * S + u]
         slope[unit * WIDE + u] = 0
     for u in range(7):  # of a second unit its bias and weights, of the outputs their biases, and squared errors
         summed[u] = 0
@@ -122,12 +121,12 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step
     for s in range(cuda.blockIdx.y, counts[game], cuda.gridDim.y):
         states += 1
         for p in range(players):
-            own[p] = add_up(weights, n.W_OWN, features[game, s, p], hands[game, s, p, 0], unit)
-            other[p] = add_up(weights, n.W_OTHER, features[game, s, p], hands[game, s, p, 1], unit)
+            own[p] = add_up(weights, network.W_OWN, features[game, s, p], hands[game, s, p, 0], unit)
+            other[p] = add_up(weights, network.W_OTHER, features[game, s, p], hands[game, s, p, 1], unit)
             d_own[p] = d_other[p] = 0
         for p in range(players):
             next_roll = (int(active[game, s]) - p + players) % players
-            order = n.W_ORDER + f.order_of(players, next_roll, 0) * H + unit
+            order = network.W_ORDER + f.order_of(players, next_roll, 0) * H + unit
             x = float32(0)
             for d in range(first, players):
                 q = (p + d) % players
@@ -136,15 +135,15 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step
             total[unit] = x
             cuda.syncthreads()
             if unit < S:
-                y = weights[n.B_SECOND + unit]
+                y = weights[network.B_SECOND + unit]
                 for u in range(H):
                     y += total[u] * layer[u * WIDE + unit]
                 second[unit] = max(y, float32(0))
             cuda.syncthreads()
-            odds, points = weights[n.B_OUTPUT], weights[n.B_OUTPUT + 1]
+            odds, points = weights[network.B_OUTPUT], weights[network.B_OUTPUT + 1]
             for u in range(S):
-                odds += second[u] * weights[n.W_OUTPUT + 2 * u]
-                points += second[u] * weights[n.W_OUTPUT + 2 * u + 1]
+                odds += second[u] * weights[network.W_OUTPUT + 2 * u]
+                points += second[u] * weights[network.W_OUTPUT + 2 * u + 1]
             off = float32(1) / (float32(1) + exp(-odds)) - targets[game, s, p, 0]
             d_points = points - targets[game, s, p, 1]
             d_odds = off if players > 1 else float32(0)
@@ -156,7 +155,9 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step
             back = float32(0)
             for u in range(S):
                 if second[u] > 0:
-                    d_second = d_odds * weights[n.W_OUTPUT + 2 * u] + d_points * weights[n.W_OUTPUT + 2 * u + 1]
+                    d_second = (
+                        d_odds * weights[network.W_OUTPUT + 2 * u] + d_points * weights[network.W_OUTPUT + 2 * u + 1]
+                    )
                     back += layer[unit * WIDE + u] * d_second
                     slope[unit * WIDE + u] += x * d_second
                     if unit == u:
@@ -171,17 +172,17 @@ def _gradient(weights: Any, samples: Any, begin: int, into: Any, sums: Any, step
                         d_other[(p + d) % players] += back
             cuda.syncthreads()
         for p in range(players):
-            spread(into, n.W_OWN, features[game, s, p], hands[game, s, p, 0], unit, d_own[p])
-            spread(into, n.W_OTHER, features[game, s, p], hands[game, s, p, 1], unit, d_other[p])
+            spread(into, network.W_OWN, features[game, s, p], hands[game, s, p, 0], unit, d_own[p])
+            spread(into, network.W_OTHER, features[game, s, p], hands[game, s, p, 1], unit, d_other[p])
     for u in range(S):
-        cuda.atomic.add(into, n.W_SECOND + unit * S + u, slope[unit * WIDE + u])
+        cuda.atomic.add(into, network.W_SECOND + unit * S + u, slope[unit * WIDE + u])
     if unit < S:
-        cuda.atomic.add(into, n.B_SECOND + unit, summed[0])
-        cuda.atomic.add(into, n.W_OUTPUT + 2 * unit, summed[1])
-        cuda.atomic.add(into, n.W_OUTPUT + 2 * unit + 1, summed[2])
+        cuda.atomic.add(into, network.B_SECOND + unit, summed[0])
+        cuda.atomic.add(into, network.W_OUTPUT + 2 * unit, summed[1])
+        cuda.atomic.add(into, network.W_OUTPUT + 2 * unit + 1, summed[2])
     if unit == 0:
-        cuda.atomic.add(into, n.B_OUTPUT, summed[3])
-        cuda.atomic.add(into, n.B_OUTPUT + 1, summed[4])
+        cuda.atomic.add(into, network.B_OUTPUT, summed[3])
+        cuda.atomic.add(into, network.B_OUTPUT + 1, summed[4])
         cuda.atomic.add(sums, (step, 0), states * players)
         cuda.atomic.add(sums, (step, 1), summed[5])
         cuda.atomic.add(sums, (step, 2), summed[6])
@@ -256,12 +257,12 @@ class GpuTraining(Training):
     def play(self, weights: Any, steps: dict[int, int]) -> None:
         """Play the games of so many steps for each number of players."""
         settings = self.settings
-        kernel, block, trace = play_dice, BLOCK, settings.trace
+        play, block, trace = play_dice, BLOCK, settings.trace
         if self.variant.cards:
-            kernel, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / MOMENTS)
+            play, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / MOMENTS)
         for part, (players, count) in enumerate(sorted(steps.items())):
             games = count * games_of(players)
-            kernel[games // block + 1, block, self._streams[part]](
+            play[games // block + 1, block, self._streams[part]](
                 *self._tables, weights, self.seed_of(part), settings.explore, trace, self._rooms[players], games
             )
         cuda.synchronize()
@@ -286,7 +287,7 @@ class GpuTraining(Training):
         room = TURNS * players * (MOMENTS if cards else 1)
         return (
             cuda.device_array((games, room, players, feature_count(self.tables)), np.int16),
-            cuda.device_array((games, room, players, 2, h.MAX_FEATURES if cards else 0), np.int16),
+            cuda.device_array((games, room, players, 2, card_features.MAX_FEATURES if cards else 0), np.int16),
             cuda.device_array((games, room), np.int8),
             cuda.device_array((games, room, players, 2), np.float32),
             cuda.device_array(games, np.int64),

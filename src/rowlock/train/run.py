@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowlock.networks.weights import own_path, read_weights
-from rowlock.places import check_writable, data_directory, writing
-from rowlock.rules.shown import did_you_mean
+from rowlock.paths import check_writable, data_directory, writing
+from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import Variant, variant_ids
 
 if TYPE_CHECKING:
-    from rowlock.train.training import Settings, Training
+    from rowlock.train.training import Training, TrainingConfig
 
 TRAINED = ("champion", "scholar")
 
@@ -45,7 +45,7 @@ def check_output(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> P
     return path
 
 
-def open_run(bot: str, variant: Variant, settings: "Settings", weights: Path, *, gpu: bool = False) -> Run:
+def open_run(bot: str, variant: Variant, settings: "TrainingConfig", weights: Path, *, gpu: bool = False) -> Run:
     """Begin to train, or go on where a run with the same settings and the same output was interrupted."""
     told = f"{variant.identity} {asdict(settings)} {weights.resolve()} {gpu}"
     key = hashlib.sha256(told.encode()).hexdigest()[:12]

@@ -14,23 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.fast import workspace as w
+from rowlock.fast import workspace
 from rowlock.fast.compiled import compiled, compiled_copy
 from rowlock.fast.games import Array
 from rowlock.fast.pointer import bot_buffers, game_buffers, keep_alive, pointer
-from rowlock.fast.rules import chance as c
-from rowlock.fast.rules import kernel as k
+from rowlock.fast.rules import chance, kernel
 from rowlock.networks import card_features as _card_features
 from rowlock.networks import evaluation as _evaluation
 from rowlock.networks import features as _features
-from rowlock.networks import gaussian as g
-from rowlock.networks import network as n
+from rowlock.networks import gaussian, network
 from rowlock.networks.weights import Weights
 
 f: Any = compiled_copy(_features)
 h: Any = compiled_copy(_card_features)
 e: Any = compiled_copy(_evaluation)
-MAX_TURNS = k.MAX_PLAYERS * k.MAX_TURNS + 1
+MAX_TURNS = kernel.MAX_PLAYERS * kernel.MAX_TURNS + 1
 TURNS = 40  # of a player, usually far fewer
 MOMENTS = 3  # of a turn with cards
 # Targets of the champion: the share of the win, points in hundreds. Of the scholar: the lead in the end, in hundreds,
@@ -51,15 +49,15 @@ class Samples:
 
 def _sheet_features(state: Any, tables: Any, order: Array, turned: Any, found: Any, features: Any, at: int) -> None:
     """The features of the sheets, their rows moved to where the sheet looks the same."""
-    players = state[k.PLAYERS]
-    k.copy_state(state, 0, turned, 0)
+    players = state[kernel.PLAYERS]
+    kernel.copy_state(state, 0, turned, 0)
     for seat in range(players):
-        sheet = k.sheet_at(seat)
-        for row in range(k.ROWS):
-            for part in (k.MARKS, k.NEXT, k.COUNT):
+        sheet = kernel.sheet_at(seat)
+        for row in range(kernel.ROWS):
+            for part in (kernel.MARKS, kernel.NEXT, kernel.COUNT):
                 turned[sheet + part + order[row]] = state[sheet + part + row]
     for seat in range(players):
-        count = f.features(turned, tables, k.sheet_at(seat), found, 0)
+        count = f.features(turned, tables, kernel.sheet_at(seat), found, 0)
         for place in range(features.shape[2]):
             features[at, seat, place] = found[place] if place < count else f.FEATURES
 
@@ -70,26 +68,26 @@ def _note(
 ) -> None:  # fmt: skip
     """Write down the features of a state, and what the network expects for each player."""
     state, found, floats, weights = game[0], buffers[2], buffers[4], buffers[5]
-    active[at] = state[k.ACTIVE]
+    active[at] = state[kernel.ACTIVE]
     if scholar is None:
         sheet_features(state, tables, order, game[1], found, features, at)
-        for seat in range(state[k.PLAYERS]):
+        for seat in range(state[kernel.PLAYERS]):
             if hands is not None:
                 for role in range(2):
                     count = h.features(state, tables, seat, role == 0, found, 0)
                     for place in range(hands.shape[3]):
                         hands[at, seat, role, place] = h.turned(found[place], order) if place < count else h.FEATURES
-            odds = e.n.evaluate(state, tables, seat, n.ODDS, found, weights, floats)
+            odds = e.n.evaluate(state, tables, seat, network.ODDS, found, weights, floats)
             targets[at, seat, CHANCE] = 1.0 / (1.0 + exp(-odds))
-            targets[at, seat, POINTS] = e.n.evaluate(state, tables, seat, n.POINTS, found, weights, floats)
+            targets[at, seat, POINTS] = e.n.evaluate(state, tables, seat, network.POINTS, found, weights, floats)
     else:
-        for seat in range(state[k.PLAYERS]):
+        for seat in range(state[kernel.PLAYERS]):
             e.g.evaluate(state, tables, seat, weights, floats)
-            for place in range(g.INPUTS):
-                features[at, seat, place] = floats[g.R_INPUT + place]
-            mean = float(floats[g.R_MEAN])
+            for place in range(gaussian.INPUTS):
+                features[at, seat, place] = floats[gaussian.R_INPUT + place]
+            mean = float(floats[gaussian.R_MEAN])
             targets[at, seat, LEAD] = mean
-            targets[at, seat, SQUARE] = mean * mean + np.exp(float(floats[g.R_SPREAD]))
+            targets[at, seat, SQUARE] = mean * mean + np.exp(float(floats[gaussian.R_SPREAD]))
 
 
 def _explore(
@@ -97,21 +95,21 @@ def _explore(
 ) -> int:
     """A random action, for the share of decisions below a threshold; or -1."""
     state, found = game[0], game[3]
-    phase, turn = state[k.PHASE], state[k.TURN]
+    phase, turn = state[kernel.PHASE], state[kernel.TURN]
     if hands is None:
         slot = 16 + seat
-        if phase == k.COLOUR:
+        if phase == kernel.COLOUR:
             slot = 24
             if scholar is not None:
                 slot += seat
-        if c.draw(key, salt, turn, slot) >= threshold:
+        if chance.draw(key, salt, turn, slot) >= threshold:
             return -1
-        option = c.draw(key, salt, turn, 16 + slot) * k.options(state, tables, seat, found, spare) >> 32
+        option = chance.draw(key, salt, turn, 16 + slot) * kernel.options(state, tables, seat, found, spare) >> 32
     else:
-        word = c.draw(key, salt, turn, c.decision_slot(phase, seat))
+        word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
         if word >= threshold:
             return -1
-        option = word * k.options(state, tables, seat, found, spare) // threshold
+        option = word * kernel.options(state, tables, seat, found, spare) // threshold
     return found[option]  # type: ignore[no-any-return]
 
 
@@ -121,19 +119,19 @@ def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, scholar
     decisions = buffers[3]
     action: int = 0
     if scholar is not None:
-        count = k.options(state, tables, seat, found, buffers[0])
+        count = kernel.options(state, tables, seat, found, buffers[0])
         action = found[e.decide(state, tables, seat, found, count, buffers, scholar)]
     elif hands is not None:
-        count = k.options(state, tables, seat, found, buffers[0])
-        k.show(state, seat, seen)
+        count = kernel.options(state, tables, seat, found, buffers[0])
+        kernel.show(state, seat, seen)
         action = found[e.decide(seen, tables, seat, found, count, buffers, None)]
-    elif state[k.PHASE] == k.WHITE:
+    elif state[kernel.PHASE] == kernel.WHITE:
         e.plan(state, tables, seat, buffers)
-        action = decisions[w.PLANS + seat]
+        action = decisions[workspace.PLANS + seat]
     else:
-        k.copy_state(state, 0, buffers[1], 0)
+        kernel.copy_state(state, 0, buffers[1], 0)
         e.best_colour(tables, seat, buffers, None)
-        action = decisions[w.COLOUR_PLAN]
+        action = decisions[workspace.COLOUR_PLAN]
     return action
 
 
@@ -157,16 +155,18 @@ def _outcomes(
     state: Any, tables: Any, trace: float, targets: Any, scholar: Any, odd: Any, begin: int, end: int
 ) -> None:
     """Make targets of what was expected on the way, and of the outcome."""
-    players = state[k.PLAYERS]
-    winners = k.winners(state, tables)
+    players = state[kernel.PLAYERS]
+    winners = kernel.winners(state, tables)
     for seat in range(players):
-        own = k.total(state, k.sheet_at(seat), tables)
+        own = kernel.total(state, kernel.sheet_at(seat), tables)
         if scholar is None:
-            look_back(((winners >> seat) & 1) / k.bits(winners), own / 100.0, seat, trace, targets, odd, begin, end)
+            look_back(
+                ((winners >> seat) & 1) / kernel.bits(winners), own / 100.0, seat, trace, targets, odd, begin, end
+            )
         else:
             points = own
             if players > 1:
-                points -= k.total(state, k.sheet_at(1 - seat), tables)
+                points -= kernel.total(state, kernel.sheet_at(1 - seat), tables)
             lead = points / 100.0
             look_back(lead, lead * lead, seat, trace, targets, odd, begin, end)
             for one in range(begin, end):
@@ -180,41 +180,41 @@ def _play_game(
     """Play a game into the arrays and return where it ends; one that they have no room for leaves nothing there."""
     state, _, drawn, _, chosen = game
     players = features.shape[1]
-    key, salt = c.game_key(seed, number), c.game_salt(seed, number)
+    key, salt = chance.game_key(seed, number), chance.game_salt(seed, number)
     threshold = int(explore * 4294967296.0)
-    order = orders[c.draw(key, salt, 0, 60) % orders.shape[0]]
+    order = orders[chance.draw(key, salt, 0, 60) % orders.shape[0]]
     at = begin
     before = 0  # the active player's hand before this phase
-    k.start(state, tables, players)
-    k.deal_lucky(state, tables, c.draw(key, salt, 0, 61))
-    state[k.JOKERS] = jokers
+    kernel.start(state, tables, players)
+    kernel.deal_lucky(state, tables, chance.draw(key, salt, 0, 61))
+    state[kernel.JOKERS] = jokers
     if hands is not None:
-        c.act(state, tables, key, salt, drawn)  # nothing is to be learnt before cards are dealt
-    while state[k.PHASE] != k.OVER:
-        phase, player = state[k.PHASE], state[k.ACTIVE]
-        waits = k.waits_for_chance(state)
-        if waits or (hands is not None and phase == k.COLOUR):
+        chance.act(state, tables, key, salt, drawn)  # nothing is to be learnt before cards are dealt
+    while state[kernel.PHASE] != kernel.OVER:
+        phase, player = state[kernel.PHASE], state[kernel.ACTIVE]
+        waits = kernel.waits_for_chance(state)
+        if waits or (hands is not None and phase == kernel.COLOUR):
             if at == features.shape[0]:
                 return begin
-            hand = state[k.HAND + player]
-            if phase == k.DRAW:  # a player who has taken cards has not seen their colours
-                state[k.HAND + player] = before
+            hand = state[kernel.HAND + player]
+            if phase == kernel.DRAW:  # a player who has taken cards has not seen their colours
+                state[kernel.HAND + player] = before
             note(tables, order, at, game, buffers, features, hands, active, targets, scholar)
-            state[k.HAND + player] = hand
+            state[kernel.HAND + player] = hand
             odd[at - begin] = False
             at += 1
         if waits:
-            c.act(state, tables, key, salt, drawn)
+            chance.act(state, tables, key, salt, drawn)
             continue
         for seat in range(players):
-            if (k.to_act(state) >> seat) & 1 == 1:
+            if (kernel.to_act(state) >> seat) & 1 == 1:
                 chosen[seat] = explored(tables, seat, key, salt, threshold, game, buffers[0], hands, scholar)
                 if chosen[seat] < 0:
                     chosen[seat] = decide(tables, seat, game, buffers, hands, scholar)
                 elif at > begin:
                     odd[at - 1 - begin] = True
-        before = state[k.HAND + player]
-        k.act(state, tables, chosen, buffers[0])
+        before = state[kernel.HAND + player]
+        kernel.act(state, tables, chosen, buffers[0])
     outcomes(state, tables, trace, targets, scholar, odd, begin, at)
     return at
 
@@ -224,7 +224,7 @@ def _play(
     features: Any, hands: Any, active: Any, targets: Any, scholar: Any,
 ) -> int:  # fmt: skip
     """Play games of at most so many states into the arrays and return how many states there are."""
-    ints, floats = np.zeros(w.INTS, np.int64), np.zeros(w.FLOATS, np.float32)
+    ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     game = game_buffers(pointer(ints))
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
     odd = np.zeros(longest, np.bool_)
@@ -250,7 +250,7 @@ def play(
     tables: Array, orders: Array, weights: Weights, players: int, games: int, seed: int, explore: float, trace: float
 ) -> Samples:
     """Samples of games of a champion's network against itself."""
-    cards = bool(tables[k.T_CARDS] > 0)
+    cards = bool(tables[kernel.T_CARDS] > 0)
     moments = MOMENTS if cards else 1
     room = moments * (games * TURNS * players + MAX_TURNS)  # more than such games last; where they do, fewer are played
     features = np.zeros((room, players, feature_count(tables)), np.int16)
@@ -265,9 +265,9 @@ def play(
 
 def feature_count(tables: Array) -> int:
     """How many features a sheet of this variant has at the most."""
-    count = k.ROWS + int(tables[k.T_FIELDS]) + 1
-    if tables[k.T_CHAINS]:
-        count += 6 + int((tables[k.T_PAIR : k.T_MATE] > 0).sum())
-    if tables[k.T_FIELDS]:
-        count += sum(int(tables[k.T_CELLS + row]) for row in range(k.ROWS))
-    return count + 2 * int(tables[k.T_LUCKY] != 0)
+    count = kernel.ROWS + int(tables[kernel.T_FIELDS]) + 1
+    if tables[kernel.T_CHAINS]:
+        count += 6 + int((tables[kernel.T_PAIR : kernel.T_MATE] > 0).sum())
+    if tables[kernel.T_FIELDS]:
+        count += sum(int(tables[kernel.T_CELLS + row]) for row in range(kernel.ROWS))
+    return count + 2 * int(tables[kernel.T_LUCKY] != 0)

@@ -19,19 +19,19 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock import places
+from rowlock import paths
 from rowlock.arena.tally import WIN, standing_of, win_shares
-from rowlock.bots import compiled_form, find_bot, memory_of
+from rowlock.bots import compiled_form, data_of, find_bot
 from rowlock.bots.champion import Champion
 from rowlock.bots.network_bot import NetworkBot
 from rowlock.fast import games
 from rowlock.fast.games import Array
 from rowlock.networks import network
 from rowlock.networks.weights import Weights
-from rowlock.rules import kernel as k
+from rowlock.rules import kernel
 from rowlock.rules.variant import Setup, Variant
 from rowlock.solver.space import Space, same_rows
-from rowlock.train import learn, selfplay
+from rowlock.train import gradient, selfplay
 
 PARTS = 4  # of a step, played and learnt from side by side
 GAMES = 8  # of a part, with two players
@@ -45,7 +45,7 @@ class TrainingError(ValueError):
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingConfig:
     """All that a training depends on, beside the variant."""
 
     table: str = "several"
@@ -75,7 +75,7 @@ class Training:
 
     bot: ClassVar[type[NetworkBot]] = Champion
     variant: Variant
-    settings: Settings
+    settings: TrainingConfig
     weights: Weights
     average: Weights  # of the latest weights: what is kept in the end
     first: Weights  # moments of the gradient
@@ -84,7 +84,7 @@ class Training:
     curve: list[Point] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, variant: Variant, settings: Settings) -> Self:
+    def begin(cls, variant: Variant, settings: TrainingConfig) -> Self:
         if unknown := cls.bot.unknown(variant):
             raise TrainingError(unknown)
         weights = cls.fresh(variant, settings.seed)
@@ -93,7 +93,7 @@ class Training:
     @staticmethod
     def fresh(variant: Variant, seed: int) -> Weights:
         """Weights to begin with."""
-        return learn.fresh(seed, network.weights_size(variant.tables))
+        return gradient.fresh(seed, network.weights_size(variant.tables))
 
     def run(
         self, every: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
@@ -120,7 +120,7 @@ class Training:
             other[:] = 0
         sums: Sums = np.sum(parts, axis=0)
         slope /= sums[0]
-        learn.step(self.weights, self.average, self.first, self.second, slope, *self.pace)
+        gradient.step(self.weights, self.average, self.first, self.second, slope, *self.pace)
         self.step += 1
         return sums
 
@@ -156,7 +156,9 @@ class Training:
         """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
         players = self.players_at(self.step)
         samples = self.self_play(players, 2 * GAMES // players, self.seed_of(part))
-        errors = learn.gradient(self.weights, samples.features, samples.hands, samples.active, samples.targets, slope)
+        errors = gradient.gradient(
+            self.weights, samples.features, samples.hands, samples.active, samples.targets, slope
+        )
         return len(samples.active) * players, errors[0], errors[1]
 
     def self_play(self, players: int, count: int, seed: int) -> selfplay.Samples:
@@ -171,7 +173,7 @@ class Training:
         shares = []
         for name in POOL:
             bot = find_bot(name)
-            other = (compiled_form(bot), memory_of(type(bot), self.variant, 2))
+            other = (compiled_form(bot), data_of(type(bot), self.variant, 2))
             results = games.play(Setup(self.variant), [own, other], 0, 0, count)
             shares.append(float(win_shares(standing_of(results, [], 0))[:, 0].mean() / WIN))
         return tuple(shares)
@@ -187,12 +189,12 @@ class Training:
         told["curve"] = [asdict(point) for point in self.curve]
         fresh = path.with_suffix(".new.npz")
         arrays = {name: getattr(self, name) for name in ("weights", "average", "first", "second")}
-        with places.writing(path):
+        with paths.writing(path):
             np.savez(fresh, allow_pickle=False, told=np.array(json.dumps(told)), **arrays)
             fresh.replace(path)
 
     @classmethod
-    def load(cls, path: Path, variant: Variant, settings: Settings) -> Self:
+    def load(cls, path: Path, variant: Variant, settings: TrainingConfig) -> Self:
         try:
             with path.open("rb") as raw, np.load(raw) as file:
                 told: dict[str, Any] = json.loads(str(file["told"]))
@@ -210,9 +212,9 @@ def symmetries(variant: Variant) -> Array:
     """The orders of rows in which the game is the same: each game is learnt from in one of them."""
     if variant.cards:
         flips = (None, variant.cards.lowest + variant.cards.highest)
-        every = permutations(range(k.ROWS))
+        every = permutations(range(kernel.ROWS))
         return np.array([one for one in every if any(same_rows(variant.rows, one, flip) for flip in flips)], np.int64)
     if variant.effects - {"lucky"}:  # of cards see above
-        return np.array([range(k.ROWS)], np.int64)
+        return np.array([range(kernel.ROWS)], np.int64)
     orders = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]
     return np.array(sorted(set.intersection(*orders)), np.int64)

@@ -1,6 +1,6 @@
 /** Cards as the record writes them, taken apart to be drawn and told. */
-import { colourName } from '../sheet/telling.ts';
-import { listed, t } from '../words.svelte.ts';
+import { colourName } from '../sheet/labels.ts';
+import { listed, t } from '../i18n.svelte.ts';
 
 export const JOKER = 'j';
 

@@ -3,7 +3,7 @@
  * from the view, from what has been sent, and from what was tapped; a tap is sent to nobody before it is confirmed.
  */
 import type { CardState } from '../cards/CardView.svelte';
-import { markable, nameJoker, names, NOTHING, optionOf, putAs, tapCard, tapMark, type Put } from '../cards/putting.ts';
+import { markable, nameJoker, names, NOTHING, optionOf, putAs, tapCard, tapMark, type Put } from '../cards/combination.ts';
 import { byCell } from '../marks.ts';
 import type { Choice, View } from '../protocol.ts';
 

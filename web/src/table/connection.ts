@@ -1,5 +1,5 @@
 /** The connection to a table as a state machine: in which state it is, and which one follows when something happens. */
-import type { Place } from '../device.svelte.ts';
+import type { Place } from '../storage.svelte.ts';
 import type { Code } from '../protocol.ts';
 
 export interface Trouble {

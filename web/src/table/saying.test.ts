@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Result, VariantInfo, View } from '../protocol.ts';
-import { sayReason } from './saying.ts';
+import { sayReason } from './messages.ts';
 
-vi.mock('../words.svelte.ts', () => ({
+vi.mock('../i18n.svelte.ts', () => ({
   t: (id: string, values: object = {}) => [id, ...Object.values(values)].join(' '),
   n: (id: string) => id,
   known: () => true,

@@ -1,5 +1,5 @@
 /** Quiet clicks for dice and marks, made here; silent unless the device is set to sound. */
-import { device } from '../device.svelte.ts';
+import { device } from '../storage.svelte.ts';
 
 let context: AudioContext | null = null;
 

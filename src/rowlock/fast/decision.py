@@ -1,0 +1,40 @@
+"""One decision of a compiled bot, for a game that is played in Python."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowlock.fast import workspace
+from rowlock.fast.compiled import compile_for, compiled
+from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, bot_buffers, keep_alive, laid_out, pointer, types
+from rowlock.rules.game import View
+from rowlock.rules.variant import Variant
+
+Array = NDArray[np.int64]
+
+
+def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, memory: Any) -> int:
+    ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
+    room = laid_out((bot_buffers(pointer(ints), pointer(floats)),))
+    known = laid_out(((pointer(memory[0]), pointer(memory[1])),))
+    place: int = bot(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, room, known)
+    keep_alive((ints, floats, state, tables, actions, memory[0], memory[1]))
+    return place
+
+
+_ARRAY = types.Array(INT, 1, "C")
+_choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, INT, _ARRAY, INT, MEMORY_ARRAYS))
+
+
+def choose(bot: Any, memory: Any, view: View, actions: Sequence[int], word: int) -> int:
+    """Which of the actions of the seat that looks, by its place; `bot` is a compiled form."""
+    state, found = np.array(view.state, np.int64), np.array(actions, np.int64)
+    return int(_choose_compiled(bot, state, _tables(view.variant), view.seat, found, word, memory))
+
+
+@lru_cache(maxsize=64)
+def _tables(variant: Variant) -> Array:
+    return np.array(variant.tables, np.int64)

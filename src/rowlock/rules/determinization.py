@@ -1,0 +1,79 @@
+"""A game that looks to a seat just as the real one does: what is hidden from it is filled in at random."""
+
+import random
+from collections.abc import Sequence
+from typing import Protocol
+
+from rowlock.rules import kernel
+from rowlock.rules.card_game import CardGame
+from rowlock.rules.cards import HIDDEN, SeenCards
+from rowlock.rules.game import REASONS, Game
+from rowlock.rules.hidden_cards import lay
+from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards, Setup, Variant
+
+
+def imagine(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: random.Random) -> Game:
+    """A game that stands where a view's state says; it remembers no turns.
+
+    Every way in which the hidden cards can lie is taken for equally likely, whatever earlier turns have shown.
+    """
+    game = Game(variant, players, seed=rng.getrandbits(63), jokers=bool(seen[kernel.JOKERS]))
+    state = list(seen)
+    if variant.cards:
+        pile = [0] * kernel.MAX_CARDS
+        lay(state, variant.tables, rng.getrandbits(32), rng.getrandbits(32), pile)
+        state += pile
+    game._state = state
+    return game
+
+
+class SeenSheet(Protocol):
+    """A sheet of a card game: the numbers marked in each row from left to right, and the misthrows."""
+
+    rows: dict[str, list[int]]
+    misthrows: int
+
+
+def card_state(
+    setup: Setup,
+    seen: SeenCards,
+    sheets: Sequence[SeenSheet],
+    *,
+    turn: int,
+    phase: str,
+    active: int,
+    closed: Sequence[str] = (),
+    marked: bool = False,
+    reason: str | None = None,
+) -> list[int]:
+    """The state of a card game as far as a seat sees it; `marked` is whether the active player has, in this turn."""
+    cards = setup.variant.cards
+    assert cards
+    state = [0] * kernel.state_size(len(sheets))
+    kernel.start(state, setup.variant.tables, len(sheets))
+    state[kernel.PHASE], state[kernel.ACTIVE], state[kernel.REASON] = (
+        CardGame.PHASES.index(phase),
+        active,
+        REASONS.index(reason),
+    )
+    state[kernel.JOKERS] = int(setup.jokers)
+    state[kernel.TURN] = turn - (phase != "over")
+    state[kernel.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in closed)
+    state[kernel.MARKED] = int(marked)
+    state[kernel.NUMBER], state[kernel.PILE] = seen.top or 0, seen.pile
+    state[kernel.DISCARDS] = _bits(cards, seen.discards)
+    for place, name in enumerate(seen.display):
+        state[kernel.SHOWN + place] = int(name[1:].rstrip("'"))
+    for player, (sheet, hand) in enumerate(zip(sheets, seen.hands, strict=True)):
+        at = kernel.sheet_at(player)
+        state[at + kernel.MISTHROWS] = sheet.misthrows
+        for code in (setup.variant.codes[f"{row}{number}"] for row, marks in sheet.rows.items() for number in marks):
+            kernel.cross(state, at, setup.variant.tables, kernel.row_of(code), kernel.place_in_row(code))
+        state[kernel.HELD + player] = sum(1 << 3 * (int(name[1:]) - cards.lowest) for name in hand)
+        state[kernel.HAND + player] = _bits(cards, [name for name in hand if name[0] != HIDDEN])
+    return state
+
+
+def _bits(cards: Cards, names: Sequence[str]) -> int:
+    """Cards as a bit set."""
+    return sum(1 << CARD_COLOURS.index(name[0]) * kernel.MAX_NUMBERS + int(name[1:]) - cards.lowest for name in names)

@@ -1,0 +1,202 @@
+"""Tables in use, without a server around them: what is stored, who is back, who is waited for."""
+
+import asyncio
+import copy
+import gc
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from starlette.websockets import WebSocket
+
+from rowlock.server import commands, connection, events, protocol
+from rowlock.server.connection import Connection
+from rowlock.server.refusal import Refused
+from rowlock.server.secret import hash_of
+from rowlock.server.settings import Settings
+from rowlock.server.storage import Conflict, Entry, StorageFailure
+from rowlock.server.table_registry import TableRegistry
+from rowlock.server.table_session import TableSession
+
+ANNA, BEN = "a" * 32, "b" * 32
+
+
+def run(tmp_path: Path, work: Callable[[TableRegistry], Awaitable[None]], **settings: Any) -> None:
+    async def with_hall() -> None:
+        registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}", **settings))
+        await registry.open()
+        try:
+            await asyncio.wait_for(work(registry), 20)
+        finally:
+            await registry.close()
+
+    asyncio.run(with_hall())
+
+
+async def running_table(registry: TableRegistry) -> TableSession:
+    """Anna and Ben have sat down."""
+    session = await registry.create(protocol.TableWish("classic", [protocol.SeatWish(), protocol.SeatWish()]))
+    await session.submit(lambda table, _: commands.join(table, ["Anna", "Ben"], [hash_of(ANNA), hash_of(BEN)]))
+    return session
+
+
+class Somebody:
+    """Follows a table and looks away."""
+
+    def changed(self, session: TableSession) -> None:
+        pass
+
+
+def test_what_cannot_happen_is_not_stored(tmp_path: Path) -> None:
+    """A mistake in a command costs that command, never the table."""
+
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry)
+        seq, stored = session.table.seq, await registry.storage.read(session.table.code)
+        with pytest.raises(ValueError, match="rolled already"):
+            await session.submit(lambda _, __: [events.Decided(0, 1, "white", "-"), events.Rolled("11-1111")])
+        assert session.table.seq == seq
+        assert await registry.storage.read(session.table.code) == stored
+
+    run(tmp_path, work)
+
+
+@pytest.mark.parametrize("failure", [StorageFailure, Conflict])
+def test_what_is_not_stored_is_seen_by_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: type[Exception]
+) -> None:
+    """While a decision is being stored the table stands as before, and where that fails it stays so."""
+    monkeypatch.setattr("rowlock.server.table_session.now", lambda: 1_800_000_000_000)
+
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry)
+        before, seen = copy.deepcopy(session.table), session.view({hash_of(ANNA)})
+        append, tried = registry.storage.append, 0
+
+        async def fails_once(entries: Sequence[Entry]) -> None:
+            nonlocal tried
+            tried += 1
+            assert session.table == before
+            assert session.view({hash_of(ANNA)}) == seen
+            if tried == 1:
+                raise failure
+            await append(entries)
+
+        monkeypatch.setattr(registry.storage, "append", fails_once)
+
+        async def decide(seat: int) -> None:
+            message = protocol.Decide(session.table.code, seat, 1, "white", "-", "c1")
+            await session.submit(lambda table, _: commands.decide(table, message))
+
+        for seat in (0, 1):  # the second decision reveals both
+            if failure is StorageFailure:
+                with pytest.raises(Refused, match="storage"):
+                    await decide(seat)
+                assert session.table == before
+            await decide(seat)
+            before, seen, tried = copy.deepcopy(session.table), session.view({hash_of(ANNA)}), 0
+        assert session.table.game
+        assert session.table.game.phase == "colour"
+
+    run(tmp_path, work)
+
+
+def test_a_refusal_that_nobody_waits_for_fills_no_log(tmp_path: Path) -> None:
+    """Whoever sent the command has gone meanwhile."""
+    complaints = []
+
+    async def work(registry: TableRegistry) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        session = await running_table(registry)
+        refused = asyncio.Event()
+
+        def late(*_: object) -> commands.Answer:
+            refused.set()
+            raise Refused("past")
+
+        async with session._lock:
+            sent = asyncio.create_task(session.submit(late))
+            await asyncio.sleep(0.01)
+            sent.cancel()
+        await refused.wait()
+        await asyncio.sleep(0.01)
+        gc.collect()
+
+    run(tmp_path, work)
+    assert complaints == []
+
+
+def test_whoever_returns_while_a_bot_is_put_on_their_seat_plays_for_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry)
+        ben = session.table.seat_of(hash_of(BEN))
+        assert ben is not None
+        append, returned = registry.storage.append, False
+
+        async def slowly(entries: Sequence[Entry]) -> None:
+            nonlocal returned
+            await append(entries)
+            if isinstance(entries[0].event, events.Replaced):
+                session.follow(Somebody(), {hash_of(BEN)})  # it is stored, and nobody knows yet
+                returned = True
+
+        monkeypatch.setattr(registry.storage, "append", slowly)
+        message = protocol.Replace(session.table.code, ben, "random", "c1")
+        await session.submit(lambda table, _: commands.replace(table, message, [1 - ben], absent=True))
+        assert returned
+        while session.table.seats[ben].replaced_by is not None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+    run(tmp_path, work, bot_pause=60)
+
+
+def test_a_table_asked_for_again_is_not_made_twice_while_the_storage_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the table under its code is the one asked for cannot be told then."""
+    wish = protocol.TableWish("classic", [protocol.SeatWish()], id="0123456789abcdef")
+
+    async def failing(*_: object) -> list[Entry]:
+        raise StorageFailure
+
+    async def work(registry: TableRegistry) -> None:
+        first = await registry.create(wish)
+        registry.sessions.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(registry.storage, "read", failing)
+            with pytest.raises(Refused, match="storage"):
+                await registry.create(wish)
+        assert (await registry.create(wish)).table.code == first.table.code
+
+    run(tmp_path, work)
+
+
+class Pinging:
+    """The socket of a device that sends a ping whenever it is asked, and greets nobody."""
+
+    closed: int | None = None
+
+    async def receive(self) -> dict[str, str]:
+        await asyncio.sleep(0.02)
+        return {"type": "websocket.receive", "text": json.dumps({"type": "ping"})}
+
+    async def send_text(self, text: str) -> None:
+        pass
+
+    async def close(self, code: int) -> None:
+        self.closed = code
+
+
+def test_pings_do_not_keep_a_socket_that_follows_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "HELLO_SECONDS", 0.3)
+
+    async def work(registry: TableRegistry) -> None:
+        socket = Pinging()
+        await asyncio.wait_for(Connection(cast("WebSocket", socket), registry).run(), 5)
+        assert socket.closed == 1008
+
+    run(tmp_path, work, messages_per_second=1000.0)
