@@ -77,12 +77,12 @@ def _note(
                     count = h.features(state, tables, seat, role == 0, found, 0)
                     for place in range(hands.shape[3]):
                         hands[at, seat, role, place] = h.turned(found[place], order) if place < count else h.FEATURES
-            odds = e.n.evaluate(state, tables, seat, network.ODDS, found, weights, floats)
+            odds = e.network.evaluate(state, tables, seat, network.ODDS, found, weights, floats)
             targets[at, seat, CHANCE] = 1.0 / (1.0 + exp(-odds))
-            targets[at, seat, POINTS] = e.n.evaluate(state, tables, seat, network.POINTS, found, weights, floats)
+            targets[at, seat, POINTS] = e.network.evaluate(state, tables, seat, network.POINTS, found, weights, floats)
     else:
         for seat in range(state[kernel.PLAYERS]):
-            e.g.evaluate(state, tables, seat, weights, floats)
+            e.gaussian.evaluate(state, tables, seat, weights, floats)
             for place in range(gaussian.INPUTS):
                 features[at, seat, place] = floats[gaussian.R_INPUT + place]
             mean = float(floats[gaussian.R_MEAN])
