@@ -146,10 +146,10 @@ $(BUNDLED): $(INSTALLED) $(CLIENT)
 	@$(PIP) install --no-deps -e .
 	@touch $@
 
-# What is needed for tests is installed with all the rest: once is faster than one after the other.
+# With all the rest, as once is faster than one after the other; bytecode is written for what is imported only.
 $(DEVELOPED): $(CREATED) $(PACKAGING)
 	@echo 'installing rowlock and the test tools into .venv, a minute the first time ...'
-	@$(PIP) install -c constraints.txt -e '.[dev,docs]'
+	@$(PIP) install --no-compile -c constraints.txt -e '.[dev,docs]'
 	@touch $(INSTALLED) $(BUNDLED) $@
 
 $(WARMED): $(INSTALLED) $(COMPILED)
