@@ -95,14 +95,14 @@ async def answered(player: Player, everybody: list[Player]) -> None:
 
 async def play(registry: TableRegistry, variant: str, rng: random.Random) -> tuple[int, float]:
     """A game: how many decisions it took, and the seconds of processor time they cost."""
-    live = await registry.create(protocol.TableWish(variant, [protocol.SeatWish()] * SEATS))
+    session = await registry.create(protocol.TableWish(variant, [protocol.SeatWish()] * SEATS))
     players = {f"{rng.getrandbits(256):064x}": Player() for _ in range(SEATS)}
     names, hashes = [f"Player {i}" for i in range(SEATS)], [hash_of(secret) for secret in players]
-    await live.submit(lambda table, _: commands.join(table, names, hashes))
+    await session.submit(lambda table, _: commands.join(table, names, hashes))
     everybody = list(players.values())
     tasks = [asyncio.create_task(Connection(cast("WebSocket", one), registry).run()) for one in everybody]
     for secret, player in players.items():
-        player.say(type="hello", version=1, table=live.table.code, secrets=[secret])
+        player.say(type="hello", version=1, table=session.table.code, secrets=[secret])
         await answered(player, [player])
     count, seconds = 0, 0.0
     while (views := {one: one.read_view(one.text) for one in everybody})[everybody[0]].state != "over":
@@ -113,7 +113,7 @@ async def play(registry: TableRegistry, variant: str, rng: random.Random) -> tup
         decision = {"seat": own.seat, "turn": position.turn, "phase": position.phase}
         decision |= {"option": rng.choice(own.options)["option"], "id": f"c{count}"}
         begin = time.process_time()
-        player.say(type="decide", table=live.table.code, **decision)
+        player.say(type="decide", table=session.table.code, **decision)
         await answered(player, everybody)
         seconds += time.process_time() - begin
     for task in tasks:

@@ -15,7 +15,7 @@ SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean"
 
 def typescript() -> str:
     """Every type on the wire, in alphabetical order."""
-    wire = {one for operation in OPERATIONS for one in (operation.gives, operation.takes) if one}
+    wire = {one for operation in OPERATIONS for one in (operation.response_type, operation.body_type) if one}
     _, schemas = msgspec.json.schema_components(
         [*sorted(wire, key=lambda one: one.__name__), protocol.Problem, protocol.AnyMessage, protocol.AnyReply],
         ref_template="{name}",

@@ -1,4 +1,4 @@
-"""A server for tests that ask nothing special of it."""
+"""A server that tests share."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Servers that are killed again and again while games go on, and what must have come of it."""
+"""Kills servers again and again during games, and checks that nothing was lost or done twice."""
 
 import asyncio
 import random
@@ -16,8 +16,8 @@ KILLS = 500 if EFFORT == "soak" else 20
 TABLES = 6
 
 
-class Ordeal:
-    """Tables of people and bots, and a server that is killed at random moments until it has been so often enough."""
+class CrashTest:
+    """Plays games of people and bots while servers are killed at random moments, `KILLS` times."""
 
     def __init__(self, servers: Sequence[Server], seed: int) -> None:
         self.servers, self.rng = servers, random.Random(seed)
@@ -53,13 +53,13 @@ class Ordeal:
 
     async def _open_table(self, bots: list[str | None]) -> tuple[str, list[str]]:
         people = [person(f"Person {i}") for i in range(bots.count(None))]
-        wish = {"variant": "classic", "seats": [{"bot": bot} for bot in bots], "id": secrets.token_hex(16)}
-        table: str = (await self._ask("/api/tables", wish))["table"]
+        body = {"variant": "classic", "seats": [{"bot": bot} for bot in bots], "id": secrets.token_hex(16)}
+        table: str = (await self._ask("/api/tables", body))["table"]
         await self._ask(f"/api/tables/{table}/seats", {"people": people})
         return table, [one["secret"] for one in people]
 
     async def _ask(self, path: str, body: object) -> Any:
-        """Ask until there is an answer: whatever a killed server has done already is done once."""
+        """Send a request until it is answered; the server executes it once."""
         while True:
             try:
                 answer = await asyncio.to_thread(self.rng.choice(self.servers).ask, path, body)
@@ -71,16 +71,16 @@ class Ordeal:
 
 
 def check_games(server: Server, games: Sequence[Sequence[Device]]) -> None:
-    """Every record holds what was acknowledged, and each of it once."""
+    """Every record holds each acknowledged decision once."""
     for devices in games:
         answer = server.ask(f"/api/tables/{devices[0].table}/record")
         game = parse(answer.body.decode())
         assert game.over
         for device in devices:
-            _nothing_lost(device, game)
+            _check_decisions(device, game)
 
 
-def _nothing_lost(device: Device, game: Game) -> None:
+def _check_decisions(device: Device, game: Game) -> None:
     """The last acknowledged decision of every seat and phase is the one in the record."""
     last: dict[tuple[int, int, str], str | None] = {}
     for command in device.sent.values():
@@ -103,7 +103,7 @@ def _nothing_lost(device: Device, game: Game) -> None:
 
 
 def check_log(rows: Sequence[tuple[str, int, dict[str, Any]]]) -> None:
-    """No command has led to two events, or to two tables, and no number is missing."""
+    """No command has caused two events or two tables, and no number is missing."""
     commands: set[tuple[str, int | None, str]] = set()
     expected: dict[str, int] = {}
     for table, seq, data in rows:

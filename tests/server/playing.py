@@ -1,4 +1,4 @@
-"""Devices that play over real sockets, lose them, come back, and remember every frame."""
+"""Devices that play over real sockets, lose and reopen them, and keep every frame."""
 
 import asyncio
 import random
@@ -15,7 +15,7 @@ Lost = (OSError, websockets.WebSocketException, TimeoutError, EOFError)
 
 
 class Device:
-    """A device with seats at a table: a person's phone, or with no secrets a spectator's."""
+    """A device with seats at a table, or without secrets a spectator."""
 
     def __init__(self, server: Server, table: str, secrets: list[str], seed: object = 0) -> None:
         self.server, self.table, self.secrets = server, table, secrets
@@ -23,7 +23,7 @@ class Device:
         self.frames: list[dict[str, Any]] = []
         self.view: dict[str, Any] | None = None
         self.socket: ClientConnection | None = None
-        # Every command sent, by id, and what it was answered with.
+        # Every command and its answer, by id.
         self.sent: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, dict[str, Any]] = {}
         self.count = 0
@@ -41,7 +41,7 @@ class Device:
                 await self.send(**command)
 
     async def lose(self) -> None:
-        """The network goes, without a word."""
+        """Abort the connection without closing it."""
         if self.socket:
             self.socket.transport.abort()
             await self.socket.wait_closed()
@@ -68,14 +68,14 @@ class Device:
         return frame
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The next frame of that kind."""
+        """The next frame that fulfils a condition."""
         while True:
             frame = await self.receive()
             if wanted(frame):
                 return frame
 
     async def until_view(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The newest view once it is of that kind; it may have come before an answer that was waited for."""
+        """The newest view, once it fulfils a condition; it may have been received already."""
         while self.view is None or not wanted(self.view):
             await self.receive()
         return self.view
@@ -99,12 +99,12 @@ class Device:
     # Playing
 
     async def play(self, turns: int | None = None) -> dict[str, Any]:
-        """Play the game to its end, or so many turns, whatever happens to the connection; the last view."""
+        """Play the game to its end, or so many turns, over lost connections; return the last view."""
         while True:
             try:
                 if self.socket is None:
                     await self.open()
-                while (view := self.view) is None or not _has_come_to(view, turns) or self.open_commands:
+                while (view := self.view) is None or not _is_finished(view, turns) or self.open_commands:
                     if self.rng.random() < self.losses:
                         await self.lose()
                         await self.open()
@@ -121,7 +121,7 @@ class Device:
         return [one for one in self.sent if one not in self.answers]
 
     async def act(self) -> None:
-        """Decide for every seat that is to; now and then take a decision back."""
+        """Decide for every seat that is to act; sometimes take a decision back."""
         view = self.view
         if view is None or view["position"] is None:
             return
@@ -152,7 +152,7 @@ class Device:
         return str(self.rng.choice(options)["option"])
 
 
-def _has_come_to(view: dict[str, Any], turns: int | None) -> bool:
+def _is_finished(view: dict[str, Any], turns: int | None) -> bool:
     """Whether the game is over, or so many turns are."""
     position = view["position"]
     return bool(view["state"] == "over" or (turns and position and position["turn"] > turns))

@@ -1,4 +1,4 @@
-"""Servers as processes of their own, on loopback, with real files and real signals."""
+"""Servers as separate processes, on loopback, with real files and signals."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.effort import EFFORT
 
-# A test is one address that does a lot.
+# All requests of a test come from one address.
 UNLIMITED = {
     "messages_per_second": 10_000,
     "requests_per_second": 10_000,
@@ -32,7 +32,7 @@ PRELOAD = ["tests.server.serving", "rowlock.cli", "rowlock.cli.join", "rowlock.s
 
 
 class Forked:
-    """The command as a fork of a process that has imported all it needs: that is most of the work of starting one."""
+    """The command as a fork of a process with all imports done, since these take most of the time to start."""
 
     def __init__(self, words: list[str], environment: Mapping[str, str], stdin: int, stdout: int, stderr: int) -> None:
         forks = multiprocessing.get_context("forkserver")
@@ -79,7 +79,7 @@ Process = subprocess.Popen[bytes] | Forked
 
 
 def start(words: list[str], stdin: int, stdout: int, stderr: int, changes: Mapping[str, str], *, fork: bool) -> Process:
-    """The command with these streams, as a fork where its environment matters to nothing that is imported."""
+    """Start the command with these streams; `fork` needs an environment that does not change the imports."""
     if fork and EFFORT != "soak":
         return Forked(words, {**os.environ, **changes}, stdin, stdout, stderr)
     return subprocess.Popen(
@@ -93,7 +93,7 @@ def start(words: list[str], stdin: int, stdout: int, stderr: int, changes: Mappi
 
 
 class Answer:
-    """What an HTTP request got."""
+    """The response to an HTTP request."""
 
     def __init__(self, status: int, headers: Any, body: bytes) -> None:
         self.status, self.headers, self.body = status, headers, body
@@ -104,7 +104,7 @@ class Answer:
 
 
 class Server:
-    """A server that can be killed and started again at the same address, on the same database."""
+    """A server that can be killed and restarted with the same address and database."""
 
     def __init__(self, directory: Path, database: str | None = None, **settings: object) -> None:
         self.directory = directory
@@ -159,7 +159,7 @@ class Server:
         return status
 
     def ask(self, path: str, body: object = None, **more: Any) -> Answer:
-        """An HTTP request: POST where it has a body."""
+        """Send an HTTP request, POST if it has a body."""
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = {"Content-Type": "application/json", **more.pop("headers", {})}
         request = urllib.request.Request(self.url + path, data, headers, **more)
@@ -172,14 +172,14 @@ class Server:
 
     def create(self, seats: int | list[str | None], variant: str = "classic", **more: object) -> str:
         """A table for so many people, or with these bots (None for a person)."""
-        wishes = [{"bot": bot} for bot in ([None] * seats if isinstance(seats, int) else seats)]
-        answer = self.ask("/api/tables", {"variant": variant, "seats": wishes, **more})
+        bots = [{"bot": bot} for bot in ([None] * seats if isinstance(seats, int) else seats)]
+        answer = self.ask("/api/tables", {"variant": variant, "seats": bots, **more})
         assert answer.status == 201, answer.body
         code: str = answer.json["table"]
         return code
 
     def join(self, table: str, *names: str) -> list[str]:
-        """Sit down; the secrets."""
+        """Take seats; return their secrets."""
         people = [person(name) for name in names]
         answer = self.ask(f"/api/tables/{table}/seats", {"people": people})
         assert answer.status == 201, answer.body
@@ -187,5 +187,5 @@ class Server:
 
 
 def person(name: str) -> dict[str, str]:
-    """Somebody who sits down, with a secret of their own."""
+    """A person with a new secret, as the request to take a seat has them."""
     return {"name": name, "secret": secrets.token_hex(32)}

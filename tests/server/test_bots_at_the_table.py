@@ -48,7 +48,7 @@ LOGGED = {
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder where a server finds these bots as it finds those of any installed package."""
+    """A folder with these bots as an installed package."""
     packages = tmp_path_factory.mktemp("packages")
     (packages / "bad_bots.py").write_text(BOTS)
     info = packages / "bad_bots-1.dist-info"
@@ -67,7 +67,7 @@ def _server(directory: Path, packages: Path, bot_seconds: float) -> Server:
 
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Iterator[Server]:
-    """A server where a bot that decides at all is never too slow, however busy the machine is."""
+    """A server whose time limit for bots is long enough on a busy machine."""
     with _server(tmp_path_factory.mktemp("patient"), packages, 60) as server:
         yield server
 
@@ -80,7 +80,7 @@ def hasty(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Iterator[
 
 @pytest.mark.parametrize("bot", TROUBLE)
 def test_bots_in_trouble(patient: Server, hasty: Server, bot: str) -> None:
-    """A game against one goes on, and comes to its end: with its fourth misthrow at the latest."""
+    """A game against one continues to its end, at the latest with the bot's fourth misthrow."""
     server = hasty if bot == "hanging" else patient
     assert bot in server.ask("/api/bots").json["bots"]
     table = server.create([None, bot])
@@ -93,7 +93,7 @@ def test_bots_in_trouble(patient: Server, hasty: Server, bot: str) -> None:
 
 
 def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for the compiler; afterwards the same bot decides through its compiled form."""
+    """The interpreted bot decides until its compiled copy is ready."""
     compile_now = Event()
 
     class Slowly(CompiledBot):
@@ -104,17 +104,17 @@ def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.Monkey
     monkeypatch.setattr(bot_process, "CompiledBot", Slowly)
     game = Game("classic", 2, seed=1)
     game.roll("11-3456")
-    question = bot_process.Question("greedy", bot_process.write_view(game.view(0)), 10)
-    bots = bot_process.Bots()
-    for _ in range(2 * bot_process.WORTH_COMPILING):
-        assert bot_process.answer(question, bots) == bot_process.Reply("R2")
+    request = bot_process.BotRequest("greedy", bot_process.write_view(game.view(0)), 10)
+    bots = bot_process.LoadedBots()
+    for _ in range(2 * bot_process.COMPILE_AFTER):
+        assert bot_process.handle(request, bots) == bot_process.BotReply("R2")
     assert isinstance(bots["greedy"], KernelBot)
     compile_now.set()
     until = time.monotonic() + 180
     while not isinstance(bots["greedy"], CompiledBot) and time.monotonic() < until:
         time.sleep(0.05)
     assert isinstance(bots["greedy"], CompiledBot)
-    assert bot_process.answer(question, bots) == bot_process.Reply("R2")
+    assert bot_process.handle(request, bots) == bot_process.BotReply("R2")
 
 
 def test_the_champion_begins_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,19 +122,19 @@ def test_the_champion_begins_without_compiled_code(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("rowlock.bots.bot._compiled", None)
     game = Game("classic", 2, seed=1)
     game.roll("34-5511")
-    question = bot_process.Question("champion", bot_process.write_view(game.view(0)), 10)
-    assert bot_process.answer(question, bot_process.Bots()) == bot_process.Reply("R7")
+    request = bot_process.BotRequest("champion", bot_process.write_view(game.view(0)), 10)
+    assert bot_process.handle(request, bot_process.LoadedBots()) == bot_process.BotReply("R7")
 
 
 @pytest.mark.parametrize("game", [Game("longo", 1, seed=1, lucky=[(3, 10)]), Game("cards+jokers", 2, seed=1)])
-def test_a_thinker_sees_what_the_seat_sees(game: Game) -> None:
-    """The lucky numbers and the jokers of the game at hand."""
+def test_a_bot_process_receives_the_view_of_the_seat(game: Game) -> None:
+    """With the lucky numbers and the jokers of the game."""
     game.chance()
     assert bot_process.read_view(bot_process.write_view(game.view(0))) == game.view(0)
 
 
-def test_thinking_never_blocks(tmp_path: Path, packages: Path) -> None:
-    """While bots hang the server answers others: long before a bot's time is over."""
+def test_bots_do_not_block_the_server(tmp_path: Path, packages: Path) -> None:
+    """While bots hang, the server answers others long before the time limit of a bot."""
 
     async def play(server: Server) -> None:
         table = server.create(["hanging"] * 5)

@@ -1,4 +1,4 @@
-"""Other ways to sit at a table: the terminal, a bot from elsewhere, the example client."""
+"""Clients other than the browser: the terminal, a bot that joins, the example client."""
 
 import importlib.util
 import subprocess
@@ -70,13 +70,13 @@ def test_a_person_and_a_bot_join_from_terminals(server: Server) -> None:
     assert set(game.players) == {"Anna", "evolved"}
 
 
-def test_whoever_joins_learns_what_is_wrong(server: Server) -> None:
+def test_joining_reports_what_is_wrong(server: Server) -> None:
     table = server.create([None, "greedy"])
     server.join(table, "Anna")
     late = _join(server, table, "--name", "Ben")
     there = f"{server.url}/t/{table}"
-    told = f"rowlock: The game has started already. Open {there} in a browser to watch.\n"
-    assert late.communicate(timeout=180)[1] == told
+    expected = f"rowlock: The game has started already. Open {there} in a browser to watch.\n"
+    assert late.communicate(timeout=180)[1] == expected
     assert late.returncode == 1
     nowhere = _join(server, "ZZZZZZ", "--name", "Ben")
     assert nowhere.communicate(timeout=180)[1].startswith("rowlock: There is no such table.")
@@ -103,7 +103,7 @@ def test_an_address_without_a_table_says_so(address: str) -> None:
 
 
 def test_a_server_that_restarts_is_tried_again(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy answers 502 meanwhile, or the server 429; one that says no is believed."""
+    """Statuses 502 (from a proxy) and 429 are temporary; 403 is final."""
     table = server.create(["greedy"])
     statuses = [502, 429]
 
@@ -118,13 +118,13 @@ def test_a_server_that_restarts_is_tried_again(server: Server, monkeypatch: pyte
     with pytest.raises(ServerError, match="is lost"):
         next(client.Client(server.url, table, []).views())
     statuses.extend([502] * 9)
-    monkeypatch.setattr(client, "PATIENCE", 1.0)
+    monkeypatch.setattr(client, "RECONNECT_SECONDS", 1.0)
     with pytest.raises(ServerError, match="is lost"):
         next(client.Client(server.url, table, []).views())
 
 
 def test_a_decision_that_came_too_fast_is_sent_again(tmp_path: Path) -> None:
-    """It was not done, and the client knows its id."""
+    """The client sends it again with the same id."""
     with Server(tmp_path, messages_per_second=2) as slow:
         table = slow.create(1)
         visitor = client.Client.join(f"{slow.url}/{table}", {"Anna": person("")["secret"]})
@@ -139,19 +139,19 @@ def test_a_decision_that_came_too_fast_is_sent_again(tmp_path: Path) -> None:
 
 
 def test_a_decision_that_could_not_be_stored_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the same id, so that it is done once whatever became of the first; then it is answered, or refused."""
+    """With the same id, so that it is executed once even if the first one was stored."""
     monkeypatch.setattr("rowlock.server.client.time.sleep", lambda _: None)
     visitor, sent = client.Client("http://h", "ABC234", []), list[Any]()
-    monkeypatch.setattr(visitor, "_try_to_send", sent.append)
+    monkeypatch.setattr(visitor, "_try_send", sent.append)
     visitor.start()
     (command,) = sent
-    assert not visitor._is_news(protocol.Error("storage", {}, command.id))
+    assert not visitor._is_reported(protocol.Error("storage", {}, command.id))
     assert sent == [command, command]
-    assert visitor._is_news(protocol.Error("started", {}, command.id))
+    assert visitor._is_reported(protocol.Error("started", {}, command.id))
 
 
-def test_a_hello_that_could_not_be_answered_is_said_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The storage may be back in a moment; what is refused for good is told."""
+def test_a_hello_refused_by_the_storage_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the storage fails; a final refusal is raised."""
     monkeypatch.setattr("rowlock.server.client.time.sleep", lambda _: None)
     visitor, hellos = client.Client("http://h", "ABC234", []), list[str]()
 
@@ -162,11 +162,11 @@ def test_a_hello_that_could_not_be_answered_is_said_again(monkeypatch: pytest.Mo
         def recv(self) -> bytes:
             return protocol.encoder.encode(protocol.Error(self.code, {}))
 
-    def opened() -> None:
+    def connected() -> None:
         hellos.append("storage" if len(hellos) < 2 else "no-table")
         visitor._socket = cast("Any", Socket(hellos[-1]))
 
-    monkeypatch.setattr(visitor, "_open", opened)
+    monkeypatch.setattr(visitor, "_connect", connected)
     events = visitor.events()
     assert [next(events), next(events)] == [None, None]
     with pytest.raises(ServerError, match="There is no such table"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.crashing import Ordeal, check_games, check_log
+from tests.server.crashing import CrashTest, check_games, check_log
 from tests.server.serving import Server
 
 
@@ -18,9 +18,9 @@ def test_kill_9(tmp_path: Path, sync: str, monkeypatch: pytest.MonkeyPatch) -> N
     if sync == "full":  # the same code with other commits: a few are enough
         monkeypatch.setattr("tests.server.crashing.KILLS", 4)
     with Server(tmp_path, sync=sync) as server:
-        ordeal = Ordeal([server], seed=1)
-        asyncio.run(ordeal.run())
-        check_games(server, ordeal.games)
+        crash_test = CrashTest([server], seed=1)
+        asyncio.run(crash_test.run())
+        check_games(server, crash_test.games)
         assert server.stop() == 0
     with closing(sqlite3.connect(tmp_path / "rowlock.db")) as database:
         rows = database.execute("SELECT table_id, seq, data FROM events ORDER BY table_id, seq").fetchall()

@@ -1,4 +1,4 @@
-"""Whole games over real sockets: what is downloaded is a legal record, and exactly what everybody saw."""
+"""Whole games over real sockets: every record is legal and agrees with all views."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ async def _play_table(server: Server, variant: str, bots: list[str | None], shar
 
 
 async def _play_all(server: Server, variant: str) -> list[list[Device]]:
-    """All kinds of tables, or where it is to be quick one of them, the next one with the next variant."""
+    """All kinds of tables, or in quick tests one kind per variant."""
     kind = GAMES.index(variant) % len(TABLES)
     tables = TABLES[kind : kind + 1] if QUICK else TABLES
     return await asyncio.gather(*(_play_table(server, variant, bots, shares) for bots, shares in tables))
@@ -64,7 +64,7 @@ def test_whole_games(server: Server, tmp_path: Path, variant: str) -> None:
         records[-1].write_bytes(answer.body)
         moments = moments_of(parse(answer.body.decode()))
         for device in devices:
-            every_frame_is_the_game(device, moments)
+            check_frames(device, moments)
     replayed = run("replay", "--json", *records)
     assert (replayed.returncode, replayed.stderr) == (0, "")
     for line, devices in zip(replayed.stdout.splitlines(), tables, strict=True):
@@ -78,7 +78,7 @@ def test_whole_games(server: Server, tmp_path: Path, variant: str) -> None:
 
 
 class Moment(NamedTuple):
-    """A moment of a game, and what everybody may see of it."""
+    """A moment of a game with its public view."""
 
     game: Game
     public: dict[str, Any]
@@ -94,7 +94,7 @@ def moments_of(game: Game) -> dict[tuple[int, str], Moment]:
 
 def _shown(game: Game) -> Moment:
     public = {
-        "position": _written(views.position_of(game, shown=game.over)),
+        "position": _written(views.position_of(game, reveal_cards=game.over)),
         "log": _written(views.log_of(game)),
         "result": _written(views.result_of(game)),
     }
@@ -103,10 +103,10 @@ def _shown(game: Game) -> Moment:
     return Moment(game, public, [sorted(game.view(seat).options) for seat in range(len(game.players))], cards)
 
 
-def every_frame_is_the_game(device: Device, moments: dict[tuple[int, str], Moment]) -> None:
+def check_frames(device: Device, moments: dict[tuple[int, str], Moment]) -> None:
     """Everything public in a view follows from what had been revealed by then; the rest is the device's own.
 
-    So no frame can hold a decision of somebody else before the reveal, whatever field one might hide it in.
+    So no frame can hold a decision of another seat before the reveal, in whatever field.
     """
     for frame in device.frames:
         if frame["type"] == "error":
@@ -114,14 +114,14 @@ def every_frame_is_the_game(device: Device, moments: dict[tuple[int, str], Momen
             assert (device.sent[frame["id"]]["type"], frame["code"]) == ("withdraw", "past"), frame
         if frame["type"] == "view" and frame["position"] is not None:
             moment = moments[frame["position"]["turn"], frame["position"]["phase"]]
-            _view_is_the_moment(frame, moment, device)
+            _check_view(frame, moment, device)
 
 
 def _written(value: object) -> Any:
     return json.loads(msgspec.json.encode(value))
 
 
-def _view_is_the_moment(frame: dict[str, Any], shown: Moment, device: Device) -> None:
+def _check_view(frame: dict[str, Any], shown: Moment, device: Device) -> None:
     moment = shown.game
     assert frame.keys() == {
         *("type", "table", "seq", "now", "state", "variant", "seconds", "seats", "position", "log", "to_act"),

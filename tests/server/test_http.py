@@ -105,7 +105,7 @@ def test_joining(server: Server) -> None:
 
 
 def test_sitting_down_again_with_the_same_secret_is_done_once(server: Server) -> None:
-    """The answer may have been lost: whoever asks again has the seat, also when the game has started since."""
+    """The same request again is answered with the same seat, also after the game has started."""
     table = server.create(2)
     anna, ben = person("Anna"), person("Ben")
     path = f"/api/tables/{table}/seats"
@@ -122,24 +122,24 @@ def test_sitting_down_again_with_the_same_secret_is_done_once(server: Server) ->
 
 
 def test_a_table_asked_for_again_is_created_once(tmp_path: Path) -> None:
-    """Also after a restart; the same id with another wish is refused."""
-    wish = {"variant": "longo", "seats": [{}, {"bot": "greedy"}], "id": "0123456789abcdef"}
+    """Also after a restart; the same id with another body is refused."""
+    body = {"variant": "longo", "seats": [{}, {"bot": "greedy"}], "id": "0123456789abcdef"}
     with Server(tmp_path) as server:
-        table = server.ask("/api/tables", wish).json["table"]
-        assert server.ask("/api/tables", wish).json["table"] == table
-        assert server.ask("/api/tables", {**wish, "id": "fedcba9876543210"}).json["table"] != table
+        table = server.ask("/api/tables", body).json["table"]
+        assert server.ask("/api/tables", body).json["table"] == table
+        assert server.ask("/api/tables", {**body, "id": "fedcba9876543210"}).json["table"] != table
         server.kill()
         server.start()
-        assert server.ask("/api/tables", wish).json["table"] == table
-        other = server.ask("/api/tables", {**wish, "variant": "classic"})
+        assert server.ask("/api/tables", body).json["table"] == table
+        other = server.ask("/api/tables", {**body, "variant": "classic"})
         assert (other.status, other.json["code"]) == (409, "id-reused")
         assert server.ask(f"/api/tables/{table}").json["variant"] == "longo"
 
 
 def test_one_table_for_those_who_ask_at_once(server: Server) -> None:
-    wish = {"variant": "classic", "seats": [{}], "id": "asked at the same time"}
+    body = {"variant": "classic", "seats": [{}], "id": "asked at the same time"}
     with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda _: server.ask("/api/tables", wish).json["table"], range(24)))
+        made = list(pool.map(lambda _: server.ask("/api/tables", body).json["table"], range(24)))
     assert len(set(made)) == 1
     with ThreadPoolExecutor(8) as pool:
         anna = {"people": [person("Anna")]}
@@ -190,8 +190,8 @@ def strict(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_requests_and_tables_are_limited(strict: Server) -> None:
-    wish = {"variant": "classic", "seats": [{}]}
-    answers = [strict.ask("/api/tables", wish) for _ in range(4)]
+    body = {"variant": "classic", "seats": [{}]}
+    answers = [strict.ask("/api/tables", body) for _ in range(4)]
     assert [answer.status for answer in answers] == [201, 201, 201, 429]
     assert answers[-1].json["code"] == "too-fast"
     assert int(answers[-1].headers["Retry-After"]) > 60

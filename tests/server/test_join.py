@@ -18,7 +18,7 @@ from tests.server.serving import Server, start
 
 
 class Terminal:
-    """A terminal in which somebody has joined a table; `seen` is what is on it."""
+    """A terminal that runs `rowlock join`; `seen` is its output."""
 
     def __init__(self, home: Path, server: Server, table: str, *options: str) -> None:
         self._keyboard, inside = pty.openpty()
@@ -34,7 +34,7 @@ class Terminal:
         return self
 
     def sees(self, *texts: str) -> str:
-        """Wait for one of these after what was seen last; which one."""
+        """Wait for one of these texts in the output after the last match, and return it."""
         until = time.monotonic() + 120
         while True:
             rest = self.seen[self._read :]
@@ -64,7 +64,7 @@ Join = Callable[..., Terminal]
 
 @pytest.fixture
 def join(tmp_path: Path) -> Iterator[Join]:
-    """Opens terminals, all of them of one person's machine."""
+    """Opens terminals that share one data directory."""
     opened: list[Terminal] = []
 
     def open_one(server: Server, table: str, name: str) -> Terminal:
@@ -200,7 +200,7 @@ def test_bots_join_a_card_table(brisk: Server, join: Join, tmp_path: Path) -> No
 
 
 def test_a_seat_that_cannot_be_kept_is_not_taken(brisk: Server, join: Join, tmp_path: Path) -> None:
-    """Nobody is to lose a seat with their terminal: without a place for its secret there is none."""
+    """If the secret cannot be saved, no seat is taken."""
     table = brisk.create(1)
     (tmp_path / "home").write_text("not a folder")
     anna = join(brisk, table, "Anna")

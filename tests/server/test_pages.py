@@ -1,4 +1,4 @@
-"""What browsers are sent: files that keep, pages that link, links for other devices, records to replay."""
+"""What browsers receive: files with cache headers, pages, links for other devices, replays of records."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.requests import Request
 
 from rowlock.server.files import Files
-from rowlock.server.links import open_to_others, qr_rows
+from rowlock.server.links import public_url, qr_rows
 from rowlock.server.settings import Settings
 from tests.server.serving import Server
 
@@ -53,9 +53,9 @@ def test_a_link_is_for_other_devices(server: Server) -> None:
 
 
 def test_links_name_the_address_that_people_use() -> None:
-    assert open_to_others("http://127.0.0.1:8000/", Settings()) == "http://127.0.0.1:8000"
-    assert open_to_others("http://127.0.0.1:8000/", Settings(base_url="https://games.test/")) == "https://games.test"
-    assert open_to_others("http://games.test:8000/", Settings(host="0.0.0.0")) == "http://games.test:8000"
+    assert public_url("http://127.0.0.1:8000/", Settings()) == "http://127.0.0.1:8000"
+    assert public_url("http://127.0.0.1:8000/", Settings(base_url="https://games.test/")) == "https://games.test"
+    assert public_url("http://games.test:8000/", Settings(host="0.0.0.0")) == "http://games.test:8000"
 
 
 def test_a_qr_code_is_a_square_with_its_finder_in_the_corner() -> None:
@@ -87,7 +87,7 @@ def test_a_record_that_breaks_a_rule_says_where(server: Server) -> None:
 
 
 def test_many_games_are_replayed_while_the_others_play_on(tmp_path: Path) -> None:
-    """A file may be longer than other bodies, and counts for more than a request."""
+    """A record file may be longer than other bodies, and counts as several requests."""
     many = {"record": "\n".join([RECORD] * 300)}
     assert len(many["record"]) > 16384
     with Server(tmp_path, requests_per_second=2, record_bytes=65536) as strict:
@@ -102,9 +102,9 @@ def test_many_games_are_replayed_while_the_others_play_on(tmp_path: Path) -> Non
 
 
 def test_where_the_client_is_not_built_the_page_says_so(tmp_path: Path) -> None:
-    page = Files(tmp_path).answer("index.html", Request({"type": "http", "headers": []}))
+    page = Files(tmp_path).response("index.html", Request({"type": "http", "headers": []}))
     assert page
-    assert bytes(page.body).startswith(b"The browser game is not built")
+    assert bytes(page.body).startswith(b"The browser client is not built")
 
 
 def test_files_are_named_by_what_they_hold(tmp_path: Path) -> None:
@@ -113,12 +113,12 @@ def test_files_are_named_by_what_they_hold(tmp_path: Path) -> None:
     (tmp_path / "assets" / "main-abc.js").write_text("let a = 1;\n" * 200)
     files = Files(tmp_path)
     request = Request({"type": "http", "headers": [(b"accept-encoding", b"gzip, br")]})
-    script = files.answer("assets/main-abc.js", request)
+    script = files.response("assets/main-abc.js", request)
     assert script
     assert script.headers["Content-Encoding"] == "gzip"
     assert "immutable" in script.headers["Cache-Control"]
     assert script.headers["Content-Type"].startswith("text/javascript")
-    assert files.answer("assets/other.js", request) is None
+    assert files.response("assets/other.js", request) is None
 
 
 def test_variants_tell_what_their_rules_count(server: Server) -> None:

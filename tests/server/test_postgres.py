@@ -12,7 +12,7 @@ import pytest
 from rowlock.server import events, notifications
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Entry, Storage
-from tests.server.crashing import Ordeal, check_games, check_log
+from tests.server.crashing import CrashTest, check_games, check_log
 from tests.server.playing import Device
 from tests.server.postgres import postgres
 from tests.server.serving import Server
@@ -32,7 +32,7 @@ def database() -> Iterator[str]:
 
 
 def test_players_at_different_servers(tmp_path: Path, database: str) -> None:
-    """What one server writes the other one shows, presence included."""
+    """Each server shows the events and connections of the other."""
 
     async def play(first: Server, second: Server) -> None:
         table = first.create([None, None, "greedy"])
@@ -56,8 +56,8 @@ def test_players_at_different_servers(tmp_path: Path, database: str) -> None:
         asyncio.run(play(first, second))
 
 
-def test_events_of_a_server_that_died_before_it_could_tell(tmp_path: Path, database: str) -> None:
-    """What is stored is found, also where no news of it ever came."""
+def test_events_without_a_notification_are_found(tmp_path: Path, database: str) -> None:
+    """A server polls for events that other servers have stored."""
 
     async def play(server: Server) -> None:
         table = server.create(2)
@@ -81,19 +81,19 @@ def test_events_of_a_server_that_died_before_it_could_tell(tmp_path: Path, datab
         asyncio.run(play(server))
 
 
-def test_news_come_with_the_commit(database: str) -> None:
-    """Whoever dies after a commit has told of it: nothing but the storage is at work here, and others hear."""
+def test_notifications_are_sent_with_the_commit(database: str) -> None:
+    """The storage alone notifies other servers: a server may die right after a commit."""
 
     async def play() -> None:
-        heard: asyncio.Queue[str] = asyncio.Queue()
+        received: asyncio.Queue[str] = asyncio.Queue()
         connection = await asyncpg.connect(database)
-        await connection.add_listener("rowlock", lambda *words: heard.put_nowait(words[3]))
+        await connection.add_listener("rowlock", lambda *words: received.put_nowait(words[3]))
         storage = Storage(Settings(database=database).database_url)
         await storage.open()
         await storage.append(
             [Entry("NEWS22", 1, events.Rolled("11-1111"), 1), Entry("NEWS22", 2, events.Rolled("11-1111"), 1)]
         )
-        item = json.loads(await asyncio.wait_for(heard.get(), 10))
+        item = json.loads(await asyncio.wait_for(received.get(), 10))
         assert (item["about"], item["table"], item["seq"]) == ("events", "NEWS22", 2)
         await storage.close()
         await connection.execute("DELETE FROM events WHERE table_id = 'NEWS22'")
@@ -110,15 +110,15 @@ def test_kill_9(tmp_path: Path, database: str) -> None:
         return [tuple(row) for row in rows]
 
     with Server(tmp_path, database) as first, Server(tmp_path, database) as second:
-        ordeal = Ordeal([first, second], seed=2)
-        asyncio.run(ordeal.run())
-        check_games(first, ordeal.games)
-        check_games(second, ordeal.games)
+        crash_test = CrashTest([first, second], seed=2)
+        asyncio.run(crash_test.run())
+        check_games(first, crash_test.games)
+        check_games(second, crash_test.games)
     check_log([(table, seq, json.loads(data)) for table, seq, data in asyncio.run(log())])
 
 
 def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> None:
-    """Whatever order appends come in: each event is written by one, and the other is told."""
+    """In any order of appends each event is written by one server, and the other gets a conflict."""
 
     async def play() -> None:
         storages = [Storage(Settings(database=database).database_url) for _ in range(2)]
@@ -144,20 +144,20 @@ def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> No
     asyncio.run(asyncio.wait_for(play(), 60))
 
 
-def test_news_survive_a_broken_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also one that breaks while there is much to tell; and whoever fails to take in one item hears the next."""
+def test_notifications_survive_a_broken_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with a full queue; a notification that cannot be handled does not stop the next one."""
     monkeypatch.setattr(notifications, "RETRY_SECONDS", 0.05)
 
     async def play() -> None:
-        heard: asyncio.Queue[str] = asyncio.Queue()
+        received: asyncio.Queue[str] = asyncio.Queue()
 
-        async def hear(item: notifications.Notification) -> None:
-            heard.put_nowait(item.table)
+        async def receive(item: notifications.Notification) -> None:
+            received.put_nowait(item.table)
             if item.table == "BAD":
                 raise ValueError
 
         async def until(table: str) -> None:
-            while await asyncio.wait_for(heard.get(), 10) != table:
+            while await asyncio.wait_for(received.get(), 10) != table:
                 pass
 
         async def ignore(_: notifications.Notification) -> None:
@@ -166,23 +166,23 @@ def test_news_survive_a_broken_connection(database: str, monkeypatch: pytest.Mon
         first, second = (
             notifications.PostgresNotifications(Storage(Settings(database=database).database_url).url) for _ in range(2)
         )
-        await first.open(hear)
+        await first.open(receive)
         await second.open(ignore)
         admin = await asyncpg.connect(database)
-        second.tell(notifications.Notification("who", "BAD"))
+        second.send(notifications.Notification("who", "BAD"))
         await until("BAD")
         for turn in range(6):
             for number in range(200 * (turn % 3)):
-                second.tell(notifications.Notification("who", f"Q{number}"))
+                second.send(notifications.Notification("who", f"Q{number}"))
             await admin.execute(TERMINATE_OTHERS)
             await until(notifications.EVERY_TABLE)  # the first has connected again
-            for attempt in range(100):  # what is told in the moment of the break may be lost
-                second.tell(notifications.Notification("who", f"T{turn}"))
+            for attempt in range(100):  # notifications sent while it breaks may be lost
+                second.send(notifications.Notification("who", f"T{turn}"))
                 try:
                     await asyncio.wait_for(until(f"T{turn}"), 0.1)
                     break
                 except TimeoutError:
-                    assert attempt < 99, "the news have stopped"
+                    assert attempt < 99, "notifications have stopped"
         connections = await admin.fetch("SELECT pid FROM pg_stat_activity WHERE query LIKE '%LISTEN%'")
         await asyncio.sleep(0.5)
         assert await admin.fetch("SELECT pid FROM pg_stat_activity WHERE query LIKE '%LISTEN%'") == connections

@@ -89,16 +89,16 @@ def test_a_seat_is_handed_to_another_device_once(server: Server) -> None:
         (secret,) = server.join(table, "Anna")
         old = await _open(server, table, [secret])
         code = server.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
-        wish = {"handover": code.lower(), "secret": person("")["secret"]}
-        claimed = server.ask(f"/api/tables/{table}/claim", wish).json
+        body = {"handover": code.lower(), "secret": person("")["secret"]}
+        claimed = server.ask(f"/api/tables/{table}/claim", body).json
         assert claimed["name"] == "Anna"
         # Its answer may have been lost: the same device may ask again, nobody else.
-        assert server.ask(f"/api/tables/{table}/claim", wish).json == claimed
-        again = server.ask(f"/api/tables/{table}/claim", {**wish, "secret": person("")["secret"]})
+        assert server.ask(f"/api/tables/{table}/claim", body).json == claimed
+        again = server.ask(f"/api/tables/{table}/claim", {**body, "secret": person("")["secret"]})
         assert (again.status, again.json["code"]) == (403, "handover")
         view = await old.until(lambda frame: frame["type"] == "view" and not frame["own"])
         assert view["seats"][claimed["seat"]]["name"] == "Anna"
-        new = await _open(server, table, [wish["secret"]])
+        new = await _open(server, table, [body["secret"]])
         assert new.view
         assert (await old.command(**_decision(new.view)))["code"] == "not-yours"
         assert (await new.command(**_decision(new.view)))["type"] == "ack"
@@ -123,7 +123,7 @@ def test_start_leave_and_replace_are_done_once(brisk: Server) -> None:
         chloe = await _open(brisk, table, [])
         assert await chloe.command(**leave) == left
         assert (await chloe.command(**{**leave, "id": "other"}))["code"] == "not-yours"
-        # Whoever sits there now leaves for themselves, whatever id they choose.
+        # The next player of the seat may use the same id.
         dora = await _open(brisk, table, brisk.join(table, "Dora"))
         again = await dora.command(**leave)
         assert again["seq"] > left["seq"]
@@ -171,8 +171,8 @@ def test_a_handover_code_runs_out(brisk: Server) -> None:
     (secret,) = brisk.join(table, "Anna")
     code = brisk.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
     time.sleep(0.6)
-    wish = {"handover": code, "secret": person("")["secret"]}
-    assert brisk.ask(f"/api/tables/{table}/claim", wish).json["code"] == "handover"
+    body = {"handover": code, "secret": person("")["secret"]}
+    assert brisk.ask(f"/api/tables/{table}/claim", body).json["code"] == "handover"
     assert brisk.ask(f"/api/tables/{table}/handover", {"secret": "wrong"}).json["code"] == "secret"
 
 
@@ -348,7 +348,7 @@ def test_old_tables_are_deleted(tmp_path: Path) -> None:
             time.sleep(0.05)
         server.stop()
         server.start()
-        # Whoever asks for a table that is still there keeps it: the log tells when it is not.
+        # A request would keep the table in memory: the log shows when it is deleted.
         began = time.monotonic()
         while "1 old tables deleted" not in server.log.read_text():
             assert time.monotonic() - began < 120

@@ -77,7 +77,7 @@ def test_origins(server: Server, tmp_path: Path) -> None:
         stranger.sendall(b"\0nonsense\r\n\r\n")
         assert b"400" in stranger.recv(100)
     log = server.log.read_text()
-    assert "ERROR" not in log  # whoever is refused fills no log
+    assert "ERROR" not in log  # refused connections are not logged
     assert "Invalid" not in log
     (tmp_path / "trusting").mkdir()
     with Server(tmp_path / "trusting", trusted_proxies="127.0.0.1") as trusting:

@@ -20,7 +20,7 @@ from tests.command import run
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_settings_come_from_the_environment_and_are_overruled() -> None:
+def test_options_override_the_environment() -> None:
     settings = read_settings({"ROWLOCK_PORT": "81", "ROWLOCK_BOT_PAUSE": "0.5", "PATH": "/"}, [("port", 82)])
     assert (settings.port, settings.bot_pause, settings.host) == (82, 0.5, "127.0.0.1")
 
@@ -28,23 +28,29 @@ def test_settings_come_from_the_environment_and_are_overruled() -> None:
 @pytest.mark.parametrize(
     ("given", "error"),
     [
-        (("port", "x"), "port is a whole number, not 'x'"),
-        (("keep_days", "long"), "keep_days is a number, not 'long'"),
-        (("port", -1), "port is 0 or more, not -1"),
-        (("port", 99999), "port is 65535 or less, not 99999"),
+        (("port", "x"), "port must be a whole number, not 'x'"),
+        (("keep_days", "long"), "keep_days must be a number, not 'long'"),
+        (("port", -1), "port must be 0 or more, not -1"),
+        (("port", 99999), "port must be 65535 or less, not 99999"),
         (
             ("database", "mysql://u:p@h/d"),
-            "database is sqlite:///FILE or postgresql://..., there is no other, not 'mysql'",
+            "database must be sqlite:///FILE or postgresql://..., not 'mysql'",
         ),
-        (("base_url", "play.example"), "base_url is an address such as https://play.example.org, not 'play.example'"),
-        (("base_url", "http://[::1"), "base_url is an address such as https://play.example.org, not 'http://[::1'"),
-        (("base_url", "ftp://x"), "base_url is an address such as https://play.example.org, not 'ftp://x'"),
-        (("base_url", "http://x/y"), "base_url is an address such as https://play.example.org, not 'http://x/y'"),
+        (
+            ("base_url", "play.example"),
+            "base_url must be an address such as https://play.example.org, not 'play.example'",
+        ),
+        (
+            ("base_url", "http://[::1"),
+            "base_url must be an address such as https://play.example.org, not 'http://[::1'",
+        ),
+        (("base_url", "ftp://x"), "base_url must be an address such as https://play.example.org, not 'ftp://x'"),
+        (("base_url", "http://x/y"), "base_url must be an address such as https://play.example.org, not 'http://x/y'"),
         (
             ("base_url", "http://x:99999"),
-            "base_url is an address such as https://play.example.org, not 'http://x:99999'",
+            "base_url must be an address such as https://play.example.org, not 'http://x:99999'",
         ),
-        (("sync", "off"), "sync is one of normal, full, not 'off'"),
+        (("sync", "off"), "sync must be normal or full, not 'off'"),
     ],
 )
 def test_wrong_settings_say_what_would_be_right(given: tuple[str, object], error: str) -> None:
@@ -68,7 +74,7 @@ def test_the_public_address_is_written_as_browsers_do(given: str, base_url: str)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "no.such.host.invalid", "192.0.2.1"])
-def test_where_it_cannot_listen_it_says_so_in_a_line(tmp_path: Path, host: str) -> None:
+def test_an_address_that_cannot_be_listened_at_is_one_line(tmp_path: Path, host: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = str(busy.getsockname()[1])
         ended = run("serve", "--host", host, "--port", port, "--database", f"sqlite:///{tmp_path / 'x.db'}")
@@ -77,7 +83,7 @@ def test_where_it_cannot_listen_it_says_so_in_a_line(tmp_path: Path, host: str) 
     assert ended.stderr.count("\n") == 1
 
 
-def test_a_database_that_cannot_be_opened_is_let_go(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_unlocked(tmp_path: Path) -> None:
     """The lock and the connections of a server that could not start are free again."""
     file = tmp_path / "x.db"
     file.write_bytes(b"no database" * 100)
@@ -97,7 +103,7 @@ def test_a_database_that_cannot_be_opened_is_let_go(tmp_path: Path) -> None:
 
 
 def test_unknown_settings() -> None:
-    with pytest.raises(SettingError, match="there is no setting 'colour'; there are host, port"):
+    with pytest.raises(SettingError, match="there is no setting 'colour'; the settings are host, port"):
         read_settings({}, [("colour", "red")])
 
 
@@ -114,7 +120,7 @@ def test_database_urls(given: str, url: str) -> None:
 
 
 @pytest.mark.parametrize(("sync", "level"), [("normal", 1), ("full", 2)])
-def test_what_a_commit_survives(tmp_path: Path, sync: str, level: int) -> None:
+def test_durability_of_commits(tmp_path: Path, sync: str, level: int) -> None:
     """WAL always; NORMAL survives kill -9, FULL a power cut."""
     import sqlalchemy as sa
 
@@ -122,7 +128,7 @@ def test_what_a_commit_survives(tmp_path: Path, sync: str, level: int) -> None:
         storage = Storage(f"sqlite:///{tmp_path / 'x.db'}", full=sync == "full")
         await storage.open()
         names = ("journal_mode", "synchronous")
-        mode, synchronous = await storage.run(
+        mode, synchronous = await storage.run_in_transaction(
             lambda connection: [connection.execute(sa.text(f"PRAGMA {name}")).scalar_one() for name in names]
         )
         await storage.close()

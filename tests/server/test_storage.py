@@ -1,4 +1,4 @@
-"""The log: durable appends in groups, conflicts that hurt nobody else, migrations."""
+"""The storage: appends in groups, conflicts, old tables, migrations."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -49,8 +49,8 @@ def test_what_was_appended_is_read(tmp_path: Path) -> None:
     run(tmp_path, work)
 
 
-def test_the_second_writer_of_a_number_is_told_and_writes_nothing(tmp_path: Path) -> None:
-    """Of a group that is committed together only the one that came too late fails, and it fails whole."""
+def test_the_second_writer_of_a_number_gets_a_conflict(tmp_path: Path) -> None:
+    """In a group of appends only the one with the conflict fails, and none of its events is stored."""
 
     async def work(storage: Storage) -> None:
         await storage.append([rolled("A", 1)])
@@ -89,12 +89,12 @@ def test_running_and_old_tables(tmp_path: Path) -> None:
         await storage.append([Entry("B", 1, Started((0,)), 3)])
         await storage.append([Entry("C", 1, Started((0,)), 9)])
         await storage.append([Entry("D", 1, Started((0,)), 1), Entry("D", 2, Ended((0,)), 7)])
-        assert sorted(await storage.running()) == ["B", "C"]
-        assert await storage.forget(ended_before=6, left_before=0) == 1
+        assert sorted(await storage.running_tables()) == ["B", "C"]
+        assert await storage.delete_old_tables(ended_before=6, inactive_before=0) == 1
         assert [len(await storage.read(table)) for table in "ABCD"] == [0, 1, 1, 2]
-        assert await storage.forget(ended_before=6, left_before=8) == 1
+        assert await storage.delete_old_tables(ended_before=6, inactive_before=8) == 1
         assert [len(await storage.read(table)) for table in "ABCD"] == [0, 0, 1, 2]
-        assert await storage.forget(ended_before=8, left_before=10, spared=["C"]) == 1
+        assert await storage.delete_old_tables(ended_before=8, inactive_before=10, keep=["C"]) == 1
         assert [len(await storage.read(table)) for table in "ABCD"] == [0, 0, 1, 0]
 
     run(tmp_path, work)
@@ -117,7 +117,9 @@ def test_a_table_that_cannot_be_read_stops_no_other(
             events += [Seated(0, "Anna", "hash"), Started((0,)), Rolled("11-1111")]
             await registry.storage.append([Entry(code, seq, event, 1) for seq, event in enumerate(events, 1)])
         broken = {"table_id": "AAAAAA", "seq": 5, "kind": "juggled", "data": data, "at": 1}
-        await registry.storage.run(lambda connection: connection.execute(sa.insert(storage_events), broken))
+        await registry.storage.run_in_transaction(
+            lambda connection: connection.execute(sa.insert(storage_events), broken)
+        )
         await registry._resume()
         assert sorted(registry.sessions) == ["BBBBBB", "CCCCCC"]
         with pytest.raises(Refused, match="storage"):
@@ -128,25 +130,25 @@ def test_a_table_that_cannot_be_read_stops_no_other(
     assert "table AAAAAA cannot be read" in caplog.text
 
 
-def test_tidying_goes_on_when_nothing_can_be_deleted(
+def test_maintenance_continues_when_tables_cannot_be_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A database that is locked or read-only for a while: the next round tries again."""
-    monkeypatch.setattr("rowlock.server.table_registry.FORGET_SECONDS", 0.0)
+    monkeypatch.setattr("rowlock.server.table_registry.CLEANUP_SECONDS", 0.0)
     trigger = "CREATE TRIGGER held BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'held'); END"
 
     async def work() -> None:
         registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}", news_seconds=0.01))
         await registry.storage.open()
         await registry.storage.append([rolled("OLD", 1)])
-        await registry.storage.run(lambda connection: connection.execute(sa.text(trigger)))
-        tidying = asyncio.create_task(registry._tidy())
+        await registry.storage.run_in_transaction(lambda connection: connection.execute(sa.text(trigger)))
+        maintenance = asyncio.create_task(registry._maintain())
         while "cannot be deleted" not in caplog.text:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        await registry.storage.run(lambda connection: connection.execute(sa.text("DROP TRIGGER held")))
+        await registry.storage.run_in_transaction(lambda connection: connection.execute(sa.text("DROP TRIGGER held")))
         while await registry.storage.read("OLD"):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        tidying.cancel()
+        maintenance.cancel()
         await registry.close()
 
     asyncio.run(asyncio.wait_for(work(), 20))
@@ -158,8 +160,8 @@ def test_migrations_make_the_tables_that_the_code_uses(tmp_path: Path) -> None:
         return [one for one in compare_metadata(context, metadata) if one[0] != "remove_index"]
 
     async def work(storage: Storage) -> None:
-        assert await storage.run(compare) == []
-        assert await storage.run(migration.version) == migration.newest()
+        assert await storage.run_in_transaction(compare) == []
+        assert await storage.run_in_transaction(migration.version) == migration.newest()
 
     run(tmp_path, work)
     assert ScriptDirectory(str(migration.SCRIPTS)).get_current_head() == migration.newest()

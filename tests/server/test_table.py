@@ -1,4 +1,4 @@
-"""Tables without a server: events make states, commands make events, views keep secrets."""
+"""Tables without a server: commands, events, and views that keep secrets."""
 
 import copy
 import random
@@ -31,23 +31,23 @@ class Everybody(Presence):
 def table_of(people: int, variant: str = "classic", *bots: str) -> Table:
     """A table at which a game has just started; the secret of a seat is the name of its player."""
     table = Table("ABC234")
-    wishes = [protocol.SeatWish()] * people + [protocol.SeatWish(bot) for bot in bots]
-    happen(table, commands.create(protocol.TableWish(variant, wishes)))
+    seats = [protocol.SeatWish()] * people + [protocol.SeatWish(bot) for bot in bots]
+    execute(table, commands.create(protocol.TableWish(variant, seats)))
     names = [f"Person {i}" for i in range(people)]
-    happen(table, commands.join(table, names, [hash_of(name) for name in names]))
+    execute(table, commands.join(table, names, [hash_of(name) for name in names]))
     return table
 
 
-def happen(table: Table, answer: commands.Answer, at: int = NOW) -> list[events.AnyEvent]:
-    """Carry a command out; all that happened, as it is read again."""
-    assert isinstance(answer, list)
-    return [events.read_event(events.write_event(event)) for event in commands.carry_out(table, answer, at)]
+def execute(table: Table, outcome: commands.Outcome, at: int = NOW) -> list[events.AnyEvent]:
+    """Apply the events of a command; return all events, encoded and decoded."""
+    assert isinstance(outcome, list)
+    return [events.read_event(events.write_event(event)) for event in commands.apply_events(table, outcome, at)]
 
 
 def decide(table: Table, seat: int, option: str, command: str = "") -> None:
     assert table.game
     message = protocol.Decide(table.code, seat, table.game.turn, table.game.phase, option, command or f"c{table.seq}")
-    happen(table, commands.decide(table, message))
+    execute(table, commands.decide(table, message))
 
 
 def play_on(table: Table, rng: random.Random, steps: int) -> None:
@@ -59,11 +59,11 @@ def play_on(table: Table, rng: random.Random, steps: int) -> None:
 
 
 def _views(table: Table) -> dict[int | None, bytes]:
-    """What everybody is shown, and a spectator."""
-    shown: dict[int | None, bytes] = {None: ViewBuilder().draw(table, Everybody(), set(), NOW)}
+    """The views of all seats, and of a spectator."""
+    shown: dict[int | None, bytes] = {None: ViewBuilder().build(table, Everybody(), set(), NOW)}
     for number, seat in enumerate(table.seats):
         if seat.secret_hash:
-            shown[number] = ViewBuilder().draw(table, Everybody(), {seat.secret_hash}, NOW)
+            shown[number] = ViewBuilder().build(table, Everybody(), {seat.secret_hash}, NOW)
     return shown
 
 
@@ -87,15 +87,15 @@ def _check_views(table: Table, rng: random.Random) -> None:
     seat = rng.choice(game.to_act)
     seen: set[tuple[bytes, ...]] = set()
     for option in game.options(seat):
-        twin = copy.deepcopy(table)
-        decide(twin, seat, option)
-        views = _views(twin)
+        other = copy.deepcopy(table)
+        decide(other, seat, option)
+        views = _views(other)
         assert msgspec.json.decode(views[seat])["own"][0]["decision"]["option"] == option
         seen.add(tuple(view for other, view in views.items() if other != seat))
     assert len(seen) == 1
 
 
-def test_a_bot_in_trouble_is_told_of_at_the_reveal() -> None:
+def test_the_failure_of_a_bot_is_shown_at_the_reveal() -> None:
     """A bot that fails passes: to say so before all have decided would show its decision."""
     table = table_of(1, "classic", "greedy")
     game = table.game
@@ -103,25 +103,25 @@ def test_a_bot_in_trouble_is_told_of_at_the_reveal() -> None:
     bot = next(number for number, seat in enumerate(table.seats) if seat.bot)
     views = []
     for option, trouble in ((None, "error"), (game.options(bot)[0], None)):
-        twin = copy.deepcopy(table)
-        happen(twin, commands.decide_by_bot(twin, bot, 1, "white", option, trouble))
-        assert twin.pending
-        views.append(_views(twin))
-        decide(twin, 1 - bot, "-")
-        assert twin.seats[bot].trouble == trouble
+        other = copy.deepcopy(table)
+        execute(other, commands.decide_by_bot(other, bot, 1, "white", option, trouble))
+        assert other.pending
+        views.append(_views(other))
+        decide(other, 1 - bot, "-")
+        assert other.seats[bot].trouble == trouble
     assert views[0] == views[1]
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("people", [1, 3, 5])
-def test_the_log_is_the_table(variant: str, people: int) -> None:
-    """Reading the events again gives the same table, wherever one stops."""
-    table, twin, rng = Table("ABC234"), Table("ABC234"), random.Random(people)
+def test_the_events_give_the_same_table(variant: str, people: int) -> None:
+    """Applying the stored events gives the same table after every event."""
+    table, other, rng = Table("ABC234"), Table("ABC234"), random.Random(people)
 
-    def both(answer: commands.Answer) -> None:
-        for event in happen(table, answer):
-            twin.apply(event, NOW)
-        assert table == twin
+    def both(answer: commands.Outcome) -> None:
+        for event in execute(table, answer):
+            other.apply(event, NOW)
+        assert table == other
 
     both(commands.create(protocol.TableWish(variant, [protocol.SeatWish()] * people)))
     names = [f"Person {i}" for i in range(people)]
@@ -134,19 +134,19 @@ def test_the_log_is_the_table(variant: str, people: int) -> None:
 
 
 @pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
-def test_views_do_not_depend_on_those_drawn_before(variant: str) -> None:
-    """What is kept of earlier views changes nothing: not in the course of a game, nor at its end."""
-    table, rng, drawing = table_of(3, variant), random.Random(3), ViewBuilder()
+def test_views_do_not_depend_on_earlier_ones(variant: str) -> None:
+    """What the builder caches changes no view, during a game or at its end."""
+    table, rng, builder = table_of(3, variant), random.Random(3), ViewBuilder()
     while table.state != "over":
         play_on(table, rng, rng.choice([1, 1, 7]))
         for seat, view in _views(table).items():
             own = {hash_of(table.seats[seat].name or "")} if seat is not None else set()
-            assert drawing.draw(table, Everybody(), own, NOW) == view
+            assert builder.build(table, Everybody(), own, NOW) == view
 
 
 def test_secrets_are_in_no_view() -> None:
     table = table_of(3)
-    happen(table, commands.offer(table, "Person 0", "HANDOVER", NOW + 1))
+    execute(table, commands.offer_handover(table, "Person 0", "HANDOVER", NOW + 1))
     for view in _views(table).values():
         for seat in table.seats:
             assert seat.secret_hash
@@ -170,7 +170,7 @@ def test_a_hidden_colour_changes_nobody_elses_view(variant: str) -> None:
                     decide(table, 0, next(iter(table.game.view(0).options)))
 
 
-def test_whoever_guesses_colours_learns_nothing() -> None:
+def test_guessing_colours_reveals_nothing() -> None:
     """A card of the display is taken by its number: named with its colour it is refused, right or wrong."""
     table = _dealt("cards", Game("cards", 3, seed=1).deal().split(" "))
     assert table.game
@@ -193,9 +193,9 @@ def _recoloured(deck: list[str], own: set[int]) -> list[str]:
 
 def _dealt(variant: str, deck: list[str]) -> Table:
     table = Table("ABC234")
-    happen(table, commands.create(protocol.TableWish(variant, [protocol.SeatWish()] * 3)))
+    execute(table, commands.create(protocol.TableWish(variant, [protocol.SeatWish()] * 3)))
     seated = [events.Seated(seat, f"Person {seat}", f"Person {seat}") for seat in range(3)]
-    happen(table, [*seated, events.Started((0, 1, 2)), events.Dealt(" ".join(deck))])
+    execute(table, [*seated, events.Started((0, 1, 2)), events.Dealt(" ".join(deck))])
     return table
 
 
@@ -211,7 +211,7 @@ def test_decks_are_shuffled() -> None:
 def _first_chance(variant: str) -> events.AnyEvent:
     """What chance does when a game for two starts."""
     plans = (events.SeatPlan("random"), events.SeatPlan("random"))
-    return commands.carry_out(Table("ABC234"), [events.Created(variant, plans), events.Started((0, 1))], NOW)[-1]
+    return commands.apply_events(Table("ABC234"), [events.Created(variant, plans), events.Started((0, 1))], NOW)[-1]
 
 
 def test_dice_are_even_and_leave_with_their_rows() -> None:
@@ -237,7 +237,7 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
         ]
     )
     closed = parse(f'[Variant "classic"]\n[Players "Anna"]\n\n{rolls}\n')
-    left = Table("ABC234", game=closed).draw(1, NOW)
+    left = Table("ABC234", game=closed).draw_chance(1, NOW)
     assert isinstance(left, events.Rolled)
     assert left.dice[3] == "."
 
@@ -256,7 +256,7 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
 )
 def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
     table = Table("ABC234")
-    happen(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2)))
+    execute(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2)))
     with pytest.raises(Refused) as refused:
         commands.join(table, [name], ["hash"])
     assert (refused.value.code, refused.value.values) == ("name", {"reason": reason})
@@ -265,19 +265,19 @@ def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
 @pytest.mark.parametrize("name", ["Ånna", "安娜", "👩\u200d🚀", "?", "نیم\u200cفاصله"])
 def test_names_in_any_script(name: str) -> None:
     table = Table("ABC234")
-    happen(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2)))
-    happen(table, commands.join(table, [name], ["hash"]))
+    execute(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2)))
+    execute(table, commands.join(table, [name], ["hash"]))
     assert table.seats[0].name == name
 
 
-def test_people_sit_where_they_wish() -> None:
+def test_people_take_the_seats_they_want() -> None:
     table = Table("ABC234")
-    happen(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 4)))
-    happen(table, commands.join(table, ["Anna", "Ben"], ["a", "b"], [2, None]))
+    execute(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 4)))
+    execute(table, commands.join(table, ["Anna", "Ben"], ["a", "b"], [2, None]))
     assert [seat.name for seat in table.seats] == ["Ben", None, "Anna", None]
-    for wishes in ([2], [7]):
+    for seats in ([2], [7]):
         with pytest.raises(Refused) as refused:
-            commands.join(table, ["Chloe"], ["c"], wishes)
+            commands.join(table, ["Chloe"], ["c"], seats)
         assert (refused.value.code, refused.value.values) == ("seat-taken", {"free": [1, 3]})
     with pytest.raises(Refused, match="seat-taken"):
         commands.join(table, ["Chloe", "Dora"], ["c", "d"], [1, 1])
@@ -285,7 +285,7 @@ def test_people_sit_where_they_wish() -> None:
 
 def test_nobody_shares_a_name() -> None:
     table = Table("ABC234")
-    happen(
+    execute(
         table,
         commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2 + [protocol.SeatWish("greedy")] * 2)),
     )
@@ -295,12 +295,12 @@ def test_nobody_shares_a_name() -> None:
             commands.join(table, names, ["a", "b"][: len(names)])
 
 
-def test_lucky_numbers_can_be_wished_for() -> None:
+def test_lucky_numbers_can_be_chosen() -> None:
     """Longo: pairs stay with the seats they were given to."""
     table = Table("ABC234")
-    wish = protocol.TableWish("longo", [protocol.SeatWish(lucky=[6, 11]), protocol.SeatWish(lucky=[4, 9])])
-    happen(table, commands.create(wish))
-    happen(table, commands.join(table, ["Anna", "Ben"], ["a", "b"]))
+    request = protocol.TableWish("longo", [protocol.SeatWish(lucky=[6, 11]), protocol.SeatWish(lucky=[4, 9])])
+    execute(table, commands.create(request))
+    execute(table, commands.join(table, ["Anna", "Ben"], ["a", "b"]))
     assert table.game
     assert dict(zip(table.game.players, table.game.lucky, strict=True)) == {"Anna": (6, 11), "Ben": (4, 9)}
     for bad in (
@@ -315,8 +315,8 @@ def test_lucky_numbers_can_be_wished_for() -> None:
 
 
 @pytest.mark.parametrize("variant", ["cards", "cards-mixx-a+jokers"])
-def test_a_view_on_the_wire_tells_all_that_a_seat_may_know(variant: str) -> None:
-    """A client makes a game of it in which its seat has the same hand, the same options and the same sheets."""
+def test_a_view_holds_all_that_a_seat_may_know(variant: str) -> None:
+    """The game that a client makes of it has the same hand, options and sheets for its seat."""
     table, rng = table_of(3, variant), random.Random(3)
     while table.game and not table.game.over:
         game = table.game
@@ -332,19 +332,19 @@ def test_a_view_on_the_wire_tells_all_that_a_seat_may_know(variant: str) -> None
 def _left_with_a_code() -> Table:
     """Anna has asked for a handover code, and left."""
     table = Table("ABC234")
-    happen(table, commands.create(protocol.TableWish("big-points", [protocol.SeatWish(), protocol.SeatWish()])))
-    happen(table, commands.join(table, ["Anna"], [hash_of("anna")]))
-    happen(table, commands.offer(table, "anna", "HANDOVER", NOW + 1000))
-    happen(table, commands.leave(table, protocol.Leave("ABC234", 0, "c1")))
+    execute(table, commands.create(protocol.TableWish("big-points", [protocol.SeatWish(), protocol.SeatWish()])))
+    execute(table, commands.join(table, ["Anna"], [hash_of("anna")]))
+    execute(table, commands.offer_handover(table, "anna", "HANDOVER", NOW + 1000))
+    execute(table, commands.leave(table, protocol.Leave("ABC234", 0, "c1")))
     return table
 
 
 @pytest.mark.parametrize("followed", [True, False])
 def test_a_handover_code_does_not_outlive_leaving(*, followed: bool) -> None:
-    """Neither the next one on the seat loses it, nor does anybody get a seat at which nobody sits."""
+    """It takes over neither the seat of the next player nor an empty one."""
     table = _left_with_a_code()
     if followed:
-        happen(table, commands.join(table, ["Ben"], [hash_of("ben")]))
+        execute(table, commands.join(table, ["Ben"], [hash_of("ben")]))
     with pytest.raises(Refused, match="handover"):
         commands.claim(table, "HANDOVER", "thief", NOW)
     assert table.seats[0].name == ("Ben" if followed else None)
@@ -356,12 +356,17 @@ def test_whether_the_player_is_absent_comes_before_the_bot() -> None:
         commands.replace(table, protocol.Replace("ABC234", 1, "nobody", "c1"), [0], absent=False)
 
 
-def test_a_copy_of_a_table_is_a_table_of_its_own() -> None:
+def test_a_copy_of_a_table_is_independent() -> None:
     table, rng = table_of(3, "classic", "greedy"), random.Random(1)
     play_on(table, rng, 10)
-    before, twin = copy.deepcopy(table), table.copy()
-    assert _views(twin) == _views(table)
-    play_on(twin, rng, 30)
-    happen(twin, commands.offer(twin, "Person 0", "HANDOVER", NOW + 1))
+    before, other = copy.deepcopy(table), table.copy()
+    assert _views(other) == _views(table)
+    play_on(other, rng, 30)
+    execute(other, commands.offer_handover(other, "Person 0", "HANDOVER", NOW + 1))
     assert _views(table) == _views(before)
-    assert (table.seq, table.seats, table.done, table.passed) == (before.seq, before.seats, before.done, before.passed)
+    assert (table.seq, table.seats, table.processed, table.past_phases) == (
+        before.seq,
+        before.seats,
+        before.processed,
+        before.past_phases,
+    )

@@ -1,4 +1,4 @@
-"""Tables in use, without a server around them: what is stored, who is back, who is waited for."""
+"""Table sessions without HTTP: storing, returning players, connections without a table."""
 
 import asyncio
 import copy
@@ -24,7 +24,7 @@ ANNA, BEN = "a" * 32, "b" * 32
 
 
 def run(tmp_path: Path, work: Callable[[TableRegistry], Awaitable[None]], **settings: Any) -> None:
-    async def with_hall() -> None:
+    async def with_registry() -> None:
         registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}", **settings))
         await registry.open()
         try:
@@ -32,25 +32,25 @@ def run(tmp_path: Path, work: Callable[[TableRegistry], Awaitable[None]], **sett
         finally:
             await registry.close()
 
-    asyncio.run(with_hall())
+    asyncio.run(with_registry())
 
 
 async def running_table(registry: TableRegistry) -> TableSession:
-    """Anna and Ben have sat down."""
+    """A table with a running game of Anna and Ben."""
     session = await registry.create(protocol.TableWish("classic", [protocol.SeatWish(), protocol.SeatWish()]))
     await session.submit(lambda table, _: commands.join(table, ["Anna", "Ben"], [hash_of(ANNA), hash_of(BEN)]))
     return session
 
 
-class Somebody:
-    """Follows a table and looks away."""
+class Silent:
+    """A subscriber that ignores changes."""
 
-    def changed(self, session: TableSession) -> None:
+    def on_change(self, session: TableSession) -> None:
         pass
 
 
 def test_what_cannot_happen_is_not_stored(tmp_path: Path) -> None:
-    """A mistake in a command costs that command, never the table."""
+    """An error in a command does not change the table."""
 
     async def work(registry: TableRegistry) -> None:
         session = await running_table(registry)
@@ -67,7 +67,7 @@ def test_what_cannot_happen_is_not_stored(tmp_path: Path) -> None:
 def test_what_is_not_stored_is_seen_by_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: type[Exception]
 ) -> None:
-    """While a decision is being stored the table stands as before, and where that fails it stays so."""
+    """The table changes only after its events are stored."""
     monkeypatch.setattr("rowlock.server.table_session.now", lambda: 1_800_000_000_000)
 
     async def work(registry: TableRegistry) -> None:
@@ -103,16 +103,16 @@ def test_what_is_not_stored_is_seen_by_nobody(
     run(tmp_path, work)
 
 
-def test_a_refusal_that_nobody_waits_for_fills_no_log(tmp_path: Path) -> None:
-    """Whoever sent the command has gone meanwhile."""
-    complaints = []
+def test_a_refusal_that_nobody_awaits_is_not_logged(tmp_path: Path) -> None:
+    """The sender has disconnected meanwhile."""
+    errors = []
 
     async def work(registry: TableRegistry) -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
         session = await running_table(registry)
         refused = asyncio.Event()
 
-        def late(*_: object) -> commands.Answer:
+        def late(*_: object) -> commands.Outcome:
             refused.set()
             raise Refused("past")
 
@@ -125,10 +125,10 @@ def test_a_refusal_that_nobody_waits_for_fills_no_log(tmp_path: Path) -> None:
         gc.collect()
 
     run(tmp_path, work)
-    assert complaints == []
+    assert errors == []
 
 
-def test_whoever_returns_while_a_bot_is_put_on_their_seat_plays_for_themselves(
+def test_a_player_who_returns_while_being_replaced_gets_the_seat_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(registry: TableRegistry) -> None:
@@ -141,7 +141,7 @@ def test_whoever_returns_while_a_bot_is_put_on_their_seat_plays_for_themselves(
             nonlocal returned
             await append(entries)
             if isinstance(entries[0].event, events.Replaced):
-                session.follow(Somebody(), {hash_of(BEN)})  # it is stored, and nobody knows yet
+                session.subscribe(Silent(), {hash_of(BEN)})  # stored, but not applied yet
                 returned = True
 
         monkeypatch.setattr(registry.storage, "append", slowly)
@@ -157,26 +157,26 @@ def test_whoever_returns_while_a_bot_is_put_on_their_seat_plays_for_themselves(
 def test_a_table_asked_for_again_is_not_made_twice_while_the_storage_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether the table under its code is the one asked for cannot be told then."""
-    wish = protocol.TableWish("classic", [protocol.SeatWish()], id="0123456789abcdef")
+    """Without the storage it is not known which request created the table with that code."""
+    request = protocol.TableWish("classic", [protocol.SeatWish()], id="0123456789abcdef")
 
     async def failing(*_: object) -> list[Entry]:
         raise StorageFailure
 
     async def work(registry: TableRegistry) -> None:
-        first = await registry.create(wish)
+        first = await registry.create(request)
         registry.sessions.clear()
         with monkeypatch.context() as patch:
             patch.setattr(registry.storage, "read", failing)
             with pytest.raises(Refused, match="storage"):
-                await registry.create(wish)
-        assert (await registry.create(wish)).table.code == first.table.code
+                await registry.create(request)
+        assert (await registry.create(request)).table.code == first.table.code
 
     run(tmp_path, work)
 
 
 class Pinging:
-    """The socket of a device that sends a ping whenever it is asked, and greets nobody."""
+    """The socket of a device that sends pings but no hello."""
 
     closed: int | None = None
 

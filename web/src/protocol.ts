@@ -2,7 +2,7 @@
 
 export const VERSION = 1;
 
-/** A command is done, and stored: with the event `seq`. */
+/** A command was executed and stored; `seq` is the number of its event. */
 export interface Ack {
   type: 'ack';
   id: string | null;
@@ -10,23 +10,23 @@ export interface Ack {
   seq: number;
 }
 
-/** The bots that can sit at every table, from the weakest up; others only at some, by variant and players.
+/** The bots that can play at every table, weakest first, and those that can only at some, by variant and players.
 
-    Five of them are levels for people, 1 to 5. */
+    Five of them are the levels 1 to 5 that people choose from. */
 export interface Bots {
   bots: string[];
   only: Record<string, Record<string, number[]>>;
   levels: Record<string, number>;
 }
 
-/** Follow a table no more. */
+/** Stop following a table. */
 export interface Bye {
   type: 'bye';
   table: string;
   id?: string | null;
 }
 
-/** The cards on the table: `r5`, or `?5` where only the number on the back is to be seen. */
+/** The cards on the table: `r5`, or `?5` where only the number on the back is visible. */
 export interface Cards {
   hands: string[][];
   display: string[];
@@ -35,14 +35,14 @@ export interface Cards {
   discards: string[];
 }
 
-/** The cards of a card game, which can be played with jokers too: `+jokers` behind its id. */
+/** The cards of a card game; `+jokers` after its id adds the jokers. */
 export interface CardsInfo {
   lowest: number;
   highest: number;
   gap: number | null;
 }
 
-/** An option and what it does: the cards it takes or plays, the marks it makes in order, the rows it locks. */
+/** An option: the marks it makes in order, the rows it locks, the cards it takes or plays. */
 export interface Choice {
   option: string;
   marks: string[];
@@ -52,13 +52,13 @@ export interface Choice {
   cards?: string[];
 }
 
-/** The code under which a seat is handed over, and the secret that it is to belong to. */
+/** The handover code of a seat, and the new secret for the seat. */
 export interface Claim {
   handover: string;
   secret: string;
 }
 
-/** Decide for a seat; the same `id` again is answered as the first time and done once. */
+/** Decide for a seat; a message with the same `id` is executed once and answered every time. */
 export interface Decide {
   type: 'decide';
   table: string;
@@ -69,14 +69,14 @@ export interface Decide {
   id: string;
 }
 
-/** A roll, in the record's notation and taken apart: the white dice, and the coloured ones that are in the game. */
+/** A roll in the record's notation, and as numbers: the white dice, and the coloured dice still in the game. */
 export interface Dice {
   roll: string;
   white: [number, number];
   coloured: Record<string, number>;
 }
 
-/** A message that was refused: a code of the closed list, with values. */
+/** A message was refused, with a code of the list and its values. */
 export interface Error {
   type: 'error';
   code: string;
@@ -85,13 +85,13 @@ export interface Error {
   table: string | null;
 }
 
-/** A code with which another device takes the seat over, once. */
+/** A one-time code with which another device can take over the seat. */
 export interface Handover {
   handover: string;
   until: number;
 }
 
-/** Whether the server is well. */
+/** The state of the server. */
 export interface Health {
   status: 'ok';
   version: string;
@@ -108,12 +108,12 @@ export interface Hello {
   id?: string | null;
 }
 
-/** Those who sit down, all of them at this device; asked again, they keep their seats. */
+/** The people of one device who take seats; the same request again keeps the seats. */
 export interface JoinWish {
   people: Person[];
 }
 
-/** Give a seat free before the game has started. */
+/** Free a seat before the game starts. */
 export interface Leave {
   type: 'leave';
   table: string;
@@ -121,18 +121,18 @@ export interface Leave {
   id: string;
 }
 
-/** An address for another device, and its QR code line by line: 1 is dark. */
+/** An address for another device, and the rows of its QR code; 1 is dark. */
 export interface Link {
   address: string;
   qr: string[];
 }
 
-/** A page of this server that another device is to open. */
+/** The path of a page for another device. */
 export interface LinkWish {
   path: string;
 }
 
-/** What only the holder of a seat sees: its decision until the reveal, its options, its hand. */
+/** What only the holder of a seat receives: its unrevealed decision, its options, its hand. */
 export interface Own {
   seat: number;
   decision: Choice | null;
@@ -140,7 +140,7 @@ export interface Own {
   hand: string[];
 }
 
-/** Two bonus boxes and what they give together. */
+/** Two bonus boxes and the bonus for both. */
 export interface PairInfo {
   name: string;
   boxes: string[];
@@ -148,27 +148,27 @@ export interface PairInfo {
   amount: number;
 }
 
-/** Somebody who sits down, the secret that the seat is to belong to, and which seat, where that matters. */
+/** A person who takes a seat, the secret for the seat, and a certain seat if wanted. */
 export interface Person {
   name: string;
   secret: string;
   seat?: number | null;
 }
 
-/** Ask whether the connection is still there. */
+/** Check that the connection works. */
 export interface Ping {
   type: 'ping';
   id?: string | null;
 }
 
-/** The connection is still there. */
+/** The answer to a ping. */
 export interface Pong {
   type: 'pong';
   id: string | null;
   now: number;
 }
 
-/** What lies open on the table. */
+/** The public position of a game. */
 export interface Position {
   turn: number;
   phase: string;
@@ -200,7 +200,7 @@ export interface Replace {
   id: string;
 }
 
-/** A game as it stood at every decision it has passed, and as it stands; one from a file has no table. */
+/** The positions of a game at every decision and now; a game from a file has no table. */
 export interface Replay {
   table: string | null;
   variant: string;
@@ -230,7 +230,7 @@ export interface RowInfo {
   colours: string;
 }
 
-/** Who sits where. */
+/** A seat and its player. */
 export interface Seat {
   name: string | null;
   kind: 'bot' | 'person';
@@ -240,7 +240,7 @@ export interface Seat {
   trouble: string | null;
 }
 
-/** A seat that belongs to the secret it was asked for with. */
+/** A seat that a person has taken. */
 export interface SeatTaken {
   seat: number;
   name: string;
@@ -252,18 +252,18 @@ export interface SeatWish {
   lucky?: number[] | null;
 }
 
-/** The seats of those who sat down. */
+/** The seats that were taken. */
 export interface SeatsTaken {
   table: string;
   seats: SeatTaken[];
 }
 
-/** The secret of a seat, to act for it. */
+/** The secret of a seat. */
 export interface SecretShown {
   secret: string;
 }
 
-/** A sheet as it stands; numbers marked and states of cells and boxes from left to right. */
+/** A sheet: marked numbers, and the states of cells and boxes from left to right. */
 export interface Sheet {
   rows: Record<string, number[]>;
   fields: Record<string, number[]>;
@@ -280,14 +280,14 @@ export interface Sheet {
   pair_boxes: number[];
 }
 
-/** Begin without those who have not come: free seats are taken away. */
+/** Start the game; free seats are removed. */
 export interface Start {
   type: 'start';
   table: string;
   id: string;
 }
 
-/** A table that has been created. */
+/** The code of a new table. */
 export interface TableMade {
   table: string;
 }
@@ -300,7 +300,7 @@ export interface TableWish {
   id?: string | null;
 }
 
-/** A turn as the record tells it, without what has not been revealed. One with dice has no cards, and so on. */
+/** A turn as in the record. Fields that are not revealed yet or not part of the game are left out. */
 export interface Turn {
   active: number;
   dice?: Dice | null;
@@ -312,7 +312,7 @@ export interface Turn {
   played?: Choice | null;
 }
 
-/** A game of the family, with all that is needed to draw its sheet. */
+/** A variant, with all that is needed to draw its sheet. */
 export interface VariantInfo {
   id: string;
   name: Record<string, string>;
@@ -335,12 +335,12 @@ export interface VariantInfo {
   rows_to_end: number;
 }
 
-/** The games that can be played here. */
+/** The variants that can be played. */
 export interface Variants {
   variants: VariantInfo[];
 }
 
-/** A table as one device may see it, complete; one with a higher `seq` is newer. */
+/** The complete view of a table for one device; a higher `seq` is newer. */
 export interface View {
   type: 'view';
   table: string;
@@ -360,7 +360,7 @@ export interface View {
   rematch: string | null;
 }
 
-/** Take a decision back that the others have not seen yet. */
+/** Take back a decision that has not been revealed. */
 export interface Withdraw {
   type: 'withdraw';
   table: string;

@@ -12,7 +12,7 @@ def play_in_browser(browser: bool) -> int:
     """Serve to this machine and the local network, and show where."""
     from dataclasses import replace
 
-    from rowlock.server.run import AlreadyOpen, ServeError, serve
+    from rowlock.server.run import AlreadyRunning, ServeError, serve
     from rowlock.server.settings import SettingError, read_settings
     from rowlock.terminal.welcome import free_port, open_browser, own_address, welcome
 
@@ -28,7 +28,7 @@ def play_in_browser(browser: bool) -> int:
 
         try:
             return serve(settings, ready)
-        except AlreadyOpen as other:
+        except AlreadyRunning as other:
             if not other.address:
                 raise
             ready(other.address, already=True)  # it is what somebody wanted who starts the game a second time

@@ -1,6 +1,6 @@
-"""A process in which bots think: reads what a bot sees, writes what it decides.
+"""A process that runs bots: reads requests with the view of a seat, writes the bot's decisions.
 
-It lives beside the server so that a bot that computes for long, hangs or crashes stops nobody else.
+Bots run outside of the server process, so that one that is slow, hangs or crashes does not stop the server.
 """
 
 import io
@@ -24,30 +24,30 @@ from rowlock.bots import Bot, CompiledBot, KernelBot, find_bot
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant, find_variant
 
-HEAD = struct.Struct("!I")
+HEADER = struct.Struct("!I")  # the length of a message
 READY = b"!"
-MOST = 300  # characters of a failure that are told
-WORTH_COMPILING = 20  # decisions of a bot: a compiler in memory is much for one that is hardly asked
+MAX_ERROR_LENGTH = 300
+COMPILE_AFTER = 20  # decisions: the compiler takes too much memory for a bot that decides rarely
 
 
-class Question(msgspec.Struct, array_like=True):
-    """Which bot is to decide, what it sees, and how long it may take."""
+class BotRequest(msgspec.Struct, array_like=True):
+    """Which bot is to decide, the view it decides on (pickled), and its time limit."""
 
     bot: str
     view: bytes
     seconds: float
 
 
-class Reply(msgspec.Struct, array_like=True):
-    """What the bot decided; without an option it failed: the kind of trouble, and what it was in a line."""
+class BotReply(msgspec.Struct, array_like=True):
+    """The option that a bot chose, or None with the kind of failure and its description in one line."""
 
     option: str | None
     trouble: str | None = None
-    told: str = ""
+    error: str = ""
 
 
 class _Pickler(pickle.Pickler):
-    """Variants go by name, both sides know them, and by the lucky numbers of the game."""
+    """Writes variants as their name and the lucky numbers of the game, since both processes have them."""
 
     def persistent_id(self, value: Any) -> tuple[str, Any] | None:
         return (str(value), value.dealt) if isinstance(value, Variant) else None
@@ -71,25 +71,25 @@ def read_view(data: bytes) -> View:
     return view
 
 
-def frame(message: Question | Reply) -> bytes:
+def encode_frame(message: BotRequest | BotReply) -> bytes:
     body = msgspec.msgpack.encode(message)
-    return HEAD.pack(len(body)) + body
+    return HEADER.pack(len(body)) + body
 
 
-class Bots:
-    """The bots of this process: interpreted until compiled code is ready."""
+class LoadedBots:
+    """The bots of this process: interpreted until their compiled code is ready."""
 
     def __init__(self) -> None:
-        self._found: dict[str, Bot] = {}
-        self._asked: Counter[str] = Counter()
+        self._bots: dict[str, Bot] = {}
+        self._decisions: Counter[str] = Counter()
 
     def __getitem__(self, name: str) -> Bot:
-        if name not in self._found:
-            self._found[name] = find_bot(name)
-        self._asked[name] += 1
-        if self._asked[name] == WORTH_COMPILING:
+        if name not in self._bots:
+            self._bots[name] = find_bot(name)
+        self._decisions[name] += 1
+        if self._decisions[name] == COMPILE_AFTER:
             Thread(target=self._compile, args=(name,), daemon=True).start()
-        return self._found[name]
+        return self._bots[name]
 
     def decide(self, name: str, view: View) -> object:
         bot, options, rng = self[name], list(view.options), random.SystemRandom()
@@ -98,35 +98,35 @@ class Bots:
         return bot.decide(view, options, rng)
 
     def _compile(self, name: str) -> None:
-        with suppress(Exception):  # one that cannot be compiled goes on as it is
-            self._found[name] = CompiledBot(self._found[name])
+        with suppress(Exception):  # a bot that cannot be compiled stays interpreted
+            self._bots[name] = CompiledBot(self._bots[name])
 
 
-def answer(question: Question, bots: Bots) -> Reply:
-    """Let the bot decide; whatever goes wrong in it is its own failure."""
+def handle(request: BotRequest, bots: LoadedBots) -> BotReply:
+    """Let the bot decide; an exception or an illegal option becomes a reply with the failure."""
     try:
-        view = read_view(question.view)
-        option = bots.decide(question.bot, view)
-    except Exception as error:  # noqa: BLE001  # a bot is somebody else's code
+        view = read_view(request.view)
+        option = bots.decide(request.bot, view)
+    except Exception as error:  # noqa: BLE001  # bots are third-party code
         last = traceback.extract_tb(error.__traceback__)[-1]
-        told = f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}: {error}"
-        return Reply(None, "error", told[:MOST])
+        text = f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}: {error}"
+        return BotReply(None, "error", text[:MAX_ERROR_LENGTH])
     if not isinstance(option, str) or option not in view.options:
-        return Reply(None, "illegal", f"{option!r} is no option"[:MOST])
-    return Reply(option)
+        return BotReply(None, "illegal", f"{option!r} is no option"[:MAX_ERROR_LENGTH])
+    return BotReply(option)
 
 
-def serve(source: IO[bytes], sink: IO[bytes]) -> None:
-    """Say that the process is ready, then answer question after question."""
-    sink.write(READY)
-    sink.flush()
-    bots = Bots()
-    while head := source.read(HEAD.size):
-        question = msgspec.msgpack.decode(source.read(HEAD.unpack(head)[0]), type=Question)
-        # Should the server be gone by then, nobody else ends a bot that hangs.
-        _set_alarm(question.seconds + 5)
-        sink.write(frame(answer(question, bots)))
-        sink.flush()
+def handle_requests(reader: IO[bytes], writer: IO[bytes]) -> None:
+    """Write that the process is ready, then handle one request after the other."""
+    writer.write(READY)
+    writer.flush()
+    bots = LoadedBots()
+    while header := reader.read(HEADER.size):
+        request = msgspec.msgpack.decode(reader.read(HEADER.unpack(header)[0]), type=BotRequest)
+        # Ends a bot that hangs, also when the server has been killed meanwhile.
+        _set_alarm(request.seconds + 5)
+        writer.write(encode_frame(handle(request, bots)))
+        writer.flush()
         _set_alarm(0)
 
 
@@ -136,11 +136,11 @@ def _set_alarm(seconds: float) -> None:
 
 
 def main() -> None:
-    """Speak over standard input and output; what a bot prints must not get in between."""
+    """Serve over standard input and output; what a bot prints goes to the null device."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
-    sink = os.fdopen(os.dup(1), "wb")
+    writer = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    serve(sys.stdin.buffer, sink)
+    handle_requests(sys.stdin.buffer, writer)
 
 
 if __name__ == "__main__":

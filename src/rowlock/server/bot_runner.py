@@ -1,4 +1,4 @@
-"""Bots decide in processes of their own; the server only waits for them."""
+"""Runs bots in separate processes."""
 
 import asyncio
 import logging
@@ -8,32 +8,32 @@ from contextlib import suppress
 import msgspec
 
 from rowlock.rules.game import View
-from rowlock.server.bot_process import HEAD, READY, Question, Reply, frame, write_view
+from rowlock.server.bot_process import HEADER, READY, BotReply, BotRequest, encode_frame, write_view
 
 logger = logging.getLogger("rowlock.server")
-START_SECONDS = 20.0  # what a process may take to start, on a busy machine
+START_SECONDS = 20.0  # enough to start a process on a busy machine
 
 
 class _BotProcess:
-    """One process; started when it is first needed, and again after it had to be stopped."""
+    """One process, started on its first request and again after it was stopped."""
 
     def __init__(self) -> None:
         self.process: asyncio.subprocess.Process | None = None
 
-    async def ask(self, question: Question) -> Reply:
-        """What a bot decides; `TimeoutError` where that takes too long."""
+    async def decide(self, request: BotRequest) -> BotReply:
+        """The reply to a request; raises `TimeoutError` after its time limit."""
         if self.process is None or self.process.returncode is not None:
             async with asyncio.timeout(START_SECONDS):
                 await self._start()
         assert self.process is not None
-        sink, source = self.process.stdin, self.process.stdout
-        assert sink is not None
-        assert source is not None
-        async with asyncio.timeout(question.seconds):
-            sink.write(frame(question))
-            await sink.drain()
-            head = await source.readexactly(HEAD.size)
-            return msgspec.msgpack.decode(await source.readexactly(HEAD.unpack(head)[0]), type=Reply)
+        writer, reader = self.process.stdin, self.process.stdout
+        assert writer is not None
+        assert reader is not None
+        async with asyncio.timeout(request.seconds):
+            writer.write(encode_frame(request))
+            await writer.drain()
+            header = await reader.readexactly(HEADER.size)
+            return msgspec.msgpack.decode(await reader.readexactly(HEADER.unpack(header)[0]), type=BotReply)
 
     async def _start(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
@@ -55,46 +55,47 @@ class _BotProcess:
 
 
 class BotRunner:
-    """A few processes that bots share."""
+    """A pool of processes that run bots."""
 
     def __init__(self, processes: int, seconds: float) -> None:
         self.seconds = seconds
-        self._free: asyncio.LifoQueue[_BotProcess] = asyncio.LifoQueue()
-        self._asking: set[asyncio.Task[tuple[str | None, str | None]]] = set()
-        self._all = [_BotProcess() for _ in range(processes)]
-        for thinker in self._all:
-            self._free.put_nowait(thinker)
+        self._idle: asyncio.LifoQueue[_BotProcess] = asyncio.LifoQueue()
+        self._requests: set[asyncio.Task[tuple[str | None, str | None]]] = set()
+        self._processes = [_BotProcess() for _ in range(processes)]
+        for process in self._processes:
+            self._idle.put_nowait(process)
 
     async def decide(self, bot: str, view: View) -> tuple[str | None, str | None]:
-        """The option a bot takes; or none, and what the trouble was: `error`, `slow` or `illegal`."""
-        asking = asyncio.create_task(self._ask(Question(bot, write_view(view), self.seconds)))
-        self._asking.add(asking)
-        asking.add_done_callback(self._asking.discard)
-        return await asyncio.shield(asking)  # cut off, a process would answer the next question with this one's option
+        """The option that a bot chooses, or None and the kind of failure: `error`, `slow` or `illegal`."""
+        task = asyncio.create_task(self._request(BotRequest(bot, write_view(view), self.seconds)))
+        self._requests.add(task)
+        task.add_done_callback(self._requests.discard)
+        # Shielded: a process whose request is cancelled would give this reply to its next request.
+        return await asyncio.shield(task)
 
-    async def _ask(self, question: Question) -> tuple[str | None, str | None]:
-        thinker = await self._free.get()
+    async def _request(self, request: BotRequest) -> tuple[str | None, str | None]:
+        process = await self._idle.get()
         try:
-            reply = await thinker.ask(question)
+            reply = await process.decide(request)
         except TimeoutError:
-            await thinker.stop()
-            return self._failed(question, "slow", f"no decision in {question.seconds} s")
+            await process.stop()
+            return self._log_failure(request, "slow", f"no decision in {request.seconds} s")
         except (OSError, asyncio.IncompleteReadError):
-            await thinker.stop()
-            return self._failed(question, "error", "its process has died")
+            await process.stop()
+            return self._log_failure(request, "error", "its process has died")
         finally:
-            self._free.put_nowait(thinker)
-        return (reply.option, None) if reply.trouble is None else self._failed(question, reply.trouble, reply.told)
+            self._idle.put_nowait(process)
+        return (reply.option, None) if reply.trouble is None else self._log_failure(request, reply.trouble, reply.error)
 
     @staticmethod
-    def _failed(question: Question, trouble: str, told: str) -> tuple[None, str]:
-        # Whatever a bot says stays on one line.
-        logger.warning("the bot %s passes: %s: %s", question.bot, trouble, ascii(told)[1:-1])
+    def _log_failure(request: BotRequest, trouble: str, error: str) -> tuple[None, str]:
+        # Escaped, so that a message with line breaks stays one line of the log.
+        logger.warning("the bot %s passes: %s: %s", request.bot, trouble, ascii(error)[1:-1])
         return None, trouble
 
     async def close(self) -> None:
-        for asking in tuple(self._asking):
-            asking.cancel()
-        await asyncio.gather(*self._asking, return_exceptions=True)
-        for thinker in self._all:
-            await thinker.stop()
+        for task in tuple(self._requests):
+            task.cancel()
+        await asyncio.gather(*self._requests, return_exceptions=True)
+        for process in self._processes:
+            await process.stop()

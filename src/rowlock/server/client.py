@@ -1,4 +1,4 @@
-"""Playing at a server's table from Python: a connection that comes back, views as games, decisions that arrive once."""
+"""A client for the server: reconnects, sends commands again until they are answered, makes games of views."""
 
 import json
 import random
@@ -23,13 +23,13 @@ from rowlock.rules.variant import find_setup
 from rowlock.server import protocol
 from rowlock.server.refusal import CODES
 
-PATIENCE = 60.0  # for how long a lost connection is tried again
-SECONDS = 10.0
-LATER = ("too-fast", "storage")  # what is refused so is sent again
+RECONNECT_SECONDS = 60.0  # for how long a lost connection is opened again
+TIMEOUT_SECONDS = 10.0
+RETRY_CODES = ("too-fast", "storage")  # a command refused with one of these is sent again
 
 
 class ServerError(Exception):
-    """What the server refused, or that it cannot be reached; `code` is of the protocol's closed list, or empty."""
+    """The server refused something (`code` is one of the protocol) or cannot be reached (`code` is empty)."""
 
     def __init__(self, text: str, code: str = "", values: dict[str, Any] | None = None) -> None:
         super().__init__(text)
@@ -37,7 +37,7 @@ class ServerError(Exception):
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """The server and the table of an address: `http://host:8000/t/ABC234` as in browsers, or `host:8000/ABC234`."""
+    """The server and the table code of an address such as `http://host:8000/t/ABC234` or `host:8000/ABC234`."""
     example = "such as http://127.0.0.1:8000/ABC234"
     try:
         parts = urlsplit(address if "//" in address else f"http://{address}")
@@ -55,36 +55,36 @@ def split_address(address: str) -> tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}", quote(table, safe="")
 
 
-def ask(server: str, path: str, body: object = None) -> Any:
-    """Ask the server, by POST where there is a body; what it refuses raises."""
+def send_request(server: str, path: str, body: object = None) -> Any:
+    """Send an HTTP request, POST if there is a body, and return the JSON of the response."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(server + path, data, {"Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+            return json.load(response)
     except urllib.error.HTTPError as error:
         with error:
-            found = error.read()
-        raise _in_words(server, found) from None
+            content = error.read()
+        raise _http_error(server, content) from None
     except (OSError, ValueError) as error:
         raise ServerError(f"{server} cannot be reached: {getattr(error, 'reason', error)}") from None
 
 
-def _in_words(server: str, body: bytes) -> ServerError:
+def _http_error(server: str, body: bytes) -> ServerError:
     try:
-        return in_words(msgspec.json.decode(body, type=protocol.Problem))
+        return server_error(msgspec.json.decode(body, type=protocol.Problem))
     except msgspec.MsgspecError:
-        return ServerError(f"{server} is no server of this game")
+        return ServerError(f"{server} is not a Rowlock server")
 
 
-def in_words(refused: protocol.Problem | protocol.Error) -> ServerError:
-    """What the server refused, in plain words."""
-    known = t(f"error.{refused.code}", **refused.values) if refused.code in CODES else None
-    return ServerError(known or t("error.other", code=refused.code), refused.code, refused.values)
+def server_error(refused: protocol.Problem | protocol.Error) -> ServerError:
+    """A refusal of the server as an exception with a text in the user's language."""
+    text = t(f"error.{refused.code}", **refused.values) if refused.code in CODES else None
+    return ServerError(text or t("error.other", code=refused.code), refused.code, refused.values)
 
 
-def _final(error: Exception) -> bool:
-    """Whether a server does not want the connection; one that restarts, or is asked too often, may do so later."""
+def _is_permanent(error: Exception) -> bool:
+    """Whether the server refuses the connection for good; 429 and 5xx (it restarts) are temporary."""
     if not isinstance(error, InvalidStatus):
         return False
     status = error.response.status_code
@@ -95,68 +95,68 @@ Command = protocol.Decide | protocol.Withdraw | protocol.Start | protocol.Replac
 
 
 class Client:
-    """A device at one table; what it sends may come from another thread than the one that follows the table."""
+    """A device at one table. Commands may be sent from another thread than the one that reads `events`."""
 
-    def __init__(self, server: str, table: str, held: list[str]) -> None:
-        self.server, self.table, self.secrets = server, table, held
+    def __init__(self, server: str, table: str, seat_secrets: list[str]) -> None:
+        self.server, self.table, self.secrets = server, table, seat_secrets
         self.view: protocol.View | None = None
         self._socket: ClientConnection | None = None
-        self._opened = ExitStack()
-        self._open_commands: dict[str, Command] = {}
+        self._exit_stack = ExitStack()
+        self._unanswered: dict[str, Command] = {}
 
     @classmethod
     def join(cls, address: str, people: Mapping[str, str]) -> "Client":
-        """Sit down at the table an address names: names, each with the secret that the seat is to belong to.
+        """Take seats at the table of an address; `people` maps names to secrets.
 
-        Whoever sits there already, with the same secret, keeps the seat.
+        People who already have a seat with the same secret keep it.
         """
         server, table = split_address(address)
-        wish = [{"name": name, "secret": secret} for name, secret in people.items()]
-        taken = ask(server, f"/api/tables/{table}/seats", {"people": wish})
+        body = {"people": [{"name": name, "secret": secret} for name, secret in people.items()]}
+        taken = send_request(server, f"/api/tables/{table}/seats", body)
         return cls(server, taken["table"], list(people.values()))
 
     def rematch(self) -> "Client":
-        """The same people at a new table."""
-        made = ask(self.server, f"/api/tables/{self.table}/rematch", {"secret": self.secrets[0]})
+        """A client at the table of the rematch."""
+        made = send_request(self.server, f"/api/tables/{self.table}/rematch", {"secret": self.secrets[0]})
         return Client(self.server, made["table"], self.secrets)
 
     def close(self) -> None:
         """Close the socket, if it is open."""
         self._socket = None
-        self._opened.close()
+        self._exit_stack.close()
 
     def views(self) -> Iterator[protocol.View]:
-        """The table whenever something has changed, to the end of the game; a command that is refused raises."""
+        """Yield a view after every change, until the game is over; raise if a command is refused."""
         for event in self.events():
             if isinstance(event, protocol.Error):
-                raise in_words(event)
+                raise server_error(event)
             if event is not None:
                 yield event
 
     def events(self) -> Iterator[protocol.View | protocol.Error | None]:
-        """Views, commands that were refused, and None for a connection that was lost; it is made anew."""
+        """Yield views, refusals of commands, and None when the connection is lost, which is then opened again."""
         lost_at = time.monotonic()
         while True:
             try:
                 if self._socket is None:
-                    self._open()
+                    self._connect()
                 assert self._socket
                 reply: protocol.AnyReply = protocol.reply_decoder.decode(self._socket.recv())
-                if isinstance(reply, protocol.Error) and reply.id is None and reply.code in LATER:
-                    raise ConnectionError(reply.code)  # no view will come of this hello
+                if isinstance(reply, protocol.Error) and reply.id is None and reply.code in RETRY_CODES:
+                    raise ConnectionError(reply.code)  # the hello was refused: send it again
                 lost_at = time.monotonic()
             except (OSError, WebSocketException) as error:
                 yield None
                 self.close()
-                if _final(error) or time.monotonic() - lost_at > PATIENCE:
+                if _is_permanent(error) or time.monotonic() - lost_at > RECONNECT_SECONDS:
                     raise ServerError(f"the connection to {self.server} is lost") from None
                 time.sleep(0.5)
                 continue
             if isinstance(reply, protocol.Error):
-                if self._is_news(reply):
+                if self._is_reported(reply):
                     yield reply
             elif isinstance(reply, protocol.Ack):
-                self._open_commands.pop(reply.id or "", None)
+                self._unanswered.pop(reply.id or "", None)
             elif isinstance(reply, protocol.View):
                 self.view = reply
                 yield reply
@@ -164,51 +164,55 @@ class Client:
                     self.close()
                     return
 
-    def _open(self) -> None:
-        socket = connect(self.server.replace("http", "ws", 1) + "/api/socket", open_timeout=SECONDS, close_timeout=1)
-        self._opened.enter_context(socket)
+    def _connect(self) -> None:
+        socket = connect(
+            self.server.replace("http", "ws", 1) + "/api/socket", open_timeout=TIMEOUT_SECONDS, close_timeout=1
+        )
+        self._exit_stack.enter_context(socket)
         last = self.view.seq if self.view else 0
         _send(socket, protocol.Hello(protocol.VERSION, self.table, self.secrets, last))
         self._socket = socket
-        for command in list(self._open_commands.values()):
+        for command in list(self._unanswered.values()):
             _send(socket, command)
 
-    def _is_news(self, error: protocol.Error) -> bool:
-        """Whether a refusal is to be told: not of what is sent again, nor of races that the next view settles."""
-        command = self._open_commands.get(error.id or "")
+    def _is_reported(self, error: protocol.Error) -> bool:
+        """Whether the user must know of a refusal: not if the command is sent again or the next view explains it."""
+        command = self._unanswered.get(error.id or "")
         if command is None:
-            raise in_words(error)
-        if error.code in LATER:
-            time.sleep(min(SECONDS, float(error.values.get("seconds", 1))))
-            self._try_to_send(command)
+            raise server_error(error)
+        if error.code in RETRY_CODES:
+            time.sleep(min(TIMEOUT_SECONDS, float(error.values.get("seconds", 1))))
+            self._try_send(command)
             return False
-        del self._open_commands[command.id]
+        del self._unanswered[command.id]
         return error.code not in ("past", "decided") or not isinstance(command, protocol.Decide)
 
-    # Commands: each is sent again after a lost connection and done once
+    # Commands: sent again after a lost connection; the server executes each once
 
     def decide(self, view: protocol.View, seat: int, option: str) -> None:
         assert view.position
-        self._do(protocol.Decide(self.table, seat, view.position.turn, view.position.phase, option, _new_id()))
+        self._send_command(
+            protocol.Decide(self.table, seat, view.position.turn, view.position.phase, option, _new_id())
+        )
 
     def withdraw(self, view: protocol.View, seat: int) -> None:
         assert view.position
-        self._do(protocol.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
+        self._send_command(protocol.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
 
     def start(self) -> None:
-        self._do(protocol.Start(self.table, _new_id()))
+        self._send_command(protocol.Start(self.table, _new_id()))
 
     def replace(self, seat: int, bot: str) -> None:
-        self._do(protocol.Replace(self.table, seat, bot, _new_id()))
+        self._send_command(protocol.Replace(self.table, seat, bot, _new_id()))
 
-    def _do(self, command: Command) -> None:
-        self._open_commands[command.id] = command
-        self._try_to_send(command)
+    def _send_command(self, command: Command) -> None:
+        self._unanswered[command.id] = command
+        self._try_send(command)
 
-    def _try_to_send(self, command: Command) -> None:
+    def _try_send(self, command: Command) -> None:
         socket = self._socket
         if socket is not None:
-            # Where it fails, whoever receives notices, and all that is open is sent again.
+            # If it fails, `events` reconnects and sends all unanswered commands again.
             with suppress(OSError, WebSocketException):
                 _send(socket, command)
 
@@ -222,9 +226,9 @@ def _send(socket: ClientConnection, message: protocol.AnyMessage) -> None:
 
 
 def game_of(view: protocol.View) -> Game:
-    """The game of a view, so that whatever reads games reads views: its public log played through.
+    """The game of a view, made by playing its log.
 
-    Of a card game not all is known: it is one that looks the same to the seats of this device, without its past turns.
+    A card game is made from its position, without past turns; cards hidden from this device are sampled.
     """
     assert view.position
     if view.position.cards:

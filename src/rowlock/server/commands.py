@@ -1,4 +1,4 @@
-"""Which events a command leads to at a table, or why it is refused."""
+"""The commands of a table: each returns the events that it causes, or raises a refusal."""
 
 import secrets
 import unicodedata
@@ -28,18 +28,18 @@ from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import Table
 
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs, by their category, that are drawn as nothing
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # invisible, though Unicode counts them as letters and symbols
 
-# Events to come, or the number of the event that the same command has led to before.
-Answer = list[AnyEvent] | int
+# New events, or the number of the event that the same command has caused before.
+Outcome = list[AnyEvent] | int
 
 
-def carry_out(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyEvent]:
-    """Let events happen, and what follows from them at once: chance, or the end. All of them are returned.
+def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyEvent]:
+    """Apply events and those that follow from them, a roll or the end; return all of them.
 
-    Where a decision is refused the table is of no use any more: give it a copy.
+    When a decision is refused some events may have been applied: pass a copy of the table.
     """
-    happened = list(events)
+    applied = list(events)
     for event in events:
         try:
             table.apply(event, at)
@@ -50,12 +50,12 @@ def carry_out(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyEven
     game = table.game
     if game is not None and isinstance(events[-1], Started | Decided):
         if game.over:
-            happened.append(Ended(game.scores))
-            table.apply(happened[-1], at)
+            applied.append(Ended(game.scores))
+            table.apply(applied[-1], at)
         elif not game.to_act:
-            # From the operating system's randomness: each time a seed of its own.
-            happened.append(table.draw(secrets.randbits(63), at))
-    return happened
+            # A new seed each time, from the operating system's randomness.
+            applied.append(table.draw_chance(secrets.randbits(63), at))
+    return applied
 
 
 def _illegal(game: Game, seat: int, rule: str) -> Refused:
@@ -65,50 +65,50 @@ def _illegal(game: Game, seat: int, rule: str) -> Refused:
 # Before the game
 
 
-def create(wish: protocol.TableWish) -> list[AnyEvent]:
-    """A new table; one for bots only starts at once."""
-    if wish.variant not in game_names():
+def create(request: protocol.TableWish) -> list[AnyEvent]:
+    """Create a table; a game of bots only starts at once."""
+    if request.variant not in game_names():
         raise Refused("variant", variants=list(game_names()))
-    lucky = _lucky(wish)
-    _check_bots([seat.bot for seat in wish.seats], wish.variant, lucky)
-    plans = tuple(SeatPlan(seat.bot, pair) for seat, pair in zip(wish.seats, lucky, strict=True))
-    created = Created(wish.variant, plans, wish.seconds, command=wish.id)
-    return [created, *(_start(range(len(plans))) if all(seat.bot for seat in plans) else [])]
+    lucky = _lucky_numbers(request)
+    _check_bots([seat.bot for seat in request.seats], request.variant, lucky)
+    plans = tuple(SeatPlan(seat.bot, pair) for seat, pair in zip(request.seats, lucky, strict=True))
+    created = Created(request.variant, plans, request.seconds, command=request.id)
+    return [created, *(_start_events(range(len(plans))) if all(seat.bot for seat in plans) else [])]
 
 
 def _check_bots(bots: Sequence[str | None], variant: str, lucky: Sequence[tuple[int, int] | None]) -> None:
-    """Bots sit down where they are ready to play such a game; every player has lucky numbers, or none has."""
-    named = {bot for bot in bots if bot is not None}
+    """Refuse bots that cannot play this variant with these lucky numbers and so many players."""
+    wanted = {bot for bot in bots if bot is not None}
     played = find_setup(variant).variant.with_lucky([pair for pair in lucky if pair])
-    if named and not named <= set(ready := ready_bots(played, len(lucky))):
+    if wanted and not wanted <= set(ready := ready_bots(played, len(lucky))):
         raise Refused("bot", bots=list(ready))
 
 
-def _lucky(wish: protocol.TableWish) -> Sequence[tuple[int, int] | None]:
-    """A pair for every seat: those asked for, all or none, or the variant's own in their order."""
-    variant = find_setup(wish.variant).variant
-    asked = [(seat.lucky[0], seat.lucky[1]) for seat in wish.seats if seat.lucky]
-    if not asked:
-        return variant.lucky_pairs[: len(wish.seats)] or [None] * len(wish.seats)
+def _lucky_numbers(request: protocol.TableWish) -> Sequence[tuple[int, int] | None]:
+    """A pair for every seat: those of the request if all seats have one, else those of the variant."""
+    variant = find_setup(request.variant).variant
+    pairs = [(seat.lucky[0], seat.lucky[1]) for seat in request.seats if seat.lucky]
+    if not pairs:
+        return variant.lucky_pairs[: len(request.seats)] or [None] * len(request.seats)
     try:
-        return check_lucky(variant, asked, len(wish.seats))
+        return check_lucky(variant, pairs, len(request.seats))
     except ValueError as error:
         raise Refused("lucky", reason=str(error)) from None
 
 
-def _start(seats: Sequence[int], command: str | None = None) -> list[AnyEvent]:
-    """Who begins is drawn by lot; turn order is the seating order."""
+def _start_events(seats: Sequence[int], command: str | None = None) -> list[AnyEvent]:
+    """Start the game: the first player is drawn by lot, turn order is the seating order."""
     first = secrets.randbelow(len(seats))
     return [Started((*seats[first:], *seats[:first]), command)]
 
 
 def join(
-    table: Table, names: Sequence[str], hashes: Sequence[str], wishes: Sequence[int | None] | None = None
-) -> Answer:
-    """Seat people where they wish, else on the first free seats; the last one to come starts the game."""
+    table: Table, names: Sequence[str], hashes: Sequence[str], wanted: Sequence[int | None] | None = None
+) -> Outcome:
+    """Seat people on the seats they want, else on the first free ones; taking the last seat starts the game."""
     held = [table.seat_of(one) for one in hashes]
     if [None if seat is None else table.seats[seat].name for seat in held] == list(names):
-        return table.seq  # asked again: they sit already
+        return table.seq  # the same request again
     if len(set(hashes)) < len(hashes) or any(seat is not None for seat in held):
         raise Refused("secret")
     if table.game is not None:
@@ -120,26 +120,26 @@ def join(
     free = [number for number, seat in enumerate(table.seats) if seat.free]
     if len(free) < len(names):
         raise Refused("full", free=len(free))
-    seats = _seats(free, wishes or [None] * len(names))
+    seats = _assign_seats(free, wanted or [None] * len(names))
     events: list[AnyEvent] = [
         Seated(seat, name, secret_hash) for seat, name, secret_hash in zip(seats, names, hashes, strict=True)
     ]
     if len(free) == len(names):
-        events += _start(range(len(table.seats)))
+        events += _start_events(range(len(table.seats)))
     return events
 
 
-def _seats(free: Sequence[int], wishes: Sequence[int | None]) -> list[int]:
-    """The seats wished for; who wishes none takes the first that is left."""
-    wished = [seat for seat in wishes if seat is not None]
-    if len(set(wished) & set(free)) < len(wished):
+def _assign_seats(free: Sequence[int], wanted: Sequence[int | None]) -> list[int]:
+    """The wanted seats; where none is wanted, the first that remains."""
+    named = [seat for seat in wanted if seat is not None]
+    if len(set(named) & set(free)) < len(named):
         raise Refused("seat-taken", free=list(free))
-    left = iter([seat for seat in free if seat not in wished])
-    return [next(left) if seat is None else seat for seat in wishes]
+    remaining = iter([seat for seat in free if seat not in named])
+    return [next(remaining) if seat is None else seat for seat in wanted]
 
 
 def _check_name(name: str) -> None:
-    """A name that a record can hold, and that people can see."""
+    """Refuse a name that a record cannot hold or that is invisible."""
     try:
         check_players([name])
     except ValueError:
@@ -149,53 +149,53 @@ def _check_name(name: str) -> None:
         raise Refused("name", reason="invisible")
 
 
-def start(table: Table, message: protocol.Start) -> Answer:
-    """Begin with those who are there."""
-    if (done := _done(table, "start", message.id, ("start",))) is not None:
-        return done
+def start(table: Table, message: protocol.Start) -> Outcome:
+    """Start the game without the free seats."""
+    if (seq := _processed(table, "start", message.id, ("start",))) is not None:
+        return seq
     if table.game is not None:
         raise Refused("started")
-    there = [number for number, seat in enumerate(table.seats) if not seat.free]
-    seats = [table.seats[seat] for seat in there]
+    taken = [number for number, seat in enumerate(table.seats) if not seat.free]
+    seats = [table.seats[seat] for seat in taken]
     _check_bots([seat.bot for seat in seats], table.variant, [seat.lucky for seat in seats])
-    return _start(there, message.id)
+    return _start_events(taken, message.id)
 
 
-def leave(table: Table, message: protocol.Leave) -> Answer:
-    """Whoever sits there goes."""
+def leave(table: Table, message: protocol.Leave) -> Outcome:
+    """Free a seat before the game starts."""
     if table.game is not None:
         raise Refused("started")
     return [Left(message.seat, message.id)]
 
 
-def has_left(table: Table, message: protocol.Leave) -> int | None:
-    """Whether this very command has given the seat free before: whoever sent it does not hold the seat any more."""
-    return _done(table, ("leave", message.seat), message.id, ("leave",))
+def already_left(table: Table, message: protocol.Leave) -> int | None:
+    """The number of the event, if this command has freed the seat before; its sender no longer holds the seat."""
+    return _processed(table, ("leave", message.seat), message.id, ("leave",))
 
 
 # Decisions
 
 
-def decide(table: Table, message: protocol.Decide) -> Answer:
-    """A person decides."""
-    done = _done(table, message.seat, message.id, ("decide", message.turn, message.phase, message.option))
-    if done is not None:
-        return done
-    game = _open_game(table, message.turn, message.phase)
+def decide(table: Table, message: protocol.Decide) -> Outcome:
+    """Decide for a person."""
+    seq = _processed(table, message.seat, message.id, ("decide", message.turn, message.phase, message.option))
+    if seq is not None:
+        return seq
+    game = _game_in_phase(table, message.turn, message.phase)
     if message.seat not in game.to_act:
         if message.seat in table.pending:
             raise Refused("decided")
         raise Refused("not-to-act", to_act=list(game.to_act))
     if game.phase == "take" and message.option not in game.seen_actions(message.seat):
-        raise _illegal(game, message.seat, "cards")  # whoever guesses colours learns nothing
+        raise _illegal(game, message.seat, "cards")  # the same text whether a guessed colour is right or wrong
     return [Decided(message.seat, message.turn, message.phase, message.option, message.id)]
 
 
-def withdraw(table: Table, message: protocol.Withdraw, now: int) -> Answer:
-    """A person takes a decision back before the reveal."""
-    if (done := _done(table, message.seat, message.id, ("withdraw", message.turn, message.phase))) is not None:
-        return done
-    _open_game(table, message.turn, message.phase)
+def withdraw(table: Table, message: protocol.Withdraw, now: int) -> Outcome:
+    """Withdraw a decision before the reveal."""
+    if (seq := _processed(table, message.seat, message.id, ("withdraw", message.turn, message.phase))) is not None:
+        return seq
+    _game_in_phase(table, message.turn, message.phase)
     if message.seat not in table.pending:
         raise Refused("not-decided")
     if table.deadline is not None and now > table.deadline:
@@ -206,44 +206,45 @@ def withdraw(table: Table, message: protocol.Withdraw, now: int) -> Answer:
 def decide_by_bot(
     table: Table, seat: int, turn: int, phase: str, option: str | None, trouble: str | None
 ) -> list[AnyEvent]:
-    """A bot decides, unless things have moved on meanwhile; one that fails passes."""
+    """Decide for a bot, unless its decision is no longer needed; without an option it passes."""
     game = table.game
     if game is None or (game.turn, game.phase) != (turn, phase) or seat not in game.to_act:
         return []
     if table.seats[seat].decided_by is None:
         return []
-    return [Decided(seat, turn, phase, option or passing(game, seat), by="bot", trouble=trouble)]
+    return [Decided(seat, turn, phase, option or default_option(game, seat), by="bot", trouble=trouble)]
 
 
-def decide_by_time(table: Table, now: int) -> list[AnyEvent]:
-    """When the time has run out, everybody who is still to decide passes."""
+def decide_by_timeout(table: Table, now: int) -> list[AnyEvent]:
+    """After the deadline, pass for all who have not decided."""
     game = table.game
     if game is None or table.deadline is None or now < table.deadline:
         return []
-    return [Decided(seat, game.turn, game.phase, passing(game, seat), by="time") for seat in game.to_act]
+    return [Decided(seat, game.turn, game.phase, default_option(game, seat), by="time") for seat in game.to_act]
 
 
-def passing(game: Game, seat: int) -> str:
-    """The default decision: no mark, also where that is a misthrow."""
+def default_option(game: Game, seat: int) -> str:
+    """The option of a pass: no mark, even if that is a misthrow."""
     return next(iter(game.seen_actions(seat)))
 
 
-def _done(table: Table, whose: object, command: str, content: tuple[object, ...]) -> int | None:
-    done = table.done.get((whose, command))
-    if done is None:
+def _processed(table: Table, issuer: object, command: str, content: tuple[object, ...]) -> int | None:
+    """The number of the event that this command has caused before; None for a new command."""
+    processed = table.processed.get((issuer, command))
+    if processed is None:
         return None
-    if done.content != content:
+    if processed.content != content:
         raise Refused("id-reused")
-    return done.seq
+    return processed.seq
 
 
-def _open_game(table: Table, turn: int, phase: str) -> Game:
-    """The game, where it waits for decisions of this turn and phase."""
+def _game_in_phase(table: Table, turn: int, phase: str) -> Game:
+    """The game, if it is in this turn and phase; else a refusal."""
     game = table.game
     if game is None:
         raise Refused("not-started")
     if (turn, phase) != (game.turn, game.phase):
-        past = game.over or turn < game.turn or (turn, phase) in table.passed
+        past = game.over or turn < game.turn or (turn, phase) in table.past_phases
         raise Refused("past" if past else "early", turn=game.turn, phase=game.phase)
     return game
 
@@ -251,12 +252,12 @@ def _open_game(table: Table, turn: int, phase: str) -> Game:
 # Seats
 
 
-def replace(table: Table, message: protocol.Replace, askers: Sequence[int], *, absent: bool) -> Answer:
-    """A bot plays for an absent player; `askers` are the seats of the device that asks."""
+def replace(table: Table, message: protocol.Replace, own_seats: Sequence[int], *, absent: bool) -> Outcome:
+    """Let a bot play for an absent player; `own_seats` are the seats of the device that sent the command."""
     seat, bot = message.seat, message.bot
-    for asker in askers:
-        if (done := _done(table, asker, message.id, ("replace", seat, bot))) is not None:
-            return done
+    for own in own_seats:
+        if (seq := _processed(table, own, message.id, ("replace", seat, bot))) is not None:
+            return seq
     if table.game is None:
         raise Refused("not-started")
     if seat >= len(table.seats) or table.seats[seat].bot is not None:
@@ -266,30 +267,30 @@ def replace(table: Table, message: protocol.Replace, askers: Sequence[int], *, a
     if not absent:
         raise Refused("not-absent", seat=seat)
     _check_bots([bot], table.variant, table.game.lucky or [None] * len(table.game.players))
-    return [Replaced(seat, bot, message.id, askers[0])]
+    return [Replaced(seat, bot, message.id, own_seats[0])]
 
 
-def come_back(table: Table, hashes: Collection[str]) -> list[AnyEvent]:
-    """Players who are back decide for themselves again."""
+def return_seats(table: Table, hashes: Collection[str]) -> list[AnyEvent]:
+    """Give seats back to players who have connected again."""
     seats = enumerate(table.seats)
     return [Returned(number) for number, seat in seats if seat.replaced_by and seat.secret_hash in hashes]
 
 
-def offer(table: Table, secret: str, handover: str, until: int) -> list[AnyEvent]:
-    """Whoever shows the code within the time gets the seat."""
+def offer_handover(table: Table, secret: str, handover: str, until: int) -> list[AnyEvent]:
+    """Let the device that sends this code before `until` take over the seat."""
     seat = table.seat_of(hash_of(secret))
     if seat is None:
         raise Refused("secret")
     return [Offered(seat, hash_of(handover), until)]
 
 
-def claim(table: Table, handover: str, secret: str, now: int) -> Answer:
-    """The seat changes hands: the old secret is worth nothing from here on."""
+def claim(table: Table, handover: str, secret: str, now: int) -> Outcome:
+    """Take over a seat with a handover code: the new secret replaces the old one."""
     handover_hash, secret_hash = hash_of(handover), hash_of(secret)
     for number, seat in enumerate(table.seats):
         if seat.handover_hash == handover_hash:
             if seat.secret_hash == secret_hash:
-                return table.seq  # asked again: it is theirs already
+                return table.seq  # the same request again
             if table.seat_of(secret_hash) is not None:
                 raise Refused("secret")
             if now <= seat.handover_until:
@@ -298,7 +299,7 @@ def claim(table: Table, handover: str, secret: str, now: int) -> Answer:
 
 
 def rematch(table: Table, secret: str) -> list[AnyEvent]:
-    """The same people and bots at a new table, seated in the same order, with the secrets they have."""
+    """The events of a new table with the same people, bots, seating order and secrets."""
     if table.seat_of(hash_of(secret)) is None:
         raise Refused("secret")
     if table.game is None or not table.game.over:
@@ -308,4 +309,4 @@ def rematch(table: Table, secret: str) -> list[AnyEvent]:
         Seated(number, seat.name or "", seat.secret_hash) for number, seat in enumerate(table.seats) if seat.secret_hash
     ]
     created = Created(table.variant, plans, table.seconds, before=table.code)
-    return [created, *seated, *_start(range(len(plans)))]
+    return [created, *seated, *_start_events(range(len(plans)))]

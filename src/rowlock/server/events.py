@@ -1,18 +1,18 @@
-"""What happens at a table, as it is stored: append-only, and all there is."""
+"""The events of a table, as they are stored. The state of a table follows from its events alone."""
 
 from typing import Literal
 
 import msgspec
 
-VERSION = 1  # of these events; `created` says which one a table's log is written in
+VERSION = 1  # of the event format; `created` stores the version of its table
 
 
 class Event(msgspec.Struct, tag_field="kind", tag=lambda name: name.lower(), omit_defaults=True, frozen=True):
-    """Something that happened; seats count in turn order once the game has started."""
+    """The base of all events; after the start seats are numbered in turn order."""
 
 
 class SeatPlan(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A seat as it was asked for: for a bot, or for a person who joins; lucky numbers where the game has them."""
+    """A seat of a new table: for a bot or for a person who joins, with lucky numbers if the game has them."""
 
     bot: str | None = None
     lucky: tuple[int, int] | None = None
@@ -40,7 +40,7 @@ class Left(Event, frozen=True):
 
 class Started(Event, frozen=True):
     order: tuple[int, ...]  # the seats that play, in turn order; the first was drawn by lot
-    command: str | None = None  # that of a player who would not wait
+    command: str | None = None  # None if the last seat was taken
 
 
 class Rolled(Event, frozen=True):
@@ -48,7 +48,7 @@ class Rolled(Event, frozen=True):
 
 
 class Dealt(Event, frozen=True):
-    """A turn of a card game has begun, or its pile was empty: the deck or the discards in their new order, if any."""
+    """A turn of a card game begins; `cards` is the new order of the deck or of the discards, if they were shuffled."""
 
     cards: str = ""
 
@@ -74,7 +74,7 @@ class Replaced(Event, frozen=True):
     seat: int
     bot: str
     command: str | None = None
-    asked_by: int | None = None  # the seat whose command it was
+    asked_by: int | None = None  # the seat of the sender
 
 
 class Returned(Event, frozen=True):
@@ -89,7 +89,7 @@ class Offered(Event, frozen=True):
 
 class Handed(Event, frozen=True):
     seat: int
-    secret_hash: str  # of the new one
+    secret_hash: str  # of the new secret
 
 
 class Ended(Event, frozen=True):
@@ -116,8 +116,8 @@ def write_event(event: AnyEvent) -> str:
 
 
 def read_event(data: str) -> AnyEvent:
-    """An event as it was stored; one that this version does not know raises a MsgspecError."""
+    """Decode a stored event; raise a MsgspecError if this version does not know it."""
     event: AnyEvent = _decoder.decode(data)
     if isinstance(event, Created) and event.version != VERSION:
-        raise msgspec.ValidationError(f"written in version {event.version} of the events, not {VERSION}")
+        raise msgspec.ValidationError(f"the events have version {event.version}, not {VERSION}")
     return event

@@ -1,4 +1,4 @@
-"""The client's files: read once, compressed once, and kept by browsers for as long as their names say."""
+"""The files of the browser client: read and compressed once, served with cache headers."""
 
 import gzip
 import hashlib
@@ -11,28 +11,28 @@ from starlette.responses import Response
 
 STATIC = Path(__file__).with_name("static")
 
-# The build names what it writes here by its content: under the same name it never changes.
+# The build puts a hash of the content into these names, so browsers may cache the files for ever.
 HASHED = "assets/"
 PAGE = "index.html"
 TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
-WORTH_COMPRESSING = 512
+MIN_COMPRESSED_SIZE = 512
 
 
 class File(NamedTuple):
-    """A file as it is sent."""
+    """A file with its headers."""
 
     media_type: str
     cache: str
-    tag: str
+    etag: str
     plain: bytes
     compressed: bytes | None
 
 
-NOT_BUILT = File("text/plain", "no-store", '""', b"The browser game is not built here: make install builds it.\n", None)
+NOT_BUILT = File("text/plain", "no-store", '""', b"The browser client is not built. Run: make install\n", None)
 
 
 class Files:
-    """What a folder holds; where the client has not been built, a line that says so takes its place."""
+    """The files of a folder; without a built client its page is a text that says so."""
 
     def __init__(self, folder: Path = STATIC) -> None:
         self.files = {
@@ -42,13 +42,13 @@ class Files:
         }
         self.files.setdefault(PAGE, NOT_BUILT)
 
-    def answer(self, name: str, request: Request, status: int = 200) -> Response | None:
-        """A file, or None where there is none of that name."""
+    def response(self, name: str, request: Request, status: int = 200) -> Response | None:
+        """The response with a file, or None if there is no such file."""
         file = self.files.get(name)
         if file is None:
             return None
-        headers = {"Cache-Control": file.cache, "ETag": file.tag, "Vary": "Accept-Encoding"}
-        if status == 200 and file.tag in request.headers.get("if-none-match", ""):
+        headers = {"Cache-Control": file.cache, "ETag": file.etag, "Vary": "Accept-Encoding"}
+        if status == 200 and file.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = file.plain
         if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
@@ -59,7 +59,7 @@ class Files:
 def _read(path: Path, name: str) -> File:
     plain = path.read_bytes()
     media_type = TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
-    compressed = gzip.compress(plain, 9, mtime=0) if len(plain) >= WORTH_COMPRESSING else None
+    compressed = gzip.compress(plain, 9, mtime=0) if len(plain) >= MIN_COMPRESSED_SIZE else None
     if compressed is not None and len(compressed) >= len(plain):
         compressed = None
     cache = "public, max-age=31536000, immutable" if name.startswith(HASHED) else "no-cache"

@@ -1,4 +1,4 @@
-"""How often somebody may do something."""
+"""Limits per address: rates of requests, numbers of connections."""
 
 import ipaddress
 import time
@@ -7,62 +7,62 @@ from starlette.requests import HTTPConnection
 
 from rowlock.server.refusal import Refused
 
-MOST_KEYS = 10_000
+MAX_KEYS = 10_000
 
 
-class Rate:
-    """So many times a second on average, a few more at a time."""
+class RateLimit:
+    """A token bucket per key: `per_second` on average, up to `burst` at once."""
 
     def __init__(self, per_second: float, burst: float) -> None:
         self.per_second, self.burst = per_second, max(1.0, burst)
-        self._left: dict[str, tuple[float, float]] = {}
+        self._buckets: dict[str, tuple[float, float]] = {}  # tokens, and when they were counted
 
     def count(self, key: str = "", cost: float = 1.0) -> None:
-        """Do it once more, or something that counts for more; where that is too often, it is refused."""
+        """Take `cost` tokens, or refuse if there are not enough."""
         now = time.monotonic()
-        left, at = self._left.get(key, (self.burst, now))
-        left = min(self.burst, left + (now - at) * self.per_second)
-        if len(self._left) > MOST_KEYS:
-            self._forget(now)
-        self._left[key] = (left - cost if left >= cost else left, now)
-        if left < cost:
-            wait = max(1, round((cost - left) / self.per_second)) if self.per_second else 3600
+        tokens, at = self._buckets.get(key, (self.burst, now))
+        tokens = min(self.burst, tokens + (now - at) * self.per_second)
+        if len(self._buckets) > MAX_KEYS:
+            self._drop_full_buckets(now)
+        self._buckets[key] = (tokens - cost if tokens >= cost else tokens, now)
+        if tokens < cost:
+            wait = max(1, round((cost - tokens) / self.per_second)) if self.per_second else 3600
             raise Refused("too-fast", seconds=wait)
 
-    def _forget(self, now: float) -> None:
-        """Drop those who have not been seen for so long that they may do everything again."""
-        self._left = {
-            key: (left, at)
-            for key, (left, at) in self._left.items()
-            if left + (now - at) * self.per_second < self.burst
+    def _drop_full_buckets(self, now: float) -> None:
+        """Drop keys that have not been used for long: a new bucket is full, too."""
+        self._buckets = {
+            key: (tokens, at)
+            for key, (tokens, at) in self._buckets.items()
+            if tokens + (now - at) * self.per_second < self.burst
         }
 
 
-class Count:
-    """How many there are at a time, by key and in all."""
+class ConnectionLimit:
+    """Counts open connections, per key and in total."""
 
-    def __init__(self, most: int, most_in_all: int) -> None:
-        self.most, self.most_in_all = most, most_in_all
+    def __init__(self, per_key: int, total: int) -> None:
+        self.per_key, self.total = per_key, total
         self._counts: dict[str, int] = {}
-        self._total = 0
+        self._open = 0
 
-    def enter(self, key: str) -> bool:
-        if self._total >= self.most_in_all or self._counts.get(key, 0) >= self.most:
+    def acquire(self, key: str) -> bool:
+        if self._open >= self.total or self._counts.get(key, 0) >= self.per_key:
             return False
         self._counts[key] = self._counts.get(key, 0) + 1
-        self._total += 1
+        self._open += 1
         return True
 
-    def leave(self, key: str) -> None:
-        self._total -= 1
+    def release(self, key: str) -> None:
+        self._open -= 1
         self._counts[key] -= 1
         if not self._counts[key]:
             del self._counts[key]
 
 
-def address_key(asked: HTTPConnection) -> str:
-    """Who counts as one: an IPv4 address, or the network that a household's IPv6 addresses share."""
-    address = asked.client.host if asked.client else ""
+def address_key(connection: HTTPConnection) -> str:
+    """The key of a client for limits: its IPv4 address, or its /64 network for IPv6."""
+    address = connection.client.host if connection.client else ""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

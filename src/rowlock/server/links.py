@@ -8,27 +8,27 @@ import segno
 
 from rowlock.server.settings import Settings
 
-MOST_CHARACTERS = 300  # of an address that people scan
-EVERYWHERE = ("0.0.0.0", "::")
+MAX_CHARACTERS = 300  # longer addresses make QR codes that are hard to scan
+ALL_INTERFACES = ("0.0.0.0", "::")
 
 
 def local_network_address() -> str | None:
-    """This machine's address as others on the local network see it; None where there is no network."""
+    """The address of this machine on the local network; None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: the system only says which way it would go
+            probe.connect(("192.0.2.1", 9))  # sends nothing, only selects the interface
             found: str = probe.getsockname()[0]
         except OSError:
             return None
     return None if ip_address(found).is_loopback or ip_address(found).is_unspecified else found
 
 
-def open_to_others(base: str, settings: Settings) -> str:
-    """The address of the server as another device would write it, without a slash at the end."""
+def public_url(base: str, settings: Settings) -> str:
+    """The URL of the server for other devices, without a trailing slash."""
     if settings.base_url:
         return settings.base_url.rstrip("/")
     parts = urlsplit(base)
-    if settings.host in EVERYWHERE and _is_this_machine(parts.hostname or ""):
+    if settings.host in ALL_INTERFACES and _is_this_machine(parts.hostname or ""):
         address = local_network_address()
         if address is not None:
             port = f":{parts.port}" if parts.port else ""
@@ -46,5 +46,5 @@ def _is_this_machine(host: str) -> bool:
 
 
 def qr_rows(text: str) -> list[str]:
-    """A QR code line by line: 1 is dark."""
+    """The rows of a QR code; 1 is dark."""
     return ["".join("1" if dark else "0" for dark in row) for row in segno.make(text, error="m", micro=False).matrix]

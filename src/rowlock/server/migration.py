@@ -1,15 +1,15 @@
-"""Bringing a database up to date."""
+"""Upgrades the database schema."""
 
 from pathlib import Path
 
 import sqlalchemy as sa
 
 SCRIPTS = Path(__file__).with_name("migrations")
-LOCK = 0x726F776C  # any number: only one server at a time changes a shared database
+LOCK = 0x726F776C  # an arbitrary number; with it only one server at a time upgrades a shared database
 
 
 def newest() -> str:
-    """The version of the last migration there is; their files are named by it."""
+    """The version of the newest migration, read from the file names."""
     return max(path.name.partition("_")[0] for path in (SCRIPTS / "versions").glob("[0-9]*.py"))
 
 
@@ -22,12 +22,12 @@ def version(connection: sa.Connection) -> str | None:
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Run the migrations that this database has not seen."""
+    """Run the migrations that are missing in this database."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     if version(connection) == newest():
         return
-    # Imported where it is needed: a server that starts again is there sooner.
+    # Imported only when needed, for a fast start.
     from alembic import command
     from alembic.config import Config
 

@@ -1,4 +1,4 @@
-"""Notifications between the servers that share a database: which table has new events, and who is connected where."""
+"""Notifications between servers that share a database: which table has new events, which seats are connected where."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ logger = logging.getLogger("rowlock.server")
 
 
 class Notification(msgspec.Struct, omit_defaults=True):
-    """A piece of news: new events up to `seq`, the hashes of secrets connected to a table, or a question for those."""
+    """A table has new events up to `seq` (`events`), has these connections (`present`), or asks for them (`who`)."""
 
     about: Literal["events", "present", "who"]
     table: str
@@ -26,39 +26,39 @@ class Notification(msgspec.Struct, omit_defaults=True):
 
 
 class Notifications:
-    """Notifications for a server that is alone with its database: there are none."""
+    """Does nothing: for a server that shares its database with no other."""
 
     def __init__(self) -> None:
         self.sender = secrets.token_hex(8)
 
-    async def open(self, heard: Callable[[Notification], Awaitable[None]]) -> None:
-        """Begin to listen."""
+    async def open(self, receive: Callable[[Notification], Awaitable[None]]) -> None:
+        """Start to listen; `receive` is called with every notification of another server."""
 
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
 
-    def tell(self, item: Notification) -> None:
-        """Let the other servers know who is here; of events the commit that stores them tells."""
+    def send(self, notification: Notification) -> None:
+        """Send to all other servers. Notifications of events are sent by the transaction that stores them."""
 
-    def write(self, item: Notification) -> str:
-        """An item as it travels."""
-        item.sender = self.sender
-        return msgspec.json.encode(item).decode()
+    def encode(self, notification: Notification) -> str:
+        """A notification as it is sent: JSON with this server as the sender."""
+        notification.sender = self.sender
+        return msgspec.json.encode(notification).decode()
 
 
 class PostgresNotifications(Notifications):
-    """LISTEN and NOTIFY over a connection of its own, opened again when it breaks."""
+    """LISTEN and NOTIFY over a separate connection, which is opened again when it breaks."""
 
     def __init__(self, url: sa.URL) -> None:
         super().__init__()
         self.dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._to_tell: asyncio.Queue[Notification] = asyncio.Queue()
+        self._outgoing: asyncio.Queue[Notification] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
 
-    async def open(self, heard: Callable[[Notification], Awaitable[None]]) -> None:
-        self._heard = heard
-        self._task = asyncio.create_task(self._run(), name="news")
+    async def open(self, receive: Callable[[Notification], Awaitable[None]]) -> None:
+        self._receive = receive
+        self._task = asyncio.create_task(self._run(), name="notifications")
         await self._listening.wait()
 
     async def close(self) -> None:
@@ -66,59 +66,61 @@ class PostgresNotifications(Notifications):
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    def tell(self, item: Notification) -> None:
-        self._to_tell.put_nowait(item)
+    def send(self, notification: Notification) -> None:
+        self._outgoing.put_nowait(notification)
 
     async def _run(self) -> None:
         import asyncpg
 
-        heard: asyncio.Queue[Notification] = asyncio.Queue()
-        listener = asyncio.create_task(self._pass_on(heard), name="news heard")
+        incoming: asyncio.Queue[Notification] = asyncio.Queue()
+        delivering = asyncio.create_task(self._deliver(incoming), name="incoming notifications")
         try:
             while True:
                 try:
                     connection = await asyncpg.connect(self.dsn)
                     try:
-                        await self._talk(connection, heard)
+                        await self._run_connection(connection, incoming)
                     finally:
                         await connection.close(timeout=2)
-                except Exception as error:  # noqa: BLE001  # a connection breaks in many ways, not all of them documented
-                    logger.warning("the news between servers broke off (%s); trying again", type(error).__name__)
+                except Exception as error:  # noqa: BLE001  # asyncpg raises errors that it does not document
+                    logger.warning(
+                        "the connection for notifications broke (%s); connecting again", type(error).__name__
+                    )
                     await asyncio.sleep(RETRY_SECONDS)
         finally:
-            listener.cancel()
+            delivering.cancel()
 
-    async def _talk(self, connection: Any, heard: "asyncio.Queue[Notification]") -> None:
-        def receive(_: object, __: int, ___: str, text: str) -> None:
-            item = msgspec.json.decode(text, type=Notification)
-            if item.sender != self.sender:
-                heard.put_nowait(item)
+    async def _run_connection(self, connection: Any, incoming: "asyncio.Queue[Notification]") -> None:
+        def listener(_: object, __: int, ___: str, text: str) -> None:
+            notification = msgspec.json.decode(text, type=Notification)
+            if notification.sender != self.sender:
+                incoming.put_nowait(notification)
 
         broken = asyncio.Event()
         connection.add_termination_listener(lambda _: broken.set())
-        await connection.add_listener(CHANNEL, receive)
+        await connection.add_listener(CHANNEL, listener)
         if self._listening.is_set():
-            heard.put_nowait(Notification("events", EVERY_TABLE))  # what was told in between has been missed
+            incoming.put_nowait(Notification("events", EVERY_TABLE))  # some may have been missed meanwhile
         self._listening.set()
-        telling = asyncio.create_task(self._tell_on(connection), name="news to tell")
-        breaking = asyncio.create_task(broken.wait(), name="news broken")
+        sending = asyncio.create_task(self._send_outgoing(connection), name="outgoing notifications")
+        breaking = asyncio.create_task(broken.wait(), name="notifications broken")
         try:
-            await asyncio.wait((telling, breaking), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((sending, breaking), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (telling, breaking):
+            for task in (sending, breaking):
                 task.cancel()
-            outcome, _ = await asyncio.gather(telling, breaking, return_exceptions=True)
+            outcome, _ = await asyncio.gather(sending, breaking, return_exceptions=True)
         raise outcome if isinstance(outcome, Exception) else ConnectionError()
 
-    async def _tell_on(self, connection: Any) -> None:
+    async def _send_outgoing(self, connection: Any) -> None:
         while True:
-            item = await self._to_tell.get()
-            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self.write(item))
+            notification = await self._outgoing.get()
+            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self.encode(notification))
 
-    async def _pass_on(self, heard: "asyncio.Queue[Notification]") -> None:
+    async def _deliver(self, incoming: "asyncio.Queue[Notification]") -> None:
         while True:
-            item = await heard.get()
+            notification = await incoming.get()
             try:
-                await self._heard(item)
+                await self._receive(notification)
             except Exception:
-                logger.exception("news of table %s were not taken in", item.table)
+                logger.exception("a notification of table %s could not be handled", notification.table)

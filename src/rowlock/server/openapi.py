@@ -1,4 +1,4 @@
-"""The OpenAPI page, made from the operations and the types on the wire."""
+"""The OpenAPI document, made from the operations and the types of the protocol."""
 
 from functools import cache
 from typing import Any
@@ -10,14 +10,15 @@ from rowlock.server import protocol
 from rowlock.server.api import OPERATIONS, Operation
 from rowlock.server.refusal import CODES
 
-# Any request can meet these.
-EVERYWHERE = ("message", "too-large", "too-fast")
+# Codes that any request can be refused with.
+COMMON_REFUSALS = ("message", "too-large", "too-fast")
 
 
 @cache
 def document() -> dict[str, Any]:
     types = sorted(
-        {one for operation in OPERATIONS for one in (operation.gives, operation.takes) if one} | {protocol.Problem},
+        {one for operation in OPERATIONS for one in (operation.response_type, operation.body_type) if one}
+        | {protocol.Problem},
         key=lambda one: one.__name__,
     )
     schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
@@ -35,33 +36,33 @@ def document() -> dict[str, Any]:
 
 def _operation(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
     described: dict[str, Any] = {
-        "operationId": operation.answer.__name__,
-        "summary": operation.about,
+        "operationId": operation.handler.__name__,
+        "summary": operation.summary,
         "responses": {str(operation.status): _success(operation, refs), **_refusals(operation, refs)},
     }
     if "{table}" in operation.path:
         code = {"type": "string", "minLength": 1, "maxLength": 16}
         described["parameters"] = [{"name": "table", "in": "path", "required": True, "schema": code}]
-    if operation.takes:
+    if operation.body_type:
         described["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": refs[operation.takes]}},
+            "content": {"application/json": {"schema": refs[operation.body_type]}},
         }
     return described
 
 
 def _success(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
-    if operation.gives is None:
+    if operation.response_type is None:
         content: dict[str, Any] = {"text/plain": {"schema": {"type": "string"}}}
     else:
-        content = {"application/json": {"schema": refs[operation.gives]}}
+        content = {"application/json": {"schema": refs[operation.response_type]}}
     return {"description": "done", "content": content}
 
 
 def _refusals(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
     by_status: dict[int, list[str]] = {}
-    for code in (*EVERYWHERE, *operation.refusals):
-        if operation.takes or code not in ("message", "too-large"):
+    for code in (*COMMON_REFUSALS, *operation.refusals):
+        if operation.body_type or code not in ("message", "too-large"):
             by_status.setdefault(CODES[code][0], []).append(code)
     return {
         str(status): {

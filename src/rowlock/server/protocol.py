@@ -1,4 +1,4 @@
-"""Everything on the wire: what clients send and what they are sent."""
+"""The protocol: all messages, requests and responses."""
 
 from typing import Annotated, Any, Literal
 
@@ -11,7 +11,7 @@ from rowlock.rules.sheet import BoxState, CellState
 VERSION = 1
 
 TableCode = Annotated[str, Meta(min_length=1, max_length=16, description="The short code of a table.")]
-Secret = Annotated[str, Meta(min_length=1, max_length=64, description="What a seat belongs to; sent in bodies only.")]
+Secret = Annotated[str, Meta(min_length=1, max_length=64, description="The secret of a seat; sent in bodies only.")]
 NewSecret = Annotated[str, Meta(min_length=32, max_length=64, description="256 random bits, made by the client.")]
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, a new one each time.")]
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -24,7 +24,7 @@ PhaseName = Annotated[
 ]
 
 
-# What a socket is sent by a client
+# Messages of clients
 
 
 class Message(msgspec.Struct, tag_field="type", tag=lambda name: name.lower(), forbid_unknown_fields=True):
@@ -42,7 +42,7 @@ class Hello(Message):
 
 
 class Decide(Message):
-    """Decide for a seat; the same `id` again is answered as the first time and done once."""
+    """Decide for a seat; a message with the same `id` is executed once and answered every time."""
 
     table: TableCode
     seat: SeatNumber
@@ -53,7 +53,7 @@ class Decide(Message):
 
 
 class Withdraw(Message):
-    """Take a decision back that the others have not seen yet."""
+    """Take back a decision that has not been revealed."""
 
     table: TableCode
     seat: SeatNumber
@@ -63,14 +63,14 @@ class Withdraw(Message):
 
 
 class Start(Message):
-    """Begin without those who have not come: free seats are taken away."""
+    """Start the game; free seats are removed."""
 
     table: TableCode
     id: CommandId
 
 
 class Leave(Message):
-    """Give a seat free before the game has started."""
+    """Free a seat before the game starts."""
 
     table: TableCode
     seat: SeatNumber
@@ -87,14 +87,14 @@ class Replace(Message):
 
 
 class Bye(Message):
-    """Follow a table no more."""
+    """Stop following a table."""
 
     table: TableCode
     id: CommandId | None = None
 
 
 class Ping(Message):
-    """Ask whether the connection is still there."""
+    """Check that the connection works."""
 
     id: CommandId | None = None
 
@@ -102,11 +102,11 @@ class Ping(Message):
 AnyMessage = Hello | Decide | Withdraw | Start | Leave | Replace | Bye | Ping
 
 
-# What a client is sent
+# Messages of the server
 
 
 class Sheet(msgspec.Struct):
-    """A sheet as it stands; numbers marked and states of cells and boxes from left to right."""
+    """A sheet: marked numbers, and the states of cells and boxes from left to right."""
 
     rows: dict[str, list[int]]
     fields: dict[str, list[int]]
@@ -124,17 +124,17 @@ class Sheet(msgspec.Struct):
 
 
 class Cards(msgspec.Struct):
-    """The cards on the table: `r5`, or `?5` where only the number on the back is to be seen."""
+    """The cards on the table: `r5`, or `?5` where only the number on the back is visible."""
 
     hands: list[list[str]]
     display: list[str]
-    top: int | None  # the number on top of the pile, which is announced
+    top: int | None  # the number on top of the pile
     pile: int  # how many cards are left in it
     discards: list[str]
 
 
 class Dice(msgspec.Struct):
-    """A roll, in the record's notation and taken apart: the white dice, and the coloured ones that are in the game."""
+    """A roll in the record's notation, and as numbers: the white dice, and the coloured dice still in the game."""
 
     roll: str
     white: tuple[int, int]
@@ -142,7 +142,7 @@ class Dice(msgspec.Struct):
 
 
 class Choice(msgspec.Struct, omit_defaults=True):
-    """An option and what it does: the cards it takes or plays, the marks it makes in order, the rows it locks."""
+    """An option: the marks it makes in order, the rows it locks, the cards it takes or plays."""
 
     option: str
     marks: list[str]
@@ -153,7 +153,7 @@ class Choice(msgspec.Struct, omit_defaults=True):
 
 
 class Position(msgspec.Struct):
-    """What lies open on the table."""
+    """The public position of a game."""
 
     turn: int
     phase: str
@@ -166,7 +166,7 @@ class Position(msgspec.Struct):
 
 
 class Turn(msgspec.Struct, omit_defaults=True):
-    """A turn as the record tells it, without what has not been revealed. One with dice has no cards, and so on."""
+    """A turn as in the record. Fields that are not revealed yet or not part of the game are left out."""
 
     active: int
     dice: Dice | None = None
@@ -179,18 +179,18 @@ class Turn(msgspec.Struct, omit_defaults=True):
 
 
 class Seat(msgspec.Struct):
-    """Who sits where."""
+    """A seat and its player."""
 
     name: str | None
     kind: Literal["person", "bot"]
-    bot: str | None  # who decides there: the bot of the seat, or one that plays for an absent player
+    bot: str | None  # the bot that decides: the player, or the substitute of an absent player
     connected: bool
     absent: bool
     trouble: str | None = None  # why its bot last passed: error, slow, illegal
 
 
 class Own(msgspec.Struct):
-    """What only the holder of a seat sees: its decision until the reveal, its options, its hand."""
+    """What only the holder of a seat receives: its unrevealed decision, its options, its hand."""
 
     seat: int
     decision: Choice | None
@@ -204,11 +204,11 @@ class Result(msgspec.Struct):
     reason: str | None
     scores: list[int]
     winners: list[int]
-    ended_by: list[int] = []  # whose own sheet ended it
+    ended_by: list[int] = []  # the seats whose own sheet ended it
 
 
 class View(msgspec.Struct, tag_field="type", tag="view"):
-    """A table as one device may see it, complete; one with a higher `seq` is newer."""
+    """The complete view of a table for one device; a higher `seq` is newer."""
 
     table: str
     seq: int
@@ -228,7 +228,7 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
 
 
 class Ack(msgspec.Struct, tag_field="type", tag="ack"):
-    """A command is done, and stored: with the event `seq`."""
+    """A command was executed and stored; `seq` is the number of its event."""
 
     id: str | None
     table: str
@@ -236,7 +236,7 @@ class Ack(msgspec.Struct, tag_field="type", tag="ack"):
 
 
 class Error(msgspec.Struct, tag_field="type", tag="error"):
-    """A message that was refused: a code of the closed list, with values."""
+    """A message was refused, with a code of the list and its values."""
 
     code: str
     values: dict[str, Any]
@@ -245,7 +245,7 @@ class Error(msgspec.Struct, tag_field="type", tag="error"):
 
 
 class Pong(msgspec.Struct, tag_field="type", tag="pong"):
-    """The connection is still there."""
+    """The answer to a ping."""
 
     id: str | None
     now: int
@@ -269,25 +269,25 @@ class TableWish(msgspec.Struct, forbid_unknown_fields=True):
 
     variant: Annotated[str, Meta(max_length=40)]
     seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=MAX_PLAYERS)]
-    seconds: Annotated[int, Meta(ge=5, le=86400, description="Per decision; without it nobody is hurried.")] | None = (
+    seconds: Annotated[int, Meta(ge=5, le=86400, description="Per decision; without it there is no limit.")] | None = (
         None
     )
     id: (
         Annotated[
-            str, Meta(min_length=16, max_length=64, description="Random; asked again with it, the table is made once.")
+            str, Meta(min_length=16, max_length=64, description="Random; requests with the same id create one table.")
         ]
         | None
     ) = None
 
 
 class TableMade(msgspec.Struct):
-    """A table that has been created."""
+    """The code of a new table."""
 
     table: str
 
 
 class Person(msgspec.Struct, forbid_unknown_fields=True):
-    """Somebody who sits down, the secret that the seat is to belong to, and which seat, where that matters."""
+    """A person who takes a seat, the secret for the seat, and a certain seat if wanted."""
 
     name: Annotated[str, Meta(max_length=200)]
     secret: NewSecret
@@ -295,53 +295,53 @@ class Person(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class JoinWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Those who sit down, all of them at this device; asked again, they keep their seats."""
+    """The people of one device who take seats; the same request again keeps the seats."""
 
     people: Annotated[list[Person], Meta(min_length=1, max_length=MAX_PLAYERS)]
 
 
 class SeatTaken(msgspec.Struct):
-    """A seat that belongs to the secret it was asked for with."""
+    """A seat that a person has taken."""
 
     seat: int
     name: str
 
 
 class SeatsTaken(msgspec.Struct):
-    """The seats of those who sat down."""
+    """The seats that were taken."""
 
     table: str
     seats: list[SeatTaken]
 
 
 class SecretShown(msgspec.Struct, forbid_unknown_fields=True):
-    """The secret of a seat, to act for it."""
+    """The secret of a seat."""
 
     secret: Secret
 
 
 class Handover(msgspec.Struct):
-    """A code with which another device takes the seat over, once."""
+    """A one-time code with which another device can take over the seat."""
 
     handover: str
     until: int
 
 
 class Claim(msgspec.Struct, forbid_unknown_fields=True):
-    """The code under which a seat is handed over, and the secret that it is to belong to."""
+    """The handover code of a seat, and the new secret for the seat."""
 
     handover: Annotated[str, Meta(min_length=1, max_length=32)]
     secret: NewSecret
 
 
 class LinkWish(msgspec.Struct, forbid_unknown_fields=True):
-    """A page of this server that another device is to open."""
+    """The path of a page for another device."""
 
     path: Annotated[str, Meta(min_length=1, max_length=100, pattern="^/[!-~]*$")]
 
 
 class Link(msgspec.Struct):
-    """An address for another device, and its QR code line by line: 1 is dark."""
+    """An address for another device, and the rows of its QR code; 1 is dark."""
 
     address: str
     qr: list[str]
@@ -369,7 +369,7 @@ class RowInfo(msgspec.Struct):
 
 
 class PairInfo(msgspec.Struct):
-    """Two bonus boxes and what they give together."""
+    """Two bonus boxes and the bonus for both."""
 
     name: str
     boxes: list[str]
@@ -378,15 +378,15 @@ class PairInfo(msgspec.Struct):
 
 
 class CardsInfo(msgspec.Struct):
-    """The cards of a card game, which can be played with jokers too: `+jokers` behind its id."""
+    """The cards of a card game; `+jokers` after its id adds the jokers."""
 
     lowest: int
     highest: int
-    gap: int | None  # cells that may be left out between the marks of one play in a row; null for any number
+    gap: int | None  # how many cells the marks of one play in a row may skip; null for any number
 
 
 class VariantInfo(msgspec.Struct):
-    """A game of the family, with all that is needed to draw its sheet."""
+    """A variant, with all that is needed to draw its sheet."""
 
     id: str
     name: dict[str, str]
@@ -410,15 +410,15 @@ class VariantInfo(msgspec.Struct):
 
 
 class Variants(msgspec.Struct):
-    """The games that can be played here."""
+    """The variants that can be played."""
 
     variants: list[VariantInfo]
 
 
 class Bots(msgspec.Struct):
-    """The bots that can sit at every table, from the weakest up; others only at some, by variant and players.
+    """The bots that can play at every table, weakest first, and those that can only at some, by variant and players.
 
-    Five of them are levels for people, 1 to 5.
+    Five of them are the levels 1 to 5 that people choose from.
     """
 
     bots: list[str]
@@ -427,7 +427,7 @@ class Bots(msgspec.Struct):
 
 
 class Health(msgspec.Struct):
-    """Whether the server is well."""
+    """The state of the server."""
 
     status: Literal["ok"]
     version: str
@@ -435,7 +435,7 @@ class Health(msgspec.Struct):
 
 
 class Replay(msgspec.Struct):
-    """A game as it stood at every decision it has passed, and as it stands; one from a file has no table."""
+    """The positions of a game at every decision and now; a game from a file has no table."""
 
     table: str | None
     variant: str

@@ -1,33 +1,33 @@
-"""Why something is refused: a code of a closed list, with values; the texts belong to clients."""
+"""The codes with which the server refuses messages and requests; clients translate them into texts."""
 
-# code: (HTTP status, what it is about, the names of its values)
+# code: (HTTP status, meaning, names of its values)
 CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "message": (400, "a message or body that cannot be read", ("reason",)),
     "too-large": (413, "a message or body that is too long", ("most",)),
     "too-fast": (429, "too many messages, requests or tables in a short time; try again later", ("seconds",)),
     "connections": (429, "too many connections", ("most",)),
-    "version": (400, "another version of the protocol is spoken here", ("version",)),
-    "origin": (403, "a page of this origin may not open the socket", ()),
+    "version": (400, "the server uses another version of the protocol", ("version",)),
+    "origin": (403, "pages of this origin may not open the socket", ()),
     "not-found": (404, "there is nothing at this address", ()),
-    "method": (405, "this address is not asked in this way", ()),
-    "storage": (503, "the tables cannot be reached at the moment; try again later", ()),
+    "method": (405, "this address does not accept this method", ()),
+    "storage": (503, "the table cannot be read or stored at the moment; try again later", ()),
     "no-table": (404, "there is no such table", ()),
     "tables": (429, "the connection follows too many tables", ("most",)),
-    "not-followed": (400, "say hello to the table first", ()),
+    "not-followed": (400, "the connection does not follow this table; send hello first", ()),
     "variant": (400, "there is no such variant", ("variants",)),
-    "bot": (400, "there is no such bot, or it is not ready for such a table", ("bots",)),
+    "bot": (400, "there is no such bot, or it cannot play at such a table", ("bots",)),
     "lucky": (400, "the lucky numbers are not possible here", ("reason",)),
     "name": (400, "a name that a record cannot hold", ("reason",)),
-    "name-taken": (409, "somebody at the table has this name", ("name",)),
+    "name-taken": (409, "another player at the table has this name", ("name",)),
     "seat-taken": (409, "the seat is not free", ("free",)),
     "full": (409, "not enough free seats", ("free",)),
     "started": (409, "the game has started", ()),
     "not-started": (409, "the game has not started", ()),
     "not-over": (409, "the game is not over", ()),
-    "secret": (403, "this secret holds no seat at the table, or another one", ()),
+    "secret": (403, "this secret belongs to no seat of the table, or to another one", ()),
     "not-yours": (403, "the connection does not hold this seat", ("seat",)),
-    "handover": (403, "this handover code is not valid, or not any more", ()),
-    "record": (400, "a record that breaks a rule, or holds no game", ("line", "error", "reason")),
+    "handover": (403, "this handover code is wrong or has expired", ()),
+    "record": (400, "a record that breaks a rule or has no game", ("line", "error", "reason")),
     "past": (409, "that decision is over", ("turn", "phase")),
     "early": (409, "that decision is not open yet", ("turn", "phase")),
     "not-to-act": (409, "another player is to decide", ("to_act",)),
@@ -35,14 +35,14 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "illegal": (409, "the option is not legal", ("rule", "options")),
     "not-decided": (409, "there is no decision to withdraw", ()),
     "late": (409, "the time for this decision is over", ()),
-    "id-reused": (409, "another command had this id", ()),
+    "id-reused": (409, "another command has used this id", ()),
     "not-absent": (409, "the player is not absent", ("seat",)),
     "no-person": (409, "no person sits there", ("seat",)),
 }
 
 
 class Refused(Exception):
-    """Something that is not done, and why."""
+    """A refusal, with a code of the list and values."""
 
     def __init__(self, code: str, **values: object) -> None:
         assert set(values) <= set(CODES[code][2]), code
@@ -55,7 +55,7 @@ class Refused(Exception):
 
 
 def codes_table() -> str:
-    """The codes as the documentation shows them."""
+    """The codes as a Markdown table."""
     lines = ["| code | HTTP | what it means | values |", "|---|---|---|---|"]
     for code, (status, about, values) in CODES.items():
         lines.append(f"| `{code}` | {status} | {about} | {', '.join(f'`{name}`' for name in values)} |")

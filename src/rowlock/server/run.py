@@ -1,4 +1,4 @@
-"""Running the server in this process."""
+"""Runs the server in this process."""
 
 import errno
 import gc
@@ -14,27 +14,27 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rowlock.server.app import make_app
 from rowlock.server.settings import Settings
-from rowlock.server.storage import InUse
+from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
 
 STOP_SECONDS = 5
 
 
 class ServeError(Exception):
-    """Why the server cannot run, in one line."""
+    """The server cannot run; the text is one line."""
 
 
-class AlreadyOpen(ServeError):
-    """Another server has the database: its address, where it has said so."""
+class AlreadyRunning(ServeError):
+    """Another server uses the database; `address` is empty if it is not known."""
 
-    def __init__(self, used: InUse) -> None:
-        by = f"the server at {used.address}" if used.address else "another server"
-        super().__init__(f"{used.database} is used by {by}; several share a PostgreSQL database")
-        self.address = used.address
+    def __init__(self, error: DatabaseInUse) -> None:
+        by = f"the server at {error.address}" if error.address else "another server"
+        super().__init__(f"{error.database} is used by {by}; several servers can share a PostgreSQL database")
+        self.address = error.address
 
 
 class Server(uvicorn.Server):
-    """Opens the registry before it listens, says where it does, and closes the registry last."""
+    """Opens the registry before it listens, reports its address when ready, and closes the registry last."""
 
     def __init__(self, config: uvicorn.Config, registry: TableRegistry, ready: Callable[[str], None]) -> None:
         super().__init__(config)
@@ -50,11 +50,11 @@ class Server(uvicorn.Server):
             reason = error.strerror or error
             raise ServeError(f"cannot listen at {self.config.host}, port {self.config.port}: {reason}") from None
         await super().startup(self._listening)
-        _collect_seldom()
+        _configure_garbage_collection()
         if self.started and self.servers:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             host = f"[{host}]" if ":" in host else host
-            self.registry.storage.say_where(f"http://{host}:{port}/")
+            self.registry.storage.write_address(f"http://{host}:{port}/")
             self._ready(f"http://{host}:{port}/")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -62,16 +62,16 @@ class Server(uvicorn.Server):
         await self.registry.close()
 
 
-class _Answered(logging.Filter):
-    """Leaves out what strangers could fill the log with: sockets that were refused, requests that are none."""
+class _NoiseFilter(logging.Filter):
+    """Drops messages with which strangers could fill the log: refused WebSockets and invalid requests."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        told = record.getMessage()
-        return "without completing handshake" not in told and "Invalid HTTP request" not in told
+        message = record.getMessage()
+        return "without completing handshake" not in message and "Invalid HTTP request" not in message
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:
-    """A socket for every address of the host; one that this machine lacks is left out where there is another."""
+    """A socket for every address of the host; addresses that this machine lacks are skipped if another one works."""
     found: list[socket.socket] = []
     failure: OSError | None = None
     addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -87,33 +87,33 @@ def _listen(host: str, port: int) -> list[socket.socket]:
             return found
     for one in found:
         one.close()
-    raise failure or OSError("it has no address")
+    raise failure or OSError("the host has no address")
 
 
-def _collect_seldom() -> None:
-    """Look through all tables for garbage every few minutes, not seconds: it holds everybody up for a moment."""
+def _configure_garbage_collection() -> None:
+    """Collect garbage less often: going through all tables blocks the event loop for a moment."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
 
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> int:
-    """Serve until Ctrl-C or SIGTERM; 0 where it stopped cleanly."""
+    """Serve until Ctrl-C or SIGTERM; return 0 after a clean stop."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s", stream=sys.stderr)
-    # Frames hold secrets: the libraries that see them tell nothing below a warning.
+    # At lower levels these libraries log frames, and frames hold secrets.
     for name in ("websockets", "uvicorn.error", "alembic", "asyncio", "sqlalchemy"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(_Answered())
+    logging.getLogger("uvicorn.error").addFilter(_NoiseFilter())
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         registry = TableRegistry(settings)
         server = Server(_config(settings, registry), registry, ready)
-        with suppress(KeyboardInterrupt):  # uvicorn passes the signal on after it has stopped cleanly
+        with suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean stop
             server.run()
-    except InUse as error:
-        raise AlreadyOpen(error) from None
+    except DatabaseInUse as error:
+        raise AlreadyRunning(error) from None
     except ImportError as error:
-        raise ServeError(f"the database needs a driver: {error}; try pip install rowlock[postgres]") from None
+        raise ServeError(f"the database needs a driver: {error}; run pip install 'rowlock[postgres]'") from None
     except (SQLAlchemyError, OSError) as error:
         raise ServeError(f"the database cannot be opened: {str(error).splitlines()[0]}") from None
     return 0 if server.started else 1
@@ -134,7 +134,7 @@ def _config(settings: Settings, registry: TableRegistry) -> uvicorn.Config:
         ws_max_size=max(65536, 2 * settings.message_bytes),
         ws_ping_interval=settings.ping_seconds or None,
         ws_ping_timeout=settings.ping_seconds or None,
-        ws_per_message_deflate=False,  # a view is small, the memory for compressing it is not
+        ws_per_message_deflate=False,  # views are small, the memory per connection would be large
         timeout_graceful_shutdown=STOP_SECONDS,
         timeout_keep_alive=30,
     )

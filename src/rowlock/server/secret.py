@@ -1,9 +1,9 @@
-"""Codes, drawn from the system's randomness, and hashes: of secrets and handover codes nothing else is kept."""
+"""Random codes, and hashes of secrets and handover codes; the server stores only the hashes."""
 
 import hashlib
 import secrets
 
-# No look-alikes: no 0 O, 1 I L.
+# Without characters that look alike: 0 O, 1 I L.
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 TABLE_CODE, HANDOVER_CODE = 6, 8
 
@@ -17,11 +17,11 @@ def new_code(length: int) -> str:
 
 
 def table_code_of(command: str, attempt: int) -> str:
-    """The code of the table that a command creates: always the same one, so that it is created once."""
+    """The code of the table that a command creates, derived from its id, so that repeating it finds the table."""
     number = int(hash_of(f"{attempt} {command}"), 16)
     return "".join(ALPHABET[number // len(ALPHABET) ** place % len(ALPHABET)] for place in range(TABLE_CODE))
 
 
-def read_code(text: str) -> str:
-    """A code as people type it: small letters and hyphens or spaces in it do not matter."""
+def normalize_code(text: str) -> str:
+    """A typed code in capitals, without hyphens and spaces."""
     return text.upper().replace("-", "").replace(" ", "")

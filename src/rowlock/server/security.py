@@ -1,4 +1,4 @@
-"""What every answer carries, and which pages may open the socket."""
+"""The security headers of every response, and which origins may open the WebSocket."""
 
 from urllib.parse import urlsplit
 
@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rowlock.server.settings import Settings
 
-# What a page may load: its own files and nothing else.
+# Pages may load only files of this server.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; connect-src 'self'; "
@@ -25,7 +25,7 @@ HEADERS = {
 
 
 class SecurityHeaders:
-    """Adds the headers to every HTTP answer; what is not a file of the page is not kept by caches."""
+    """Adds security headers to every HTTP response, and `no-store` to those without a cache header."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -50,9 +50,9 @@ class SecurityHeaders:
 
 
 def origin_allowed(headers: Headers, scheme: str, settings: Settings) -> bool:
-    """Whether a page of the request's origin may open the socket; programs that are no browsers send none.
+    """Whether a page of the request's origin may open the WebSocket; only browsers send an origin.
 
-    `scheme` is that of the connection, as a trusted proxy tells it.
+    `scheme` is that of the connection, or the one that a trusted proxy reports.
     """
     origin = headers.get("origin")
     if origin is None:
@@ -60,14 +60,14 @@ def origin_allowed(headers: Headers, scheme: str, settings: Settings) -> bool:
     if origin.rstrip("/") in settings.origins.split():
         return True
     try:
-        asked = urlsplit(origin)
+        parsed = urlsplit(origin)
         if settings.base_url:
             base = urlsplit(settings.base_url)
-            return (asked.scheme, asked.netloc) == (base.scheme, base.netloc)
-    except ValueError:  # no address at all
+            return (parsed.scheme, parsed.netloc) == (base.scheme, base.netloc)
+    except ValueError:  # not a URL
         return False
-    # A proxy that is trusted may still not tell the scheme it is asked with.
+    # A trusted proxy may not report the scheme, so it is not compared.
     secure = scheme in ("https", "wss")
-    return asked.netloc == headers.get("host") and (
-        bool(settings.trusted_proxies) or asked.scheme == ("https" if secure else "http")
+    return parsed.netloc == headers.get("host") and (
+        bool(settings.trusted_proxies) or parsed.scheme == ("https" if secure else "http")
     )

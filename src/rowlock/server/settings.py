@@ -1,4 +1,4 @@
-"""What can be set: one list, for the environment, the command line and the documentation."""
+"""The settings of the server: one list for the environment, the command line and the documentation."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -10,96 +10,98 @@ from rowlock.paths import data_directory
 from rowlock.rules.error_text import did_you_mean
 
 PREFIX = "ROWLOCK_"
-LARGEST = 1e9  # of any number; as many days in milliseconds still fit into a database's integers
+LARGEST_NUMBER = 1e9  # as many days in milliseconds fit into a 64-bit integer
 
 
 class SettingError(ValueError):
-    """A setting that is not known, or a value it cannot have."""
+    """An unknown setting or an invalid value."""
 
 
 def _setting(
     default: Any,
     about: str,
-    least: float | None = None,
+    minimum: float | None = None,
     choices: tuple[str, ...] = (),
-    most: float | None = None,
+    maximum: float | None = None,
     check: Callable[[str], str] | None = None,
 ) -> Any:
-    found = {"about": about, "least": least, "choices": choices, "most": most, "check": check}
-    return field(default=default, metadata=found)
+    metadata = {"about": about, "minimum": minimum, "choices": choices, "maximum": maximum, "check": check}
+    return field(default=default, metadata=metadata)
 
 
-def _known_database(url: str) -> str:
+def _check_database(url: str) -> str:
     kind = url.partition(":")[0].partition("+")[0]
     if url and kind not in ("sqlite", "postgresql", "postgres"):
-        # The rest may hold a password.
-        raise SettingError(f"database is sqlite:///FILE or postgresql://..., there is no other, not {kind!r}")
+        # Not the whole URL, which may hold a password.
+        raise SettingError(f"database must be sqlite:///FILE or postgresql://..., not {kind!r}")
     return url
 
 
-def _public_address(url: str) -> str:
-    """As browsers write an origin: without the port that goes without saying, without a slash at the end."""
+def _normalize_base_url(url: str) -> str:
+    """The URL as browsers write an origin: without a default port and without a trailing slash."""
     if not url:
         return url
-    wrong = SettingError(f"base_url is an address such as https://play.example.org, not {url!r}")
+    error = SettingError(f"base_url must be an address such as https://play.example.org, not {url!r}")
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise wrong from None
+        raise error from None
     rest = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
     if not host or parts.scheme not in ("http", "https") or rest:
-        raise wrong
+        raise error
     host = f"[{host}]" if ":" in host else host
-    shown = "" if port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{port}"
-    return f"{parts.scheme}://{host}{shown}"
+    suffix = "" if port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{port}"
+    return f"{parts.scheme}://{host}{suffix}"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server runs."""
+    """The settings of one server."""
 
-    host: str = _setting("127.0.0.1", "The address to listen at; 0.0.0.0 lets others in.")
-    port: int = _setting(8000, "The port to listen at; 0 takes a free one.", 0, most=65535)
+    host: str = _setting("127.0.0.1", "The address to listen at; 0.0.0.0 accepts other machines.")
+    port: int = _setting(8000, "The port to listen at; 0 takes a free one.", 0, maximum=65535)
     database: str = _setting(
-        "", "Where tables are kept: a URL, or empty for a SQLite file in the data directory.", check=_known_database
+        "", "Where tables are kept: a URL, or empty for a SQLite file in the data directory.", check=_check_database
     )
     sync: str = _setting(
-        "normal", "What a commit survives: kill -9, or with full a power cut.", None, ("normal", "full")
+        "normal", "Durability of commits: normal survives kill -9, full also a power cut.", None, ("normal", "full")
     )
-    base_url: str = _setting(
-        "", "The address people use, where a reverse proxy stands in front.", check=_public_address
-    )
-    origins: str = _setting("", "Other origins whose pages may open the socket, separated by spaces.")
+    base_url: str = _setting("", "The public address of the server behind a reverse proxy.", check=_normalize_base_url)
+    origins: str = _setting("", "Other origins whose pages may open the WebSocket, separated by spaces.")
     trusted_proxies: str = _setting(
-        "", "Proxies whose X-Forwarded headers are believed, separated by commas; * is all."
+        "", "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts all."
     )
-    keep_days: float = _setting(90.0, "For how many days a table is kept after its game has ended.", 0)
+    keep_days: float = _setting(90.0, "For how many days a table is kept after the end of its game.", 0)
     keep_unfinished_days: float = _setting(
-        365.0, "For how many days a table is kept after its last event where the game has not ended.", 0
+        365.0, "For how many days a table with an unfinished game is kept after its last event.", 0
     )
-    absent_seconds: float = _setting(30.0, "A player without a connection for so long is absent.", 0)
-    handover_seconds: float = _setting(120.0, "How long the code that hands a seat to another device is valid.", 0)
-    bot_pause: float = _setting(0.8, "How long a bot waits before it decides, in seconds.", 0)
-    bot_seconds: float = _setting(10.0, "A bot that has not decided after so long passes.", 0)
-    bot_processes: int = _setting(2, "How many processes bots think in.", 1)
+    absent_seconds: float = _setting(30.0, "After how many seconds without a connection a player is absent.", 0)
+    handover_seconds: float = _setting(120.0, "For how many seconds a handover code is valid.", 0)
+    bot_pause: float = _setting(0.8, "How many seconds a bot waits before it decides, on average.", 0)
+    bot_seconds: float = _setting(10.0, "After how many seconds without a decision a bot passes.", 0)
+    bot_processes: int = _setting(2, "How many processes run bots.", 1)
     news_seconds: float = _setting(
-        10.0, "How often servers that share a database look for what no news of theirs have told.", 0.1
+        10.0,
+        "Every how many seconds servers that share a database report connections and check for missed events.",
+        0.1,
     )
-    ping_seconds: float = _setting(20.0, "How often a connection is asked whether it is still there.", 0)
-    message_bytes: int = _setting(4096, "The longest message a socket may send.", 256)
-    body_bytes: int = _setting(16384, "The longest body an HTTP request may have.", 1024)
-    record_bytes: int = _setting(262144, "The longest body of a request that replays a record file.", 1024)
-    messages_per_second: float = _setting(20.0, "Messages a connection may send, on average.", 0)
-    requests_per_second: float = _setting(20.0, "HTTP requests and new connections an address may make, on average.", 0)
-    tables_per_hour: float = _setting(60.0, "Tables an address may create.", 0)
-    connections_per_address: int = _setting(64, "Connections an address may hold at a time.", 1)
-    connections: int = _setting(10000, "Connections of all addresses together.", 1)
-    tables_per_connection: int = _setting(16, "Tables a connection may follow at a time.", 1)
+    ping_seconds: float = _setting(20.0, "Every how many seconds a WebSocket ping is sent; 0 sends none.", 0)
+    message_bytes: int = _setting(4096, "The largest message on a WebSocket, in bytes.", 256)
+    body_bytes: int = _setting(16384, "The largest body of an HTTP request, in bytes.", 1024)
+    record_bytes: int = _setting(262144, "The largest body of a request that replays a record file, in bytes.", 1024)
+    messages_per_second: float = _setting(20.0, "How many messages a second a connection may send on average.", 0)
+    requests_per_second: float = _setting(
+        20.0, "How many HTTP requests and new connections a second an address may make on average.", 0
+    )
+    tables_per_hour: float = _setting(60.0, "How many tables an hour an address may create.", 0)
+    connections_per_address: int = _setting(64, "How many connections an address may have at the same time.", 1)
+    connections: int = _setting(10000, "How many connections all addresses together may have.", 1)
+    tables_per_connection: int = _setting(16, "How many tables a connection may follow at the same time.", 1)
 
     @property
     def database_url(self) -> str:
-        """Where tables are kept, with the driver that reads it."""
+        """The URL of the database, with the driver."""
         url = self.database or f"sqlite:///{data_directory() / 'rowlock.db'}"
         for short in ("postgresql:", "postgres:"):
             if url.startswith(short):
@@ -108,7 +110,7 @@ class Settings:
 
 
 def read_settings(environment: Mapping[str, str] = os.environ, given: Iterable[tuple[str, Any]] = ()) -> Settings:
-    """The settings of the environment (`ROWLOCK_PORT=80`), overruled by those given."""
+    """The settings of the environment (`ROWLOCK_PORT=80`), overridden by those given."""
     values: dict[str, Any] = {}
     known = {one.name: one for one in fields(Settings)}
     for name in known:
@@ -117,31 +119,31 @@ def read_settings(environment: Mapping[str, str] = os.environ, given: Iterable[t
     values.update(given)
     unknown = [name for name in values if name not in known]
     if unknown:
-        meant = did_you_mean(unknown[0], known) or f"; there are {', '.join(known)}"
-        raise SettingError(f"there is no setting {unknown[0]!r}{meant}")
-    return Settings(**{name: _read(known[name], value) for name, value in values.items()})
+        hint = did_you_mean(unknown[0], known) or f"; the settings are {', '.join(known)}"
+        raise SettingError(f"there is no setting {unknown[0]!r}{hint}")
+    return Settings(**{name: _parse(known[name], value) for name, value in values.items()})
 
 
-def _read(setting: Any, value: Any) -> Any:
+def _parse(setting: Any, value: Any) -> Any:
     kind = type(setting.default)
-    about = setting.metadata
+    limits = setting.metadata
     try:
-        read = kind(value)
+        parsed = kind(value)
     except ValueError:
         wanted = {int: "a whole number", float: "a number"}[kind]
-        raise SettingError(f"{setting.name} is {wanted}, not {value!r}") from None
-    if about["least"] is not None and not read >= about["least"]:
-        raise SettingError(f"{setting.name} is {about['least']} or more, not {value}")
-    most = LARGEST if about["most"] is None else about["most"]
-    if kind is not str and not read <= most:
-        raise SettingError(f"{setting.name} is {most:.0f} or less, not {value}")
-    if about["choices"] and read not in about["choices"]:
-        raise SettingError(f"{setting.name} is one of {', '.join(about['choices'])}, not {value!r}")
-    return about["check"](read) if about["check"] else read
+        raise SettingError(f"{setting.name} must be {wanted}, not {value!r}") from None
+    if limits["minimum"] is not None and not parsed >= limits["minimum"]:
+        raise SettingError(f"{setting.name} must be {limits['minimum']} or more, not {value}")
+    maximum = LARGEST_NUMBER if limits["maximum"] is None else limits["maximum"]
+    if kind is not str and not parsed <= maximum:
+        raise SettingError(f"{setting.name} must be {maximum:.0f} or less, not {value}")
+    if limits["choices"] and parsed not in limits["choices"]:
+        raise SettingError(f"{setting.name} must be {' or '.join(limits['choices'])}, not {value!r}")
+    return limits["check"](parsed) if limits["check"] else parsed
 
 
 def settings_table() -> str:
-    """The settings as the documentation shows them."""
+    """The settings as a Markdown table."""
     lines = ["| setting | default | what it is |", "|---|---|---|"]
     for one in fields(Settings):
         assert one.default is not MISSING

@@ -1,4 +1,4 @@
-"""The log of events: appended in groups, durable before anybody is told."""
+"""The database of events: only appended to, many events per commit."""
 
 import asyncio
 import time
@@ -29,34 +29,34 @@ events = sa.Table(
 )
 INSERT = sa.insert(events)
 NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS text[])) AS item")
-GROUP = 256  # appends in one commit at the most
-THREADS = 4  # in which SQLite works
+MAX_GROUP = 256  # appends per commit
+THREADS = 4  # for SQLite
 
 T = TypeVar("T")
 
 
 class Conflict(Exception):
-    """Somebody else has written the event of that number first."""
+    """An event with this number exists already: another writer was first."""
 
 
 class StorageFailure(Exception):
-    """The log cannot be reached; whether the last append was written is not known."""
+    """The database cannot be reached; whether the last append was written is not known."""
 
 
-class Unreadable(StorageFailure):
-    """An event that this version does not know; the other tables are well."""
+class UnreadableEvent(StorageFailure):
+    """An event that this version cannot read; other tables are not affected."""
 
 
-class InUse(Exception):
-    """Another server has this SQLite file; several servers share a PostgreSQL database."""
+class DatabaseInUse(Exception):
+    """Another server uses this SQLite file; `address` is where it listens, empty if that is not known."""
 
     def __init__(self, database: str, address: str) -> None:
         super().__init__(database)
-        self.database, self.address = database, address  # where that server listens, as far as it has said so
+        self.database, self.address = database, address
 
 
 class Entry(NamedTuple):
-    """An event in the log of a table."""
+    """A stored event of a table."""
 
     table: str
     seq: int
@@ -65,37 +65,43 @@ class Entry(NamedTuple):
 
 
 def now() -> int:
-    """Milliseconds, as the log counts time."""
+    """The time in milliseconds since 1970, as events store it."""
     return time.time_ns() // 1_000_000
 
 
 class Storage:
-    """The events of all tables; (table, seq) is the key, so that two writers never write the same one."""
+    """The events of all tables; their key (table, seq) makes the second of two concurrent writers fail."""
 
-    def __init__(self, url: str, *, full: bool = False, announce: Callable[[str, int], str] | None = None) -> None:
-        """`announce` writes the news of a table's new event, for those who share the database."""
+    def __init__(
+        self, url: str, *, full: bool = False, encode_notification: Callable[[str, int], str] | None = None
+    ) -> None:
+        """`encode_notification(table, seq)` is what other servers are sent about a new event."""
         self.url = make_url(url)
-        self.announce = announce or (lambda table, seq: Notifications().write(Notification("events", table, seq=seq)))
+        self.encode_notification = encode_notification or (
+            lambda table, seq: Notifications().encode(Notification("events", table, seq=seq))
+        )
         self.shared = self.url.get_backend_name() == "postgresql"
         in_memory = self.url.database in (None, "", ":memory:")
         self._file = None if self.shared or in_memory else Path(str(self.url.database))
-        self.engine = _shared_engine(self.url) if self.shared else _sqlite_engine(self.url, self._file, full=full)
-        self._threads = ThreadPoolExecutor(THREADS if self._file else 1, "storage")  # memory belongs to one thread
-        self._waiting: list[tuple[Sequence[Entry], asyncio.Future[None]]] = []
+        self.engine = _postgres_engine(self.url) if self.shared else _sqlite_engine(self.url, self._file, full=full)
+        self._threads = ThreadPoolExecutor(
+            THREADS if self._file else 1, "storage"
+        )  # a database in memory belongs to one thread
+        self._queue: list[tuple[Sequence[Entry], asyncio.Future[None]]] = []
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
         self._lock: IO[bytes] | None = None
 
     async def open(self) -> None:
-        """Bring the database up to date and begin to write."""
+        """Upgrade the database and start the writer."""
         if self._file:
-            self._lock = _lock_beside(self._file)
-        await self.run(migration.upgrade)
+            self._lock = _lock_file(self._file)
+        await self.run_in_transaction(migration.upgrade)
         self._writer = asyncio.create_task(self._write(), name="writer")
 
-    def say_where(self, address: str) -> None:
-        """Leave a word, for whoever would open the same file, where this server listens."""
+    def write_address(self, address: str) -> None:
+        """Write the address of this server into the lock file, for a server that finds the database in use."""
         if self._lock:
             self._lock.write(address.encode("ascii", "replace"))
             self._lock.flush()
@@ -113,28 +119,28 @@ class Storage:
         if self._lock:
             self._lock.close()
 
-    async def run(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do something in a transaction; SQLite's is one piece of work for a thread, each step apart costs more."""
+    async def run_in_transaction(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run `work` in a transaction, with SQLite as one call in a thread: a call per statement is slower."""
         if isinstance(self.engine, AsyncEngine):
             async with self.engine.begin() as connection:
                 return await connection.run_sync(work)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, _in_transaction, self.engine, work)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, _run_sync, self.engine, work)
 
     # Writing
 
     async def append(self, entries: Sequence[Entry]) -> None:
-        """Write these events, all of them or none; when this returns they are durable."""
+        """Store these events, all or none; they are durable when this returns."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((entries, done))
+        self._queue.append((entries, done))
         self._wake.set()
         await done
 
     async def _write(self) -> None:
-        """The one writer: whatever has gathered while a commit was under way goes into the next."""
-        while not self._closing or self._waiting:
+        """The only writer: appends that arrive during a commit are stored together by the next one."""
+        while not self._closing or self._queue:
             await self._wake.wait()
-            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
-            if not self._waiting and not self._closing:
+            group, self._queue = self._queue[:MAX_GROUP], self._queue[MAX_GROUP:]
+            if not self._queue and not self._closing:
                 self._wake.clear()
             if group:
                 await self._commit(group)
@@ -143,109 +149,111 @@ class Storage:
         try:
             await self._insert([entry for entries, _ in group for entry in entries])
         except IntegrityError:
-            # One of them came too late; the others must not suffer for it.
+            # One append has a conflict: commit each separately.
             if len(group) == 1:
-                _settle(group[0][1], Conflict())
+                _complete(group[0][1], Conflict())
                 return
             for one in group:
                 await self._commit([one])
         except (SQLAlchemyError, OSError):
             for _, done in group:
-                _settle(done, StorageFailure())
+                _complete(done, StorageFailure())
         else:
             for _, done in group:
-                _settle(done, None)
+                _complete(done, None)
 
     async def _insert(self, entries: Sequence[Entry]) -> None:
-        # In the same order everywhere: servers that write the same tables at once wait, they do not deadlock.
+        # Sorted, so that servers that write the same tables at the same time do not deadlock.
         entries = sorted(entries, key=lambda entry: (entry.table, entry.seq))
         rows = [
             {"table_id": table, "seq": seq, "kind": kind_of(event), "data": write_event(event), "at": at}
             for table, seq, event, at in entries
         ]
-        # In the same transaction: a server that dies after the commit has told the others of it.
+        # Sent in the same transaction, so that other servers are notified even if this one dies after the commit.
         last = {entry.table: entry.seq for entry in entries}
-        items = [self.announce(table, seq) for table, seq in last.items()] if self.shared else []
+        notifications = [self.encode_notification(table, seq) for table, seq in last.items()] if self.shared else []
 
         def insert(connection: sa.Connection) -> None:
             connection.execute(INSERT, rows)
-            if items:
-                connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
+            if notifications:
+                connection.execute(NOTIFY, {"channel": CHANNEL, "items": notifications})
 
-        await self.run(insert)
+        await self.run_in_transaction(insert)
 
-    async def forget(self, ended_before: int, left_before: int, spared: Collection[str] = ()) -> int:
-        """Delete the tables whose game ended before then, and unfinished ones at which nothing has happened since."""
+    async def delete_old_tables(self, ended_before: int, inactive_before: int, keep: Collection[str] = ()) -> int:
+        """Delete tables by the time of their end, unfinished ones by that of their last event; return how many."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
-        left = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
-        old = ended.where(events.c.at < ended_before).union(left.having(sa.func.max(events.c.at) < left_before))
-        found = [table for (table,) in await self._rows(old) if table not in spared]
+        unfinished = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
+        old = ended.where(events.c.at < ended_before).union(
+            unfinished.having(sa.func.max(events.c.at) < inactive_before)
+        )
+        found = [table for (table,) in await self._execute(old) if table not in keep]
         for start in range(0, len(found), 500):
-            await self._rows(sa.delete(events).where(events.c.table_id.in_(found[start : start + 500])))
+            await self._execute(sa.delete(events).where(events.c.table_id.in_(found[start : start + 500])))
         return len(found)
 
     # Reading
 
-    async def _rows(self, statement: sa.Executable) -> Sequence[Any]:
-        """What a statement finds; whatever goes wrong with it is a failure of the storage."""
+    async def _execute(self, statement: sa.Executable) -> Sequence[Any]:
+        """The rows of a statement; raises `StorageFailure` on any database error."""
 
         def execute(connection: sa.Connection) -> Sequence[Any]:
             result = connection.execute(statement)
             return result.all() if result.returns_rows else []
 
         try:
-            return await self.run(execute)
+            return await self.run_in_transaction(execute)
         except (SQLAlchemyError, OSError) as error:
             raise StorageFailure from error
 
     async def read(self, table: str, after: int = 0) -> list[Entry]:
-        """The events of a table from a number on."""
+        """The events of a table with numbers above `after`."""
         wanted = (
             sa.select(events.c.seq, events.c.data, events.c.at)
             .where(events.c.table_id == table, events.c.seq > after)
             .order_by(events.c.seq)
         )
-        rows = await self._rows(wanted)
+        rows = await self._execute(wanted)
         try:
             return [Entry(table, seq, read_event(data), at) for seq, data, at in rows]
         except msgspec.MsgspecError as error:
-            raise Unreadable(str(error)) from None
+            raise UnreadableEvent(str(error)) from None
 
-    async def last(self, tables: Collection[str]) -> dict[str, int]:
+    async def last_seqs(self, tables: Collection[str]) -> dict[str, int]:
         """The number of the last event of each of these tables."""
         wanted = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
         found: dict[str, int] = {}
         names = sorted(tables)
         for start in range(0, len(names), 500):
             some = wanted.where(events.c.table_id.in_(names[start : start + 500]))
-            found.update((table, seq) for table, seq in await self._rows(some))
+            found.update((table, seq) for table, seq in await self._execute(some))
         return found
 
-    async def running(self) -> list[str]:
+    async def running_tables(self) -> list[str]:
         """The tables whose game has started and not ended."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         wanted = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
-        return [table for (table,) in await self._rows(wanted)]
+        return [table for (table,) in await self._execute(wanted)]
 
     async def check(self) -> None:
-        """Raise where the database cannot be reached."""
-        await self._rows(sa.select(1))
+        """Raise `StorageFailure` if the database cannot be reached."""
+        await self._execute(sa.select(1))
 
 
-def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
-    if done.done():
-        return  # whoever waited has gone
+def _complete(future: asyncio.Future[None], error: Exception | None) -> None:
+    if future.done():
+        return  # cancelled
     if error is None:
-        done.set_result(None)
+        future.set_result(None)
     else:
-        done.set_exception(error)
+        future.set_exception(error)
 
 
-def _lock_beside(database: Path) -> IO[bytes] | None:
-    """Hold a lock for as long as this process lives; the system lets go of it whatever happens."""
+def _lock_file(database: Path) -> IO[bytes] | None:
+    """Lock `DATABASE.lock` until this process ends, also if it is killed."""
     try:
         import fcntl
-    except ImportError:  # not on Windows
+    except ImportError:  # Windows
         return None
     file = database.with_name(database.name + ".lock").open("a+b")
     try:
@@ -253,17 +261,17 @@ def _lock_beside(database: Path) -> IO[bytes] | None:
     except OSError:
         file.seek(0)
         with file:
-            raise InUse(str(database), file.read(200).decode("ascii", "replace")) from None
+            raise DatabaseInUse(str(database), file.read(200).decode("ascii", "replace")) from None
     file.truncate(0)
     return file
 
 
-def _in_transaction(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
+def _run_sync(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
     with engine.begin() as connection:
         return work(connection)
 
 
-def _shared_engine(url: sa.URL) -> AsyncEngine:
+def _postgres_engine(url: sa.URL) -> AsyncEngine:
     return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
 
 

@@ -1,4 +1,4 @@
-"""A table: what its events make of it. No input, no output, no clock."""
+"""The state of a table, computed from its events. No input, no output, no clock."""
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from rowlock.server import events
 
 @dataclass(frozen=True)
 class Seat:
-    """A place at the table."""
+    """A seat and who decides there."""
 
     bot: str | None
     lucky: tuple[int, int] | None = None
@@ -18,7 +18,7 @@ class Seat:
     secret_hash: str | None = None
     replaced_by: str | None = None
     trouble: str | None = None
-    handover_hash: str | None = None  # kept when the code is spent: who used it may ask again
+    handover_hash: str | None = None  # kept after the code is used: the same claim may be sent again
     handover_until: int = 0
 
     @property
@@ -27,12 +27,12 @@ class Seat:
 
     @property
     def decided_by(self) -> str | None:
-        """The bot that decides here at present; None where a person does."""
+        """The bot that decides for this seat now; None if a person does."""
         return self.bot or self.replaced_by
 
 
-class Done(NamedTuple):
-    """A command that was carried out, and the number of its event."""
+class ProcessedCommand(NamedTuple):
+    """The content of a command and the number of its event; the same command sent again is answered with it."""
 
     seq: int
     content: tuple[object, ...]
@@ -40,7 +40,7 @@ class Done(NamedTuple):
 
 @dataclass
 class Table:
-    """A table at one moment; `apply` takes it to the next."""
+    """A table after its first `seq` events; `apply` adds the next one."""
 
     code: str
     seq: int = 0
@@ -50,14 +50,14 @@ class Table:
     seconds: int | None = None
     created_at: int = 0
     game: Game | None = None
-    opened_at: int = 0  # when the decisions that are open became so
-    not_before: int = 0  # no deadline is earlier: a server that was away leaves its players some time
-    pending: dict[int, str] = field(default_factory=dict)  # decisions that wait for the reveal, by seat
-    troubles: dict[int, str | None] = field(default_factory=dict)  # what bots had while deciding, as hidden as that
-    passed: set[tuple[int, str]] = field(default_factory=set)  # turns and phases that are decided
+    opened_at: int = 0  # when the players could first decide
+    earliest_deadline: int = 0  # after a restart players get some time before a deadline passes
+    pending: dict[int, str] = field(default_factory=dict)  # decisions that are not revealed yet, by seat
+    pending_troubles: dict[int, str | None] = field(default_factory=dict)  # why bots passed, hidden until the reveal
+    past_phases: set[tuple[int, str]] = field(default_factory=set)  # (turn, phase)
     rematch: str | None = None
-    # By whose command it was and its id: a seat's, `leave` and a seat's that is given free, or `start`.
-    done: dict[tuple[object, str], Done] = field(default_factory=dict)
+    # By issuer and command id. The issuer is a seat, ("leave", seat) or "start".
+    processed: dict[tuple[object, str], ProcessedCommand] = field(default_factory=dict)
 
     @property
     def state(self) -> Literal["waiting", "running", "over"]:
@@ -67,79 +67,79 @@ class Table:
 
     @property
     def deadline(self) -> int | None:
-        """When open decisions are taken as a pass, in milliseconds."""
+        """When players who have not decided pass, in milliseconds."""
         if self.seconds is None or self.game is None or not self.game.to_act:
             return None
-        return max(self.opened_at + 1000 * self.seconds, self.not_before)
+        return max(self.opened_at + 1000 * self.seconds, self.earliest_deadline)
 
     def seat_of(self, secret_hash: str) -> int | None:
-        """The seat that belongs to a secret."""
+        """The seat whose secret has this hash."""
         return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
 
     def copy(self) -> "Table":
-        """A table of its own that stands where this one does."""
+        """An independent copy."""
         return replace(
             self,
             seats=self.seats.copy(),
             game=self.game and self.game.copy(),
             pending=self.pending.copy(),
-            troubles=self.troubles.copy(),
-            passed=self.passed.copy(),
-            done=self.done.copy(),
+            pending_troubles=self.pending_troubles.copy(),
+            past_phases=self.past_phases.copy(),
+            processed=self.processed.copy(),
         )
 
     def apply(self, event: events.AnyEvent, at: int) -> None:
-        """Let an event happen."""
+        """Change the table as an event says."""
         self.seq += 1
         match event:
             case events.Created():
                 self._create(event, at)
             case events.Seated():
-                self._change(event.seat, name=event.name, secret_hash=event.secret_hash)
+                self._update_seat(event.seat, name=event.name, secret_hash=event.secret_hash)
             case events.Left():
-                self.seats[event.seat] = Seat(None, self.seats[event.seat].lucky)  # a handover code goes, too
-                self._note(("leave", event.seat), event.command, ("leave",))
+                self.seats[event.seat] = Seat(None, self.seats[event.seat].lucky)  # without its handover code
+                self._store_command(("leave", event.seat), event.command, ("leave",))
             case events.Started():
                 self._start(event)
-                self._note("start", event.command, ("start",))
+                self._store_command("start", event.command, ("start",))
             case events.Rolled(drawn) | events.Dealt(drawn):
-                self._playing().chance(drawn or None)
+                self._started_game().chance(drawn or None)
                 self.opened_at = at
             case events.Decided():
                 self._decide(event, at)
             case events.Withdrawn():
-                self._playing().take_back(event.seat)
+                self._started_game().take_back(event.seat)
                 del self.pending[event.seat]
-                self.troubles.pop(event.seat, None)
-                self._note(event.seat, event.command, ("withdraw", event.turn, event.phase))
+                self.pending_troubles.pop(event.seat, None)
+                self._store_command(event.seat, event.command, ("withdraw", event.turn, event.phase))
             case events.Replaced():
-                self._change(event.seat, replaced_by=event.bot)
-                self._note(event.asked_by, event.command, ("replace", event.seat, event.bot))
+                self._update_seat(event.seat, replaced_by=event.bot)
+                self._store_command(event.asked_by, event.command, ("replace", event.seat, event.bot))
             case events.Returned():
-                self._change(event.seat, replaced_by=None, trouble=None)
-                self.troubles.pop(event.seat, None)
+                self._update_seat(event.seat, replaced_by=None, trouble=None)
+                self.pending_troubles.pop(event.seat, None)
             case events.Offered():
-                self._change(event.seat, handover_hash=event.handover_hash, handover_until=event.until)
+                self._update_seat(event.seat, handover_hash=event.handover_hash, handover_until=event.until)
             case events.Handed():
-                self._change(event.seat, secret_hash=event.secret_hash, handover_until=0)
+                self._update_seat(event.seat, secret_hash=event.secret_hash, handover_until=0)
             case events.Rematched():
                 self.rematch = event.table
             case events.Ended():
-                pass  # the game says so itself; this event lets the storage know
+                pass  # follows from the decisions; the storage finds finished games by this event
 
-    def draw(self, seed: int, at: int) -> events.Rolled | events.Dealt:
-        """Let chance act as a seed has it; the event says what came of it."""
-        game = self._playing()
+    def draw_chance(self, seed: int, at: int) -> events.Rolled | events.Dealt:
+        """Roll the dice or shuffle the cards with a seed; the event holds the outcome."""
+        game = self._started_game()
         game.seed = seed
         drawn = game.chance()
         self.seq += 1
         self.opened_at = at
         return events.Dealt(drawn) if game.variant.cards else events.Rolled(drawn)
 
-    def _change(self, seat: int, **what: Any) -> None:
-        self.seats[seat] = replace(self.seats[seat], **what)
+    def _update_seat(self, seat: int, **changes: Any) -> None:
+        self.seats[seat] = replace(self.seats[seat], **changes)
 
-    def _playing(self) -> Game:
+    def _started_game(self) -> Game:
         assert self.game is not None
         return self.game
 
@@ -162,23 +162,23 @@ class Table:
             self.game.tags["Bots"] = "; ".join(seat.bot or "" for seat in self.seats)
 
     def _decide(self, event: events.Decided, at: int) -> None:
-        game = self._playing()
+        game = self._started_game()
         before = (game.turn, game.phase)
         game.play(event.seat, event.option)
         self.pending[event.seat] = event.option
         if event.by == "bot":
-            self.troubles[event.seat] = event.trouble
+            self.pending_troubles[event.seat] = event.trouble
         if (game.turn, game.phase) != before:
-            self.passed.add(before)
+            self.past_phases.add(before)
             self._reveal(at)
-        self._note(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
+        self._store_command(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
 
     def _reveal(self, at: int) -> None:
-        for seat, trouble in self.troubles.items():
+        for seat, trouble in self.pending_troubles.items():
             if trouble != self.seats[seat].trouble:
-                self._change(seat, trouble=trouble)
-        self.opened_at, self.pending, self.troubles = at, {}, {}
+                self._update_seat(seat, trouble=trouble)
+        self.opened_at, self.pending, self.pending_troubles = at, {}, {}
 
-    def _note(self, whose: object, command: str | None, content: tuple[object, ...]) -> None:
+    def _store_command(self, issuer: object, command: str | None, content: tuple[object, ...]) -> None:
         if command is not None:
-            self.done[whose, command] = Done(self.seq, content)
+            self.processed[issuer, command] = ProcessedCommand(self.seq, content)

@@ -1,4 +1,4 @@
-"""The registry: all tables of this server, those in use kept at hand."""
+"""All tables of this server; those in use are kept in memory."""
 
 import asyncio
 import itertools
@@ -10,26 +10,28 @@ from rowlock.server.bot_runner import BotRunner
 from rowlock.server.events import AnyEvent, Rematched
 from rowlock.server.notifications import EVERY_TABLE, Notification, Notifications, PostgresNotifications
 from rowlock.server.refusal import Refused
-from rowlock.server.secret import ALPHABET, TABLE_CODE, new_code, read_code, table_code_of
+from rowlock.server.secret import ALPHABET, TABLE_CODE, new_code, normalize_code, table_code_of
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, Unreadable, now
+from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, UnreadableEvent, now
 from rowlock.server.table import Table
 from rowlock.server.table_session import Services, TableSession
 
-GRACE_SECONDS = 10  # what players have at least to decide after a restart
+GRACE_SECONDS = 10  # the least time that players have to decide after a restart
 IDLE_SECONDS = 60.0
-FORGET_SECONDS = 3600.0
-DAY = 86_400_000
+CLEANUP_SECONDS = 3600.0
+DAY = 86_400_000  # milliseconds
 
 logger = logging.getLogger("rowlock.server")
 
 
 class TableRegistry:
-    """Where tables are created and found."""
+    """Creates tables, finds them by their codes and keeps those in use in memory."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.storage = Storage(settings.database_url, full=settings.sync == "full", announce=self._announce)
+        self.storage = Storage(
+            settings.database_url, full=settings.sync == "full", encode_notification=self._encode_notification
+        )
         self.notifications = PostgresNotifications(self.storage.url) if self.storage.shared else Notifications()
         self.bot_runner = BotRunner(settings.bot_processes, settings.bot_seconds)
         self.services = Services(settings, self.storage, self.notifications, self.bot_runner)
@@ -41,12 +43,12 @@ class TableRegistry:
         try:
             await self.storage.open()
             self._opened_at = now()
-            await self.notifications.open(self._heard)
+            await self.notifications.open(self._receive)
         except BaseException:
             await self.close()
             raise
         self.services.spawn(self._resume())
-        self.services.spawn(self._tidy())
+        self.services.spawn(self._maintain())
 
     async def close(self) -> None:
         for session in self.sessions.values():
@@ -59,8 +61,8 @@ class TableRegistry:
     # Tables
 
     async def find(self, code: str) -> TableSession:
-        """A table by its code, as people type it."""
-        code = read_code(code)
+        """The table with this code, in any spelling that `normalize_code` accepts."""
+        code = normalize_code(code)
         session = self.sessions.get(code)
         if session is None:
             if len(code) != TABLE_CODE or not set(code) <= set(ALPHABET):
@@ -69,7 +71,7 @@ class TableRegistry:
                 self._loading[code] = task = self.services.spawn(self._load(code))
                 task.add_done_callback(lambda _: self._loading.pop(code, None))
             session = await asyncio.shield(self._loading[code])
-        session.used_at = asyncio.get_running_loop().time()
+        session.last_used = asyncio.get_running_loop().time()
         return session
 
     async def _load(self, code: str) -> TableSession:
@@ -80,33 +82,33 @@ class TableRegistry:
             table = Table(code)
             for entry in entries:
                 table.apply(entry.event, entry.at)
-            return self._seat_at(table)
+            return self._open_session(table)
         except Refused:
             raise
         except Exception as error:  # noqa: BLE001
-            # Whatever is wrong with its log is this table's trouble: it is refused, the others go on.
-            if isinstance(error, Unreadable) or not isinstance(error, StorageFailure):
+            # A table whose events cannot be applied is refused; the other tables are not affected.
+            if isinstance(error, UnreadableEvent) or not isinstance(error, StorageFailure):
                 logger.error("table %s cannot be read: %s: %s", code, type(error).__name__, error)
             raise Refused("storage") from None
 
-    def _seat_at(self, table: Table) -> TableSession:
-        if table.code in self.sessions:  # somebody else was looking for it, too
+    def _open_session(self, table: Table) -> TableSession:
+        if table.code in self.sessions:  # loaded by another request meanwhile
             return self.sessions[table.code]
-        table.not_before = self._opened_at + 1000 * min(GRACE_SECONDS, table.seconds or 0)
+        table.earliest_deadline = self._opened_at + 1000 * min(GRACE_SECONDS, table.seconds or 0)
         session = self.sessions[table.code] = TableSession(self.services, table)
-        self.notifications.tell(Notification("who", table.code))
+        self.notifications.send(Notification("who", table.code))
         return session
 
-    async def create(self, wish: protocol.TableWish) -> TableSession:
-        """A new table, or the one that the same command has created before."""
-        events = commands.create(wish)
+    async def create(self, request: protocol.TableWish) -> TableSession:
+        """A new table, or the one that a request with the same id has created before."""
+        events = commands.create(request)
         for attempt in itertools.count():
-            code = new_code(TABLE_CODE) if wish.id is None else table_code_of(wish.id, attempt)
+            code = new_code(TABLE_CODE) if request.id is None else table_code_of(request.id, attempt)
             table = Table(code)
             try:
-                await self.storage.append(_begin(table, events, now()))
+                await self.storage.append(_first_entries(table, events, now()))
             except Conflict:  # the code is taken
-                found = await self._created_by(wish.id, code)
+                found = await self._find_created_by(request.id, code)
                 if found is None:
                     continue
                 if found.table.created != events[0]:
@@ -114,11 +116,11 @@ class TableRegistry:
                 return found
             except StorageFailure:
                 raise Refused("storage") from None
-            return self._seat_at(table)
+            return self._open_session(table)
         raise AssertionError("there is always a free code")
 
-    async def _created_by(self, command: str | None, code: str) -> TableSession | None:
-        """A table, if it was this command that created it."""
+    async def _find_created_by(self, command: str | None, code: str) -> TableSession | None:
+        """The table with this code, if this command created it."""
         if command is None:
             return None
         try:
@@ -126,97 +128,101 @@ class TableRegistry:
         except Refused as refused:
             if refused.code == "no-table":
                 return None
-            raise  # whose it is cannot be told now
+            raise  # the storage fails: which command created the table is not known
         return session if session.table.created and session.table.created.command == command else None
 
     async def rematch(self, session: TableSession, secret: str) -> str:
-        """The table of the rematch; whoever asks first creates it."""
-        beside: list[Entry] = []
+        """The code of the rematch; the first request creates its table."""
+        extra_entries: list[Entry] = []
 
-        def act(table: Table, at: int) -> commands.Answer:
+        def handler(table: Table, at: int) -> commands.Outcome:
             events = commands.rematch(table, secret)
             if table.rematch is not None:
                 return table.seq
             code = new_code(TABLE_CODE)
-            beside[:] = _begin(Table(code), events, at)
+            extra_entries[:] = _first_entries(Table(code), events, at)
             return [Rematched(code)]
 
-        await session.submit(act, beside)
+        await session.submit(handler, extra_entries)
         assert session.table.rematch is not None
         await self.find(session.table.rematch)
         return session.table.rematch
 
-    # What happens by itself
+    # Background tasks
 
     async def _resume(self) -> None:
-        """After a restart every game goes on: bots decide, clocks run."""
+        """Load all running games after a restart, so that their bots and deadlines continue."""
         with suppress(StorageFailure):
-            for code in await self.storage.running():
+            for code in await self.storage.running_tables():
                 with suppress(Refused):
                     await self.find(code)
                 await asyncio.sleep(0)
 
-    async def _tidy(self) -> None:
-        """Drop tables that nobody uses from memory, delete old ones, tell other servers who is connected."""
-        forget_at = 0.0
+    async def _maintain(self) -> None:
+        """Close idle sessions, delete old tables, exchange presence and events with other servers; for ever."""
+        cleanup_at = 0.0
         loop = asyncio.get_running_loop()
         while True:
-            if loop.time() >= forget_at:
-                forget_at = loop.time() + FORGET_SECONDS
-                await self._forget()
+            if loop.time() >= cleanup_at:
+                cleanup_at = loop.time() + CLEANUP_SECONDS
+                await self._delete_old_tables()
             await asyncio.sleep(self.settings.news_seconds)
-            self._drop_idle()
+            self._close_idle_sessions()
             if self.storage.shared:
                 for session in self.sessions.values():
-                    session.tell_present()
-                await self._catch_up()
+                    session.send_presence()
+                await self._poll_events()
 
-    async def _forget(self) -> None:
+    async def _delete_old_tables(self) -> None:
         try:
-            ended, left = (int(days * DAY) for days in (self.settings.keep_days, self.settings.keep_unfinished_days))
-            count = await self.storage.forget(now() - ended, now() - left, self.sessions)
+            ended, inactive = (
+                now() - int(days * DAY) for days in (self.settings.keep_days, self.settings.keep_unfinished_days)
+            )
+            count = await self.storage.delete_old_tables(ended, inactive, keep=self.sessions)
         except StorageFailure as failure:
             logger.warning("old tables cannot be deleted now: %s", type(failure.__cause__).__name__)
             return
         if count:
             logger.info("%d old tables deleted", count)
 
-    async def _catch_up(self) -> None:
-        """Look for events that no news have told of: a connection for news can break without a word."""
+    async def _poll_events(self) -> None:
+        """Read events for which no notification came: a broken connection is not always noticed."""
         with suppress(StorageFailure):
-            for code, seq in (await self.storage.last(self.sessions)).items():
+            for code, seq in (await self.storage.last_seqs(self.sessions)).items():
                 if code in self.sessions:
                     with suppress(Refused):
-                        await self.sessions[code].read_on(seq)
+                        await self.sessions[code].catch_up(seq)
 
-    def _drop_idle(self) -> None:
+    def _close_idle_sessions(self) -> None:
         latest = asyncio.get_running_loop().time() - IDLE_SECONDS
         for code, session in list(self.sessions.items()):
-            if session.idle and session.used_at <= latest:
+            if session.idle and session.last_used <= latest:
                 session.close()
                 del self.sessions[code]
 
-    def _announce(self, table: str, seq: int) -> str:
-        return self.notifications.write(Notification("events", table, seq=seq))
+    # Notifications
 
-    async def _heard(self, item: Notification) -> None:
-        """Notifications from another server."""
-        if item.about == "events" and item.table == EVERY_TABLE:
+    def _encode_notification(self, table: str, seq: int) -> str:
+        return self.notifications.encode(Notification("events", table, seq=seq))
+
+    async def _receive(self, notification: Notification) -> None:
+        """Handle a notification of another server."""
+        if notification.about == "events" and notification.table == EVERY_TABLE:
             for session in list(self.sessions.values()):
                 with suppress(Refused):
-                    await session.read_on()
-        found = self.sessions.get(item.table)
+                    await session.catch_up()
+        found = self.sessions.get(notification.table)
         if found is None:
             return
-        if item.about == "present":
-            found.hear_present(item.sender, set(item.present))
-        elif item.about == "who":
-            found.tell_present()
+        if notification.about == "present":
+            found.receive_presence(notification.sender, set(notification.present))
+        elif notification.about == "who":
+            found.send_presence()
         else:
             with suppress(Refused):
-                await found.read_on(item.seq)
+                await found.catch_up(notification.seq)
 
 
-def _begin(table: Table, events: list[AnyEvent], at: int) -> list[Entry]:
-    """The first entries of a new table."""
-    return [Entry(table.code, seq, event, at) for seq, event in enumerate(commands.carry_out(table, events, at), 1)]
+def _first_entries(table: Table, events: list[AnyEvent], at: int) -> list[Entry]:
+    """The entries of a new table."""
+    return [Entry(table.code, seq, event, at) for seq, event in enumerate(commands.apply_events(table, events, at), 1)]

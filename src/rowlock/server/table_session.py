@@ -1,4 +1,4 @@
-"""A table that is in use: commands become events one after the other, everybody is shown what came of them."""
+"""A table in use: runs commands one by one, stores their events, notifies subscribers, runs bots and timers."""
 
 import asyncio
 import random
@@ -15,21 +15,20 @@ from rowlock.server.table import Table
 from rowlock.server.views import Presence, ViewBuilder
 
 RETRY_SECONDS = 1.0
-ROUNDS = 2.5  # for how many rounds of news another server's word on who is connected there holds
+PRESENCE_INTERVALS = 2.5  # how many notification intervals another server's report of its connections is valid
 
 T = TypeVar("T")
-Act = Callable[[Table, int], commands.Answer]
+CommandHandler = Callable[[Table, int], commands.Outcome]
 
 
 class Subscriber(Protocol):
-    """Somebody who is shown a table."""
+    """Receives a call whenever the view of a table may have changed."""
 
-    def changed(self, session: "TableSession") -> None:
-        """There is a new view."""
+    def on_change(self, session: "TableSession") -> None: ...
 
 
 class Services:
-    """What tables need of the server around them."""
+    """What all tables of a server share."""
 
     def __init__(
         self, settings: Settings, storage: Storage, notifications: Notifications, bot_runner: BotRunner
@@ -38,7 +37,7 @@ class Services:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
-        """Begin something that goes on whoever waits for it."""
+        """Start a task that runs to its end, even if its caller is cancelled."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -51,75 +50,75 @@ class Services:
 
 
 class TableSession(Presence):
-    """A table with those who follow it, its bots and its clock."""
+    """A table in memory with its subscribers, its bots and its timer."""
 
     def __init__(self, services: Services, table: Table) -> None:
         self.services, self.table = services, table
-        self.subscribers: dict[Subscriber, set[str]] = {}
-        self._here: set[str] = set()  # the hashes of all subscribers
-        self.used_at = self._time()
-        self._elsewhere: dict[str, tuple[set[str], float]] = {}
+        self.subscribers: dict[Subscriber, set[str]] = {}  # with the hashes of the secrets they hold
+        self._connected_here: set[str] = set()  # the hashes of all subscribers
+        self._connected_elsewhere: dict[str, tuple[set[str], float]] = {}  # by server, and when it reported them
+        self.last_used = self._loop_time()
         self._last_seen: dict[str, float] = {}
         self._view_builder = ViewBuilder()
         self._lock = asyncio.Lock()
         self._stale = False
-        self._thinking: dict[int, tuple[tuple[int, str], asyncio.Task[None]]] = {}
+        self._bot_tasks: dict[int, tuple[tuple[int, str], asyncio.Task[None]]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._closed = self._returning = False
-        self._look_ahead()
+        self._closed = self._returning_seats = False
+        self._schedule()
 
     @staticmethod
-    def _time() -> float:
+    def _loop_time() -> float:
         return asyncio.get_running_loop().time()
 
     # Events
 
-    async def submit(self, act: Act, beside: Sequence[Entry] = ()) -> int:
-        """Do what a command asks for and return the number of its event; the command may be cut off, its event not.
+    async def submit(self, handler: CommandHandler, extra_entries: Sequence[Entry] = ()) -> int:
+        """Run a command and return the number of its event; cancelling the caller does not cancel the command.
 
-        `beside` are events of other tables that stand or fall with it; `act` may fill them in.
+        `extra_entries` are events of other tables, stored in the same transaction; the handler may fill them in.
         """
-        answer = await asyncio.shield(self.services.spawn(self._answer(act, beside)))
-        if isinstance(answer, Refused):
-            raise answer
-        return answer
+        outcome = await asyncio.shield(self.services.spawn(self._try_submit(handler, extra_entries)))
+        if isinstance(outcome, Refused):
+            raise outcome
+        return outcome
 
-    async def _answer(self, act: Act, beside: Sequence[Entry]) -> int | Refused:
-        """A refusal is an answer too; where nobody waits for it any more, that is no error."""
+    async def _try_submit(self, handler: CommandHandler, extra_entries: Sequence[Entry]) -> int | Refused:
+        """Return a refusal instead of raising it: asyncio logs exceptions of tasks that nobody awaits."""
         try:
-            return await self._submit(act, beside)
+            return await self._submit(handler, extra_entries)
         except Refused as refused:
             return refused
 
-    async def _submit(self, act: Act, beside: Sequence[Entry]) -> int:
+    async def _submit(self, handler: CommandHandler, extra_entries: Sequence[Entry]) -> int:
         async with self._lock:
-            self.used_at = self._time()
+            self.last_used = self._loop_time()
             while True:
                 await self._read_if_stale()
                 at = now()
-                answer = act(self.table, at)
-                if isinstance(answer, int):
-                    return answer
-                if not answer:
+                outcome = handler(self.table, at)
+                if isinstance(outcome, int):
+                    return outcome
+                if not outcome:
                     return self.table.seq
-                # On a copy: what cannot happen is never stored, what is not stored is never seen.
+                # On a copy: events that cannot be applied are not stored, events that are not stored are not shown.
                 first, after = self.table.seq + 1, self.table.copy()
-                events = commands.carry_out(after, answer, at)
+                events = commands.apply_events(after, outcome, at)
                 entries = [Entry(after.code, seq, event, at) for seq, event in enumerate(events, first)]
                 try:
-                    await self.services.storage.append([*entries, *beside])
+                    await self.services.storage.append([*entries, *extra_entries])
                 except Conflict:
-                    self._stale = True  # another server was first: see what it wrote, then try again
+                    self._stale = True  # another server has written first: read its events and try again
                     continue
                 except StorageFailure:
                     self._stale = True
                     raise Refused("storage") from None
                 self.table = after
-                self.show()
+                self.publish()
                 return first
 
-    async def read_on(self, seq: int | None = None) -> None:
-        """Take in what other servers have written, unless all up to `seq` is known."""
+    async def catch_up(self, seq: int | None = None) -> None:
+        """Read the events that other servers have written, unless the table already has those up to `seq`."""
         async with self._lock:
             self._stale = self._stale or seq is None or seq > self.table.seq
             await self._read_if_stale()
@@ -135,147 +134,152 @@ class TableSession(Presence):
         for entry in entries:
             self.table.apply(entry.event, entry.at)
         if entries:
-            self.show()
+            self.publish()
 
-    # Showing
+    # Subscribers
 
-    def show(self) -> None:
-        """Let everybody see the table as it is now."""
+    def publish(self) -> None:
+        """Notify all subscribers, then schedule bots and the timer for the new state."""
         for subscriber in self.subscribers:
-            subscriber.changed(self)
-        self._look_ahead()
+            subscriber.on_change(self)
+        self._schedule()
 
-    def view(self, own: set[str]) -> bytes:
-        return self._view_builder.draw(self.table, self, own, now())
+    def view(self, hashes: set[str]) -> bytes:
+        return self._view_builder.build(self.table, self, hashes, now())
 
-    def follow(self, subscriber: Subscriber, hashes: set[str]) -> None:
-        """Show the table to somebody."""
-        given_up = self.subscribers.get(subscriber, set()) - hashes
+    def subscribe(self, subscriber: Subscriber, hashes: set[str]) -> None:
+        """Add a subscriber, or replace the hashes of one."""
+        lost = self.subscribers.get(subscriber, set()) - hashes
         self.subscribers[subscriber] = hashes
-        self._presence_changed(given_up, hashes)
+        self._update_presence(lost, hashes)
 
-    def unfollow(self, subscriber: Subscriber) -> None:
-        self._presence_changed(self.subscribers.pop(subscriber, set()))
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        self._update_presence(self.subscribers.pop(subscriber, set()))
 
-    def _presence_changed(self, gone: set[str], come: Collection[str] = ()) -> None:
-        self.used_at = self._time()
-        self._last_seen.update(dict.fromkeys(gone, self.used_at))
-        self._here = set().union(*self.subscribers.values())
-        if gone or come:
-            self.tell_present()
-            self.show()
+    def _update_presence(self, lost: set[str], gained: Collection[str] = ()) -> None:
+        self.last_used = self._loop_time()
+        self._last_seen.update(dict.fromkeys(lost, self.last_used))
+        self._connected_here = set().union(*self.subscribers.values())
+        if lost or gained:
+            self.send_presence()
+            self.publish()
 
-    # Who is there
+    # Presence
 
     def connected(self, secret_hash: str) -> bool:
-        if secret_hash in self._here:
+        if secret_hash in self._connected_here:
             return True
-        fresh = self._time() - ROUNDS * self.services.settings.news_seconds
-        return any(secret_hash in held and heard > fresh for held, heard in self._elsewhere.values())
+        oldest_valid = self._loop_time() - PRESENCE_INTERVALS * self.services.settings.news_seconds
+        reports = self._connected_elsewhere.values()
+        return any(secret_hash in hashes and reported_at > oldest_valid for hashes, reported_at in reports)
 
     def absent(self, secret_hash: str) -> bool:
-        last_seen = self._last_seen.get(secret_hash, self._time())
-        return not self.connected(secret_hash) and self._time() >= last_seen + self.services.settings.absent_seconds
+        time = self._loop_time()
+        absent_at = self._last_seen.get(secret_hash, time) + self.services.settings.absent_seconds
+        return not self.connected(secret_hash) and time >= absent_at
 
-    def tell_present(self) -> None:
-        """Let other servers know who is connected here."""
-        self.services.notifications.tell(Notification("present", self.table.code, present=sorted(self._here)))
+    def send_presence(self) -> None:
+        """Report the connections of this server to other servers."""
+        present = sorted(self._connected_here)
+        self.services.notifications.send(Notification("present", self.table.code, present=present))
 
-    def hear_present(self, sender: str, hashes: set[str]) -> None:
-        before, _ = self._elsewhere.get(sender, (set(), 0.0))
-        self._elsewhere[sender] = (hashes, self._time())
-        for one in before - hashes:
-            self._last_seen[one] = self._time()
+    def receive_presence(self, sender: str, hashes: set[str]) -> None:
+        """Store which connections another server has."""
+        before, _ = self._connected_elsewhere.get(sender, (set(), 0.0))
+        self._connected_elsewhere[sender] = (hashes, self._loop_time())
+        self._last_seen.update(dict.fromkeys(before - hashes, self._loop_time()))
         if before != hashes:
-            self.show()
+            self.publish()
 
-    # What happens by itself
+    # Bots and timer
 
     @property
     def idle(self) -> bool:
-        """Whether nobody follows the table and nothing will happen to it by itself."""
-        waits = self.subscribers or self._thinking or self._lock.locked() or self.table.deadline is not None
-        return not waits
+        """Whether the table has no subscriber, no command that is running, no bot to decide and no deadline."""
+        busy = self.subscribers or self._bot_tasks or self._lock.locked() or self.table.deadline is not None
+        return not busy
 
     def close(self) -> None:
         self._closed = True
         if self._timer:
             self._timer.cancel()
-        for _, task in self._thinking.values():
+        for _, task in self._bot_tasks.values():
             task.cancel()
 
-    def _look_ahead(self) -> None:
-        """Let players who are back play, and bots think that are to decide; set the clock for what comes next."""
+    def _schedule(self) -> None:
+        """Start what the state of the table asks for: seats to give back, bots to decide, the next timeout."""
         if self._closed:
             return
-        time = self._time()
+        time = self._loop_time()
         for seat in self.table.seats:
             if seat.secret_hash is not None:
                 self._last_seen.setdefault(seat.secret_hash, time)
-        if commands.come_back(self.table, self._here) and not self._returning:
-            self._returning = True
-            self.services.spawn(self._let_return())
-        self._let_bots_think()
+        if commands.return_seats(self.table, self._connected_here) and not self._returning_seats:
+            self._returning_seats = True
+            self.services.spawn(self._return_seats())
+        self._update_bot_tasks()
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        due = self._next_due()
-        if due is not None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, due), self._clock_struck)
+        delay = self._next_timeout()
+        if delay is not None:
+            self._timer = asyncio.get_running_loop().call_later(max(0.0, delay), self._on_timeout)
 
-    def _next_due(self) -> float | None:
-        """The seconds until a deadline, or until somebody has been away for so long that they are absent."""
-        waits = []
+    def _next_timeout(self) -> float | None:
+        """The seconds until the deadline, or until a player who has lost the connection counts as absent."""
+        delays = []
         if self.table.deadline is not None:
-            waits.append((self.table.deadline - now()) / 1000)
+            delays.append((self.table.deadline - now()) / 1000)
         if self.table.state == "running" and self.subscribers:
             for seat in self.table.seats:
-                one = seat.secret_hash
-                if one and not self.connected(one) and not self.absent(one):
-                    gone = self._time() - self._last_seen[one]
-                    waits.append(self.services.settings.absent_seconds - gone + 0.01)
-        return min(waits, default=None)
+                secret_hash = seat.secret_hash
+                if secret_hash and not self.connected(secret_hash) and not self.absent(secret_hash):
+                    away = self._loop_time() - self._last_seen[secret_hash]
+                    delays.append(self.services.settings.absent_seconds - away + 0.01)
+        return min(delays, default=None)
 
-    def _clock_struck(self) -> None:
+    def _on_timeout(self) -> None:
         self._timer = None
         if self.table.deadline is not None and now() >= self.table.deadline:
-            self.services.spawn(self._insist(commands.decide_by_time))
+            self.services.spawn(self._submit_with_retry(commands.decide_by_timeout))
         else:
-            self.show()
+            self.publish()
 
-    async def _let_return(self) -> None:
-        await self._insist(lambda table, _: commands.come_back(table, self._here))
-        self._returning = False
+    async def _return_seats(self) -> None:
+        await self._submit_with_retry(lambda table, _: commands.return_seats(table, self._connected_here))
+        self._returning_seats = False
 
-    def _let_bots_think(self) -> None:
+    def _update_bot_tasks(self) -> None:
+        """Cancel bots whose decision is no longer needed; start those that are to decide."""
         game = self.table.game
-        moment = (game.turn, game.phase) if game else (0, "")
+        phase = (game.turn, game.phase) if game else (0, "")
         to_act = game.to_act if game else ()
-        for seat, (begun, task) in list(self._thinking.items()):
-            if begun != moment or seat not in to_act or self.table.seats[seat].decided_by is None:
+        for seat, (started_in, task) in list(self._bot_tasks.items()):
+            if started_in != phase or seat not in to_act or self.table.seats[seat].decided_by is None:
                 task.cancel()
-                del self._thinking[seat]
+                del self._bot_tasks[seat]
         for seat in to_act:
-            if self.table.seats[seat].decided_by is not None and seat not in self._thinking:
-                self._thinking[seat] = (moment, self.services.spawn(self._think(seat, *moment)))
+            if self.table.seats[seat].decided_by is not None and seat not in self._bot_tasks:
+                self._bot_tasks[seat] = (phase, self.services.spawn(self._run_bot(seat, *phase)))
 
-    async def _think(self, seat: int, turn: int, phase: str) -> None:
+    async def _run_bot(self, seat: int, turn: int, phase: str) -> None:
         bot, game = self.table.seats[seat].decided_by, self.table.game
         assert bot is not None
         assert game is not None
         view = game.view(seat)
         await asyncio.sleep(self.services.settings.bot_pause * random.uniform(0.5, 1.5))
         option, trouble = await self.services.bot_runner.decide(bot, view)
-        deciding = self._insist(lambda table, _: commands.decide_by_bot(table, seat, turn, phase, option, trouble))
-        # What follows from the decision ends this thinking: it must not be cut off by that.
-        await asyncio.shield(self.services.spawn(deciding))
+        submit = self._submit_with_retry(
+            lambda table, _: commands.decide_by_bot(table, seat, turn, phase, option, trouble)
+        )
+        # The decision leads to `_update_bot_tasks`, which cancels this task: that must not cancel the decision.
+        await asyncio.shield(self.services.spawn(submit))
 
-    async def _insist(self, act: Act) -> None:
-        """Submit what nobody would ask for again."""
+    async def _submit_with_retry(self, handler: CommandHandler) -> None:
+        """Submit a command of the server itself, again while the storage fails."""
         while not self._closed:
             try:
-                await self.submit(act)
+                await self.submit(handler)
                 return
             except Refused as refused:
                 if refused.code != "storage":

@@ -1,4 +1,4 @@
-"""What a device is shown of a table: everything that lies open, and of its own seats what it decided and may decide."""
+"""The view of a table that a device receives: what is public, and the decisions and options of its own seats."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -18,8 +18,8 @@ from rowlock.server import protocol
 from rowlock.server.table import Seat, Table
 
 
-def position_of(game: Game, *, shown: bool, sheets: list[protocol.Sheet] | None = None) -> protocol.Position:
-    """How a game stands; hands and display lie open where that is `shown`."""
+def position_of(game: Game, *, reveal_cards: bool, sheets: list[protocol.Sheet] | None = None) -> protocol.Position:
+    """The public position of a game, with hands and display if `reveal_cards`."""
     sheets = sheets or [_sheet(sheet) for sheet in game.sheets]
     return protocol.Position(
         turn=game.turn,
@@ -29,7 +29,7 @@ def position_of(game: Game, *, shown: bool, sheets: list[protocol.Sheet] | None 
         closed=list(game.closed),
         sheets=sheets,
         scores=[sheet.total for sheet in sheets],
-        cards=_cards(game, shown=shown) if game.variant.cards else None,
+        cards=_cards(game, reveal_cards=reveal_cards) if game.variant.cards else None,
     )
 
 
@@ -39,13 +39,13 @@ def _dice(roll: str) -> protocol.Dice:
     return protocol.Dice(roll, (int(white[0]), int(white[1])), faces)
 
 
-def _cards(game: Game, *, shown: bool) -> protocol.Cards:
-    seen = game.view().cards
-    assert seen
-    if shown:
-        seen = seen._replace(hands=game.hands, display=game.display)
+def _cards(game: Game, *, reveal_cards: bool) -> protocol.Cards:
+    cards = game.view().cards
+    assert cards
+    if reveal_cards:
+        cards = cards._replace(hands=game.hands, display=game.display)
     return protocol.Cards(
-        [list(hand) for hand in seen.hands], list(seen.display), seen.top, seen.pile, list(seen.discards)
+        [list(hand) for hand in cards.hands], list(cards.display), cards.top, cards.pile, list(cards.discards)
     )
 
 
@@ -54,7 +54,7 @@ def _sheet(sheet: rules_sheet.Sheet) -> protocol.Sheet:
 
 
 def log_of(game: Game, completed: int = 0) -> list[protocol.Turn]:
-    """What has been revealed, turn by turn, without the first ones that are completed."""
+    """The revealed turns, without the first `completed` ones."""
     turns = game.turns_after(completed)
     return [_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden()) for turn in turns]
 
@@ -82,44 +82,44 @@ def _choice(option: str) -> protocol.Choice:
 
 
 def replay_of(game: Game, table: str | None = None) -> protocol.Replay:
-    positions = [position_of(moment, shown=True) for moment in game.moments()]
+    positions = [position_of(moment, reveal_cards=True) for moment in game.moments()]
     if not game.to_act:
-        positions.append(position_of(game, shown=True))
+        positions.append(position_of(game, reveal_cards=True))
     return protocol.Replay(table, str(game.setup), list(game.players), positions, log_of(game), result_of(game))
 
 
 class Presence(Protocol):
-    """Who is there: whether seats are connected, and absent for long."""
+    """Tells by the hash of its secret whether a seat is connected, and whether its player counts as absent."""
 
     def connected(self, secret_hash: str) -> bool: ...
     def absent(self, secret_hash: str) -> bool: ...
 
 
 class ViewBuilder:
-    """The views of a table as it goes on; what several devices see alike is written once."""
+    """Builds the views of a table; what all devices see is encoded once and reused."""
 
     def __init__(self) -> None:
         self._moment: tuple[object, ...] = ()
         self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
         self._sheets: list[tuple[rules_sheet.Sheet, protocol.Sheet]] = []
-        self._turns: list[msgspec.Raw] = []  # those that are completed
+        self._turns: list[msgspec.Raw] = []  # the completed ones
         self._options: dict[int, msgspec.Raw] = {}
         self._hands: dict[int, list[str]] = {}
         self._view: protocol.View | None = None
 
-    def draw(self, table: Table, presence: Presence, own: Collection[str], now: int) -> bytes:
-        """The view of a device that holds the seats whose secrets have these hashes."""
+    def build(self, table: Table, presence: Presence, hashes: Collection[str], now: int) -> bytes:
+        """The encoded view of a device that holds the seats whose secrets have these hashes."""
         view = self._view
         if view is None or view.seq != table.seq:
             self._view = view = self._spectator_view(table)
         view.now = now
         view.seats = [_seat(seat, presence) for seat in table.seats]
-        seats = (number for number, seat in enumerate(table.seats) if seat.secret_hash in own)
+        seats = (number for number, seat in enumerate(table.seats) if seat.secret_hash in hashes)
         view.own = [self._own(table, seat, to_act=seat in view.to_act) for seat in seats]
         return protocol.encoder.encode(view)
 
     def _spectator_view(self, table: Table) -> protocol.View:
-        """What all see alike, but for who is there at the moment."""
+        """The view without `now`, `seats` and `own`, which `build` fills in."""
         game = table.game
         if game is not None:
             self._refresh(game)
@@ -131,7 +131,7 @@ class ViewBuilder:
             variant=table.variant,
             seconds=table.seconds,
             seats=[],
-            position=cast("protocol.Position", self._position),  # written already
+            position=cast("protocol.Position", self._position),  # encoded already
             log=cast("list[protocol.Turn]", self._log),
             to_act=list(game.to_act) if game else [],
             decided=sorted(table.pending),
@@ -146,13 +146,13 @@ class ViewBuilder:
         if moment != self._moment:
             self._moment, self._options, self._hands = moment, {}, {}
             self._sheets = [
-                known if known and known[0] == sheet else (sheet, _sheet(sheet))
-                for sheet, known in zip_longest(game.sheets, self._sheets)
+                cached if cached and cached[0] == sheet else (sheet, _sheet(sheet))
+                for sheet, cached in zip_longest(game.sheets, self._sheets)
             ]
-            sheets = [written for _, written in self._sheets]
-            self._position = _raw(position_of(game, shown=game.over, sheets=sheets))
-            known_turns = [] if game.over else self._turns  # in the end it is told which cards were taken
-            turns = [*known_turns, *map(_raw, log_of(game, len(known_turns)))]
+            sheets = [encoded for _, encoded in self._sheets]
+            self._position = _raw(position_of(game, reveal_cards=game.over, sheets=sheets))
+            cached_turns = [] if game.over else self._turns  # the end reveals which cards were taken
+            turns = [*cached_turns, *map(_raw, log_of(game, len(cached_turns)))]
             self._turns = turns[: game.turns_completed]
             self._log = _raw(turns)
 
@@ -175,14 +175,14 @@ def _raw(value: object) -> msgspec.Raw:
 
 
 def _seat(seat: Seat, presence: Presence) -> protocol.Seat:
-    one = seat.secret_hash
-    connected = one is not None and presence.connected(one)
-    absent = one is not None and not connected and presence.absent(one)
+    secret_hash = seat.secret_hash
+    connected = secret_hash is not None and presence.connected(secret_hash)
+    absent = secret_hash is not None and not connected and presence.absent(secret_hash)
     return protocol.Seat(seat.name, "bot" if seat.bot else "person", seat.decided_by, connected, absent, seat.trouble)
 
 
-def bots() -> protocol.Bots:
-    """Who can sit where, as things are now: some bots need what lies on this machine's disk."""
+def available_bots() -> protocol.Bots:
+    """The bots that can play now, by variant and players: some need files that may be missing on this machine."""
     everywhere: list[str] = []
     only: dict[str, dict[str, list[int]]] = {}
     tables = {
@@ -200,7 +200,7 @@ def bots() -> protocol.Bots:
     return protocol.Bots(everywhere, only, levels)
 
 
-def variants() -> protocol.Variants:
+def all_variants() -> protocol.Variants:
     return protocol.Variants([_variant(find_variant(name)) for name in variant_ids()])
 
 

@@ -16,7 +16,7 @@ from rowlock.rules.card_game import CardTurn
 from rowlock.rules.game import Game, Turn
 from rowlock.rules.game import View as Seen
 from rowlock.server import protocol
-from rowlock.server.client import Client, ServerError, ask, game_of, in_words, split_address
+from rowlock.server.client import Client, ServerError, game_of, send_request, server_error, split_address
 from rowlock.terminal import words
 from rowlock.terminal.errors import one_line
 from rowlock.terminal.menu import menu_of, narrow, numbered
@@ -31,7 +31,7 @@ RECENT = 4  # what is told, of all that was decided, to whoever comes back
 def sit_down(address: str, name: str) -> tuple[Client, KeptSeat]:
     """Take a seat, or come back to the one that was taken from here under this name."""
     server, table = split_address(address)
-    view = ask(server, f"/api/tables/{table}")
+    view = send_request(server, f"/api/tables/{table}")
     if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
         raise ServerError(t("terminal.there-already", name=name))
     seat = KeptSeat(server, table, name)
@@ -191,7 +191,7 @@ class Visit:
             case protocol.View():
                 self._see(event)
             case protocol.Error():
-                self._interrupt(str(in_words(event)))
+                self._interrupt(str(server_error(event)))
                 self._asked = self._asked if self.menu else None
             case Lost() if not self._lost:
                 self._lost = True

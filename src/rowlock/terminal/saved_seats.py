@@ -4,7 +4,7 @@ import hashlib
 import secrets
 
 from rowlock.paths import data_directory
-from rowlock.server.secret import read_code
+from rowlock.server.secret import normalize_code
 from rowlock.terminal.errors import Failure
 
 
@@ -13,7 +13,7 @@ class KeptSeat:
 
     def __init__(self, server: str, table: str, name: str) -> None:
         self.name = name
-        seat = "\n".join((server, read_code(table), name))
+        seat = "\n".join((server, normalize_code(table), name))
         self._path = data_directory() / "seats" / hashlib.sha256(seat.encode("utf-8", "replace")).hexdigest()
 
     def find(self) -> str:

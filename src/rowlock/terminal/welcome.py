@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import segno
 
 from rowlock.locale import t
-from rowlock.server.links import EVERYWHERE, local_network_address
+from rowlock.server.links import ALL_INTERFACES, local_network_address
 from rowlock.server.settings import Settings
 
 LOOPBACK = "127.0.0.1"
@@ -19,7 +19,7 @@ LOOPBACK = "127.0.0.1"
 
 def own_address(address: str, settings: Settings) -> str:
     """The address for this machine, of a server that listens at `address`."""
-    if settings.base_url or settings.host not in EVERYWHERE:
+    if settings.base_url or settings.host not in ALL_INTERFACES:
         return address
     return f"http://{LOOPBACK}:{urlsplit(address).port}/"
 
@@ -28,7 +28,7 @@ def network_address(address: str, settings: Settings) -> str | None:
     """The address for phones on the same network; None where the server is not open to them."""
     if settings.base_url:
         return settings.base_url
-    found = local_network_address() if settings.host in EVERYWHERE else None
+    found = local_network_address() if settings.host in ALL_INTERFACES else None
     return f"http://{found}:{urlsplit(address).port}/" if found else None
 
 
@@ -59,7 +59,7 @@ def free_port(settings: Settings) -> int:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((LOOPBACK if settings.host in EVERYWHERE else settings.host, settings.port))
+            probe.bind((LOOPBACK if settings.host in ALL_INTERFACES else settings.host, settings.port))
         except OSError:
             return 0
     return settings.port

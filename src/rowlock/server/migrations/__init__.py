@@ -1,1 +1,1 @@
-"""Changes of the database, one file each, oldest first."""
+"""Alembic migrations of the database."""

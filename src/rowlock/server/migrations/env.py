@@ -1,4 +1,4 @@
-"""How Alembic runs the migrations: on the connection it is given."""
+"""Runs the migrations on the connection that the configuration holds."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""The log of events."""
+"""Create the table of events."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,7 +16,7 @@ def upgrade() -> None:
         sa.Column("data", sa.Text, nullable=False),
         sa.Column("at", sa.BigInteger, nullable=False),
     )
-    # Which games run: a small index over few of the events.
+    # A small partial index, to find running and ended games.
     landmarks = sa.text("kind IN ('started', 'ended')")
     op.create_index(
         "events_landmarks", "events", ["kind", "table_id"], sqlite_where=landmarks, postgresql_where=landmarks
