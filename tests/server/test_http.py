@@ -1,4 +1,4 @@
-"""The HTTP interface, held against its own OpenAPI page."""
+"""The HTTP interface, tested against its OpenAPI document."""
 
 import asyncio
 import json
@@ -30,8 +30,8 @@ api = schemathesis.openapi.from_dict(document())
     suppress_health_check=list(HealthCheck),
     derandomize=EFFORT != "soak",
 )
-def test_everything_as_the_page_says(case: Any, server: Server) -> None:
-    """Whatever is sent, right or wrong: a documented status, a body of the documented shape, never 5xx."""
+def test_every_operation_follows_the_openapi_document(case: Any, server: Server) -> None:
+    """Any request, valid or not, gets a documented status and body, never 5xx."""
     # Whether a variant is known, or a record legal, no schema can say.
     response = case.call_and_validate(base_url=server.url, excluded_checks=[positive_data_acceptance])
     assert response.status_code < 500
@@ -83,7 +83,7 @@ def test_wrong_addresses(server: Server) -> None:
     assert server.ask("/api/tables/abc234/record").json["code"] == "no-table"
 
 
-def test_codes_are_taken_as_people_type_them(server: Server) -> None:
+def test_codes_in_any_spelling(server: Server) -> None:
     table = server.create(2)
     typed = f"{table[:3].lower()}-{table[3:]}"
     assert server.ask(f"/api/tables/{typed}").json["table"] == table
@@ -104,7 +104,7 @@ def test_joining(server: Server) -> None:
     assert server.ask(f"/api/tables/{table}/seats", {"people": [person("Chloe")]}).json["code"] == "started"
 
 
-def test_sitting_down_again_with_the_same_secret_is_done_once(server: Server) -> None:
+def test_a_repeated_join_is_executed_once(server: Server) -> None:
     """The same request again is answered with the same seat, also after the game has started."""
     table = server.create(2)
     anna, ben = person("Anna"), person("Ben")
@@ -121,7 +121,7 @@ def test_sitting_down_again_with_the_same_secret_is_done_once(server: Server) ->
     assert names[answer.json["seats"][0]["seat"]] == "Anna"
 
 
-def test_a_table_asked_for_again_is_created_once(tmp_path: Path) -> None:
+def test_a_repeated_request_creates_one_table(tmp_path: Path) -> None:
     """Also after a restart; the same id with another body is refused."""
     body = {"variant": "longo", "seats": [{}, {"bot": "greedy"}], "id": "0123456789abcdef"}
     with Server(tmp_path) as server:
@@ -136,7 +136,7 @@ def test_a_table_asked_for_again_is_created_once(tmp_path: Path) -> None:
         assert server.ask(f"/api/tables/{table}").json["variant"] == "longo"
 
 
-def test_one_table_for_those_who_ask_at_once(server: Server) -> None:
+def test_concurrent_requests_with_one_id_create_one_table(server: Server) -> None:
     body = {"variant": "classic", "seats": [{}], "id": "asked at the same time"}
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda _: server.ask("/api/tables", body).json["table"], range(24)))
@@ -201,7 +201,7 @@ def test_requests_and_tables_are_limited(strict: Server) -> None:
         assert strict.ask("/health").status == 200
 
 
-def test_every_code_is_on_the_page(server: Server) -> None:
+def test_every_code_is_in_the_openapi_document(server: Server) -> None:
     page = json.dumps(server.ask("/openapi.json").json)
     assert json.loads(page) == document()
     for code in ("no-table", "name-taken", "handover", "not-over", "too-large"):

@@ -1,4 +1,4 @@
-"""`rowlock join` at a real terminal: starting, taking back, leaving and coming back, bots for the absent, rematches."""
+"""`rowlock join` in a terminal: start, take back, leave and return, substitute bots, rematches."""
 
 import os
 import pty
@@ -144,7 +144,7 @@ def test_rematch(brisk: Server, join: Join, tmp_path: Path) -> None:
     assert kept[0].stat().st_mode & 0o077 == 0
 
 
-def test_a_server_that_stops_is_waited_for(join: Join, tmp_path: Path) -> None:
+def test_join_reconnects_to_a_server_that_restarts(join: Join, tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         table = server.create(1)
         anna = join(server, table, "Anna")
@@ -160,7 +160,7 @@ def test_a_server_that_stops_is_waited_for(join: Join, tmp_path: Path) -> None:
 
 
 def test_cards_at_a_table(brisk: Server, join: Join) -> None:
-    """The hand is seen, others' cards by their numbers; taking, marking and playing as in a game of one's own."""
+    """Shows the own hand and the numbers of other cards; cards are taken and played as in a local game."""
     anna = join(brisk, brisk.create([None, "random"], "cards+jokers"), "Anna")
     while anna.sees("Take a card by its number", "Announced number") == "Announced number":
         anna.sees("Anna> ")
@@ -210,7 +210,7 @@ def test_a_seat_that_cannot_be_kept_is_not_taken(brisk: Server, join: Join, tmp_
 
 
 def test_input_that_ends_leaves_the_table(brisk: Server, tmp_path: Path) -> None:
-    """Without a line for the first decision the seat waits; whatever is left after the game asks for no rematch."""
+    """Without a line for the first decision the seat is kept; lines left after the game start no rematch."""
     for lines, end in (("", "The seat is kept."), ("0\n" * 400, "r plays a rematch")):
         table = brisk.create(1)
         joined = subprocess.run(
@@ -225,7 +225,7 @@ def test_input_that_ends_leaves_the_table(brisk: Server, tmp_path: Path) -> None
         assert end in joined.stdout
 
 
-def test_a_decision_that_time_has_made_is_asked_for_no_more(brisk: Server, join: Join) -> None:
+def test_the_prompt_ends_at_the_deadline(brisk: Server, join: Join) -> None:
     table = brisk.create(1, seconds=5)
     anna = join(brisk, table, "Anna")
     anna.sees("White action, ")
@@ -235,7 +235,7 @@ def test_a_decision_that_time_has_made_is_asked_for_no_more(brisk: Server, join:
     anna.type("0").sees("Colour action: Anna x")
 
 
-def test_time_is_told_and_that_it_is_over(server: Server, join: Join) -> None:
+def test_the_time_limit_and_the_deadline_are_shown(server: Server, join: Join) -> None:
     table = server.create(2, seconds=5)
     server.join(table, "Ben")
     anna = join(server, table, "Anna")

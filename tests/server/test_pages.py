@@ -22,7 +22,7 @@ RECORD = """\
 HTML = {"Accept": "text/html"}
 
 
-def test_every_page_is_the_one_page(server: Server) -> None:
+def test_all_pages_are_one_file(server: Server) -> None:
     start = server.ask("/")
     assert start.status == 200
     assert start.headers["Cache-Control"] == "no-cache"
@@ -35,7 +35,7 @@ def test_a_page_that_has_not_changed_is_not_sent_again(server: Server) -> None:
     assert server.ask("/", headers={"If-None-Match": tag}).status == 304
 
 
-def test_an_address_without_a_page_is_not_found_but_friendly(server: Server) -> None:
+def test_browsers_get_a_page_for_an_unknown_address(server: Server) -> None:
     assert server.ask("/nowhere", headers=HTML).status == 404
     assert server.ask("/nowhere", headers=HTML).body == server.ask("/").body
     assert server.ask("/nowhere").json["code"] == "not-found"
@@ -52,7 +52,7 @@ def test_a_link_is_for_other_devices(server: Server) -> None:
     assert (long.status, long.json["code"]) == (400, "message")
 
 
-def test_links_name_the_address_that_people_use() -> None:
+def test_links_use_the_public_address() -> None:
     assert public_url("http://127.0.0.1:8000/", Settings()) == "http://127.0.0.1:8000"
     assert public_url("http://127.0.0.1:8000/", Settings(base_url="https://games.test/")) == "https://games.test"
     assert public_url("http://games.test:8000/", Settings(host="0.0.0.0")) == "http://games.test:8000"
@@ -86,7 +86,7 @@ def test_a_record_that_breaks_a_rule_says_where(server: Server) -> None:
     assert server.ask("/api/replay", {"record": ""}).json["code"] == "record"
 
 
-def test_many_games_are_replayed_while_the_others_play_on(tmp_path: Path) -> None:
+def test_long_records_count_as_several_requests(tmp_path: Path) -> None:
     """A record file may be longer than other bodies, and counts as several requests."""
     many = {"record": "\n".join([RECORD] * 300)}
     assert len(many["record"]) > 16384
@@ -101,13 +101,13 @@ def test_many_games_are_replayed_while_the_others_play_on(tmp_path: Path) -> Non
         assert (long.status, long.json) == (413, {"code": "too-large", "values": {"most": 65536}})
 
 
-def test_where_the_client_is_not_built_the_page_says_so(tmp_path: Path) -> None:
+def test_without_a_built_client_the_page_says_so(tmp_path: Path) -> None:
     page = Files(tmp_path).response("index.html", Request({"type": "http", "headers": []}))
     assert page
     assert bytes(page.body).startswith(b"The browser client is not built")
 
 
-def test_files_are_named_by_what_they_hold(tmp_path: Path) -> None:
+def test_files_with_hashed_names_are_cached_for_ever(tmp_path: Path) -> None:
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html>")
     (tmp_path / "assets" / "main-abc.js").write_text("let a = 1;\n" * 200)
@@ -121,7 +121,7 @@ def test_files_are_named_by_what_they_hold(tmp_path: Path) -> None:
     assert files.response("assets/other.js", request) is None
 
 
-def test_variants_tell_what_their_rules_count(server: Server) -> None:
+def test_variants_hold_the_numbers_of_their_rules(server: Server) -> None:
     longo = next(one for one in server.ask("/api/variants").json["variants"] if one["id"] == "longo")
     assert longo["points"] == [1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120]
     assert (longo["misthrow_cost"], longo["misthrows_to_end"], longo["rows_to_end"]) == (5, 4, 2)

@@ -1,4 +1,4 @@
-"""Seats: secrets, handing over, absence, bots that step in, time limits, rematches, and going on after a restart."""
+"""Seats: secrets, handing over, absence, substitute bots, time limits, rematches and restarts."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from tests.server.serving import Server, person
 
 @pytest.fixture(scope="module")
 def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server where people are absent soon, and handover codes do not hold for long."""
+    """A server with short times until players are absent and handover codes expire."""
     with Server(tmp_path_factory.mktemp("brisk"), absent_seconds=0.5, handover_seconds=0.5) as running:
         yield running
 
@@ -148,8 +148,8 @@ def test_start_leave_and_replace_are_done_once(brisk: Server) -> None:
     run(play())
 
 
-def test_a_seat_that_is_shown_no_more_is_absent_only_after_a_while(brisk: Server) -> None:
-    """A second hello with fewer secrets counts from then on, not from when the table was made."""
+def test_a_seat_without_its_secret_in_a_second_hello_becomes_absent(brisk: Server) -> None:
+    """The time until the player is absent counts from the second hello."""
 
     async def play() -> None:
         table = brisk.create(2)
@@ -166,7 +166,7 @@ def test_a_seat_that_is_shown_no_more_is_absent_only_after_a_while(brisk: Server
     run(play())
 
 
-def test_a_handover_code_runs_out(brisk: Server) -> None:
+def test_a_handover_code_expires(brisk: Server) -> None:
     table = brisk.create([None, "greedy"])
     (secret,) = brisk.join(table, "Anna")
     code = brisk.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
@@ -204,7 +204,7 @@ def test_a_bot_plays_for_an_absent_player_until_they_return(brisk: Server) -> No
     run(play())
 
 
-def test_when_the_time_runs_out_whoever_has_not_decided_passes(server: Server) -> None:
+def test_players_who_have_not_decided_at_the_deadline_pass(server: Server) -> None:
     async def play() -> None:
         table = server.create([None, "greedy"], seconds=5)
         began = int(1000 * time.time())
@@ -240,7 +240,7 @@ def test_take_back_until_everybody_has_decided(server: Server) -> None:
     run(play())
 
 
-def test_begin_without_those_who_do_not_come(server: Server) -> None:
+def test_start_without_the_free_seats(server: Server) -> None:
     async def play() -> None:
         table = server.create([None, None, None, "random"])
         anna = await _open(server, table, server.join(table, "Anna"))
@@ -258,7 +258,7 @@ def test_begin_without_those_who_do_not_come(server: Server) -> None:
     run(play())
 
 
-def test_rematch_with_the_secrets_everybody_has(server: Server) -> None:
+def test_a_rematch_keeps_the_secrets(server: Server) -> None:
     async def play() -> None:
         table = server.create([None, None, "greedy"], "longo")
         (first,) = server.join(table, "Anna")
@@ -277,7 +277,7 @@ def test_rematch_with_the_secrets_everybody_has(server: Server) -> None:
 
 
 def test_rematches_count_as_tables(tmp_path: Path) -> None:
-    """Each once, however often it is asked for."""
+    """Repeated requests for the same rematch count once."""
     with Server(tmp_path, tables_per_hour=2) as server:
         table = server.create(1)
         (secret,) = server.join(table, "Anna")
@@ -303,8 +303,8 @@ def test_a_table_of_bots_plays_by_itself(server: Server) -> None:
     run(play())
 
 
-def test_after_a_restart_bots_and_clocks_go_on(tmp_path: Path) -> None:
-    """Nobody needs to look: a table of bots is played out, a deadline passes, a bot that stepped in stays."""
+def test_bots_and_deadlines_continue_after_a_restart(tmp_path: Path) -> None:
+    """Without any connection: a table of bots ends, a deadline passes, a substitute bot stays."""
 
     async def before(server: Server) -> list[str]:
         timed = server.create([None, "greedy"], seconds=5)
@@ -339,7 +339,7 @@ def test_after_a_restart_bots_and_clocks_go_on(tmp_path: Path) -> None:
 
 
 def test_old_tables_are_deleted(tmp_path: Path) -> None:
-    """Those whose game has ended; people may come back to one that waits for them."""
+    """Only those whose game has ended, not one that waits for players."""
     with Server(tmp_path, keep_days=0) as server:
         table, waiting = server.create(["random"]), server.create(2)
         began = time.monotonic()

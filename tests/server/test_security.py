@@ -1,4 +1,4 @@
-"""Who may connect, what every answer carries, and what is never written down."""
+"""Origins, headers, limits, and secrets that are never logged or stored."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ def test_the_page_has_no_inline_script_or_style(server: Server) -> None:
 
 
 def test_names_are_text_never_markup() -> None:
-    """The client writes markup of its own only: nothing it is sent gets to where markup is read."""
+    """The client never inserts text as HTML."""
     sources = [path for path in CLIENT.rglob("*") if path.suffix in (".svelte", ".ts")]
     assert sources
     for path in sources:
@@ -58,7 +58,7 @@ def _connect(server: Server, **headers: str) -> Any:
 
 
 def _try(server: Server, **headers: str) -> str:
-    """Why a socket could not be opened, empty where it could."""
+    """The code with which the socket was refused, empty if it was opened."""
     try:
         with _connect(server, **headers):
             return ""
@@ -67,7 +67,7 @@ def _try(server: Server, **headers: str) -> str:
 
 
 def test_origins(server: Server, tmp_path: Path) -> None:
-    """Pages of the server itself may open the socket, programs may, other pages may not."""
+    """Pages of the server and programs may open the socket, other pages may not."""
     assert _try(server) == ""
     assert _try(server, Origin=server.url) == ""
     secure = server.url.replace("http:", "https:")
@@ -111,7 +111,7 @@ def test_forwarded_addresses_count_only_from_trusted_proxies(tmp_path: Path) -> 
                 assert {answer.status for answer in answers} == statuses
 
 
-def test_nothing_secret_is_written_down(tmp_path: Path) -> None:
+def test_secrets_are_not_logged_or_stored(tmp_path: Path) -> None:
     """Secrets and handover codes are in no log, no file and no view; only their hashes are stored."""
     secrets = []
 

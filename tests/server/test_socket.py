@@ -1,4 +1,4 @@
-"""Malformed, oversized, replayed, out-of-order and too frequent messages: a clear code, and nobody else notices."""
+"""Malformed, oversized, replayed, out-of-order and too frequent messages: a code, and no effect on others."""
 
 import asyncio
 import json
@@ -72,7 +72,7 @@ def test_messages_that_cannot_be_read(socket: ClientConnection, message: str | b
 def test_errors_name_what_they_answer(
     socket: ClientConnection, message: object, names: tuple[str | None, str | None]
 ) -> None:
-    """Also of a message that cannot be read, as far as it can."""
+    """Also the error for an unreadable message, if its id and table can be read."""
     reply = _reply(socket, message)
     assert (reply["code"], reply["id"], reply["table"]) == ("message", *names)
 
@@ -96,7 +96,7 @@ def test_messages_that_are_refused(socket: ClientConnection, message: object, co
 )
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=EFFORT != "soak")
 def test_any_message_gets_an_answer(server: Server, value: object, data: st.DataObject) -> None:
-    """Messages of the right shape with whatever in them: an answer with a code of the list, and the socket lives."""
+    """Messages with any values get an answer with a code of the list, and the socket stays open."""
     kind = data.draw(st.sampled_from(["hello", "decide", "withdraw", "start", "leave", "replace", "bye", "ping", "x"]))
     names = ["version", "table", "secrets", "last_seq", "seat", "turn", "phase", "option", "id", "bot"]
     message = {"type": kind, **dict.fromkeys(data.draw(st.sets(st.sampled_from(names))), value)}
@@ -109,7 +109,7 @@ def test_any_message_gets_an_answer(server: Server, value: object, data: st.Data
 
 
 def test_oversized_messages(socket: ClientConnection) -> None:
-    """A long one is refused; one so long that nobody means it ends the connection."""
+    """A long message is refused; a very long one closes the connection."""
     reply = _reply(socket, json.dumps({"type": "ping", "id": "x" * 5000}))
     assert (reply["code"], reply["values"]) == ("too-large", {"most": 4096})
     assert _reply(socket, {"type": "ping"})["type"] == "pong"
@@ -153,8 +153,8 @@ def test_replayed_and_out_of_order_commands(server: Server) -> None:
     asyncio.run(asyncio.wait_for(play(), 30))
 
 
-def test_too_many_messages_are_refused_and_then_cut_off(tmp_path: Path) -> None:
-    """Also a flood leaves other tables alone."""
+def test_too_many_messages_are_refused_then_the_socket_is_closed(tmp_path: Path) -> None:
+    """Other tables are not affected."""
 
     async def flood(server: Server) -> None:
         async with connect(server.socket_url, compression=None) as socket:
@@ -191,8 +191,8 @@ def test_too_many_messages_are_refused_and_then_cut_off(tmp_path: Path) -> None:
         assert "Traceback" not in server.log.read_text()
 
 
-def test_slow_devices_hold_nobody_up(server: Server) -> None:
-    """A device that reads nothing is left behind; when it reads again it gets the newest view."""
+def test_slow_devices_do_not_block_others(server: Server) -> None:
+    """A device that stops reading gets the newest view when it reads again."""
 
     async def play() -> None:
         table = server.create([None, None])

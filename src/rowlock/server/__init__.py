@@ -1,1 +1,1 @@
-"""Tables for people far apart: events, seats, storage, HTTP and WebSocket."""
+"""The server: tables, seats, bots, storage, HTTP and WebSocket."""

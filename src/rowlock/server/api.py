@@ -25,7 +25,6 @@ BODY_SECONDS = 20.0  # the time limit for receiving a body
 REPLAY_COST = 0.005  # how many requests a byte of a replayed record counts as
 RECORD_TYPE = "text/plain; charset=utf-8"
 
-
 T = TypeVar("T")
 
 
@@ -76,7 +75,6 @@ class Operation:
     refusals: tuple[str, ...]
 
     async def __call__(self, request: Request) -> Response:
-        """Handle a request."""
         context: RequestContext = request.app.state.context
         limit = context.settings.record_bytes if self.body_type is protocol.RecordShown else context.settings.body_bytes
         body = None if self.body_type is None else await _read_body(request, self.body_type, limit)

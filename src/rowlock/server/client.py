@@ -165,9 +165,8 @@ class Client:
                     return
 
     def _connect(self) -> None:
-        socket = connect(
-            self.server.replace("http", "ws", 1) + "/api/socket", open_timeout=TIMEOUT_SECONDS, close_timeout=1
-        )
+        url = self.server.replace("http", "ws", 1) + "/api/socket"
+        socket = connect(url, open_timeout=TIMEOUT_SECONDS, close_timeout=1)
         self._exit_stack.enter_context(socket)
         last = self.view.seq if self.view else 0
         _send(socket, protocol.Hello(protocol.VERSION, self.table, self.secrets, last))
@@ -191,21 +190,19 @@ class Client:
 
     def decide(self, view: protocol.View, seat: int, option: str) -> None:
         assert view.position
-        self._send_command(
-            protocol.Decide(self.table, seat, view.position.turn, view.position.phase, option, _new_id())
-        )
+        self._submit(protocol.Decide(self.table, seat, view.position.turn, view.position.phase, option, _new_id()))
 
     def withdraw(self, view: protocol.View, seat: int) -> None:
         assert view.position
-        self._send_command(protocol.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
+        self._submit(protocol.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
 
     def start(self) -> None:
-        self._send_command(protocol.Start(self.table, _new_id()))
+        self._submit(protocol.Start(self.table, _new_id()))
 
     def replace(self, seat: int, bot: str) -> None:
-        self._send_command(protocol.Replace(self.table, seat, bot, _new_id()))
+        self._submit(protocol.Replace(self.table, seat, bot, _new_id()))
 
-    def _send_command(self, command: Command) -> None:
+    def _submit(self, command: Command) -> None:
         self._unanswered[command.id] = command
         self._try_send(command)
 

@@ -85,7 +85,7 @@ def _check_bots(bots: Sequence[str | None], variant: str, lucky: Sequence[tuple[
 
 
 def _lucky_numbers(request: protocol.TableWish) -> Sequence[tuple[int, int] | None]:
-    """A pair for every seat: those of the request if all seats have one, else those of the variant."""
+    """A pair for every seat: from the request, where all seats or none have one, or from the variant."""
     variant = find_setup(request.variant).variant
     pairs = [(seat.lucky[0], seat.lucky[1]) for seat in request.seats if seat.lucky]
     if not pairs:
@@ -106,7 +106,7 @@ def join(
     table: Table, names: Sequence[str], hashes: Sequence[str], wanted: Sequence[int | None] | None = None
 ) -> Outcome:
     """Seat people on the seats they want, else on the first free ones; taking the last seat starts the game."""
-    held = [table.seat_of(one) for one in hashes]
+    held = [table.seat_of(secret_hash) for secret_hash in hashes]
     if [None if seat is None else table.seats[seat].name for seat in held] == list(names):
         return table.seq  # the same request again
     if len(set(hashes)) < len(hashes) or any(seat is not None for seat in held):

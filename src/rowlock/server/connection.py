@@ -16,10 +16,10 @@ from rowlock.server.table import Table
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
 
-HELLO_SECONDS = 60.0  # after so long without a table a connection is closed
-SEND_SECONDS = 30.0  # after so long without receiving a frame, too
+HELLO_SECONDS = 60.0  # a connection that follows no table for this time is closed
+SEND_SECONDS = 30.0  # a device that does not accept a frame in this time is disconnected
 MAX_REPLIES = 64
-MAX_BAD_MESSAGES = 50  # unreadable or too frequent ones, less the number of good ones
+MAX_BAD_MESSAGES = 50  # unreadable or too frequent ones; each good message takes one off
 POLICY_VIOLATION = 1008
 
 Command = protocol.Decide | protocol.Withdraw | protocol.Start | protocol.Leave | protocol.Replace
@@ -126,7 +126,7 @@ class Connection:
 
     def _decode(self, text: str | None) -> protocol.AnyMessage:
         if text is None:
-            raise Refused("message", reason="messages are text, not binary")
+            raise Refused("message", reason="messages must be text, not binary")
         # A character has at most four bytes: only long texts need to be encoded to know their size.
         limit = self.settings.message_bytes
         if len(text) * 4 > limit and len(text.encode("utf-8", "replace")) > limit:
@@ -216,7 +216,7 @@ class Connection:
 
 
 class _Disconnected(Exception):
-    """The device has closed the connection, or it does not read or send properly."""
+    """The connection is closed, or to be closed because the device does not read."""
 
 
 def _ids(message: protocol.AnyMessage) -> tuple[str | None, str | None]:
@@ -228,11 +228,11 @@ class _Id(msgspec.Struct):
     id: protocol.CommandId
 
 
-class _TableName(msgspec.Struct):
+class _TableCode(msgspec.Struct):
     table: protocol.TableCode
 
 
-_id_decoder, _table_decoder = msgspec.json.Decoder(_Id), msgspec.json.Decoder(_TableName)
+_id_decoder, _table_decoder = msgspec.json.Decoder(_Id), msgspec.json.Decoder(_TableCode)
 
 
 def _extract_ids(text: str | None, limit: int) -> tuple[str | None, str | None]:

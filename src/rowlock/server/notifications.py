@@ -25,6 +25,10 @@ class Notification(msgspec.Struct, omit_defaults=True):
     present: list[str] = []
 
 
+def encode_notification(notification: Notification) -> str:
+    return msgspec.json.encode(notification).decode()
+
+
 class Notifications:
     """Does nothing: for a server that shares its database with no other."""
 
@@ -39,11 +43,6 @@ class Notifications:
 
     def send(self, notification: Notification) -> None:
         """Send to all other servers. Notifications of events are sent by the transaction that stores them."""
-
-    def encode(self, notification: Notification) -> str:
-        """A notification as it is sent: JSON with this server as the sender."""
-        notification.sender = self.sender
-        return msgspec.json.encode(notification).decode()
 
 
 class PostgresNotifications(Notifications):
@@ -115,7 +114,8 @@ class PostgresNotifications(Notifications):
     async def _send_outgoing(self, connection: Any) -> None:
         while True:
             notification = await self._outgoing.get()
-            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self.encode(notification))
+            notification.sender = self.sender
+            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, encode_notification(notification))
 
     async def _deliver(self, incoming: "asyncio.Queue[Notification]") -> None:
         while True:

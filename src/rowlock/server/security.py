@@ -66,7 +66,7 @@ def origin_allowed(headers: Headers, scheme: str, settings: Settings) -> bool:
             return (parsed.scheme, parsed.netloc) == (base.scheme, base.netloc)
     except ValueError:  # not a URL
         return False
-    # A trusted proxy may not report the scheme, so it is not compared.
+    # Behind a trusted proxy the scheme is not compared, since not all proxies report it.
     secure = scheme in ("https", "wss")
     return parsed.netloc == headers.get("host") and (
         bool(settings.trusted_proxies) or parsed.scheme == ("https" if secure else "http")

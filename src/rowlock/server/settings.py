@@ -72,32 +72,30 @@ class Settings:
     trusted_proxies: str = _setting(
         "", "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts all."
     )
-    keep_days: float = _setting(90.0, "For how many days a table is kept after the end of its game.", 0)
+    keep_days: float = _setting(90.0, "Days for which a table is kept after the end of its game.", 0)
     keep_unfinished_days: float = _setting(
-        365.0, "For how many days a table with an unfinished game is kept after its last event.", 0
+        365.0, "Days for which a table with an unfinished game is kept after its last event.", 0
     )
-    absent_seconds: float = _setting(30.0, "After how many seconds without a connection a player is absent.", 0)
-    handover_seconds: float = _setting(120.0, "For how many seconds a handover code is valid.", 0)
-    bot_pause: float = _setting(0.8, "How many seconds a bot waits before it decides, on average.", 0)
-    bot_seconds: float = _setting(10.0, "After how many seconds without a decision a bot passes.", 0)
-    bot_processes: int = _setting(2, "How many processes run bots.", 1)
+    absent_seconds: float = _setting(30.0, "Seconds without a connection after which a player is absent.", 0)
+    handover_seconds: float = _setting(120.0, "Seconds for which a handover code is valid.", 0)
+    bot_pause: float = _setting(0.8, "Seconds that a bot waits before it decides, on average.", 0)
+    bot_seconds: float = _setting(10.0, "Seconds after which a bot that has not decided passes.", 0)
+    bot_processes: int = _setting(2, "Processes that run bots.", 1)
     news_seconds: float = _setting(
-        10.0,
-        "Every how many seconds servers that share a database report connections and check for missed events.",
-        0.1,
+        10.0, "Seconds between reports of connections, and checks for events, among servers that share a database.", 0.1
     )
-    ping_seconds: float = _setting(20.0, "Every how many seconds a WebSocket ping is sent; 0 sends none.", 0)
+    ping_seconds: float = _setting(20.0, "Seconds between WebSocket pings; 0 sends none.", 0)
     message_bytes: int = _setting(4096, "The largest message on a WebSocket, in bytes.", 256)
     body_bytes: int = _setting(16384, "The largest body of an HTTP request, in bytes.", 1024)
     record_bytes: int = _setting(262144, "The largest body of a request that replays a record file, in bytes.", 1024)
-    messages_per_second: float = _setting(20.0, "How many messages a second a connection may send on average.", 0)
+    messages_per_second: float = _setting(20.0, "Messages per second from a connection, on average.", 0)
     requests_per_second: float = _setting(
-        20.0, "How many HTTP requests and new connections a second an address may make on average.", 0
+        20.0, "HTTP requests and connections per second from an address, on average.", 0
     )
-    tables_per_hour: float = _setting(60.0, "How many tables an hour an address may create.", 0)
-    connections_per_address: int = _setting(64, "How many connections an address may have at the same time.", 1)
-    connections: int = _setting(10000, "How many connections all addresses together may have.", 1)
-    tables_per_connection: int = _setting(16, "How many tables a connection may follow at the same time.", 1)
+    tables_per_hour: float = _setting(60.0, "New tables per hour from an address.", 0)
+    connections_per_address: int = _setting(64, "Connections per address at the same time.", 1)
+    connections: int = _setting(10000, "Connections of all addresses at the same time.", 1)
+    tables_per_connection: int = _setting(16, "Tables that a connection may follow at the same time.", 1)
 
     @property
     def database_url(self) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rowlock.server import migration
 from rowlock.server.events import AnyEvent, kind_of, read_event, write_event
-from rowlock.server.notifications import CHANNEL, Notification, Notifications
+from rowlock.server.notifications import CHANNEL, Notification, encode_notification
 
 metadata = sa.MetaData()
 events = sa.Table(
@@ -72,21 +72,15 @@ def now() -> int:
 class Storage:
     """The events of all tables; their key (table, seq) makes the second of two concurrent writers fail."""
 
-    def __init__(
-        self, url: str, *, full: bool = False, encode_notification: Callable[[str, int], str] | None = None
-    ) -> None:
-        """`encode_notification(table, seq)` is what other servers are sent about a new event."""
+    def __init__(self, url: str, *, full: bool = False) -> None:
         self.url = make_url(url)
-        self.encode_notification = encode_notification or (
-            lambda table, seq: Notifications().encode(Notification("events", table, seq=seq))
-        )
+        self.sender = ""  # the id of this server in notifications
         self.shared = self.url.get_backend_name() == "postgresql"
         in_memory = self.url.database in (None, "", ":memory:")
         self._file = None if self.shared or in_memory else Path(str(self.url.database))
         self.engine = _postgres_engine(self.url) if self.shared else _sqlite_engine(self.url, self._file, full=full)
-        self._threads = ThreadPoolExecutor(
-            THREADS if self._file else 1, "storage"
-        )  # a database in memory belongs to one thread
+        # A database in memory belongs to one thread.
+        self._threads = ThreadPoolExecutor(THREADS if self._file else 1, "storage")
         self._queue: list[tuple[Sequence[Entry], asyncio.Future[None]]] = []
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
@@ -169,14 +163,15 @@ class Storage:
             {"table_id": table, "seq": seq, "kind": kind_of(event), "data": write_event(event), "at": at}
             for table, seq, event, at in entries
         ]
-        # Sent in the same transaction, so that other servers are notified even if this one dies after the commit.
         last = {entry.table: entry.seq for entry in entries}
-        notifications = [self.encode_notification(table, seq) for table, seq in last.items()] if self.shared else []
 
         def insert(connection: sa.Connection) -> None:
             connection.execute(INSERT, rows)
-            if notifications:
-                connection.execute(NOTIFY, {"channel": CHANNEL, "items": notifications})
+            if self.shared:
+                # In the same transaction, so that other servers are notified even if this one dies after the commit.
+                new = (Notification("events", table, self.sender, seq) for table, seq in last.items())
+                items = [encode_notification(notification) for notification in new]
+                connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
 
         await self.run_in_transaction(insert)
 
@@ -184,10 +179,9 @@ class Storage:
         """Delete tables by the time of their end, unfinished ones by that of their last event; return how many."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         unfinished = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
-        old = ended.where(events.c.at < ended_before).union(
-            unfinished.having(sa.func.max(events.c.at) < inactive_before)
-        )
-        found = [table for (table,) in await self._execute(old) if table not in keep]
+        inactive = unfinished.having(sa.func.max(events.c.at) < inactive_before)
+        old = await self._execute(ended.where(events.c.at < ended_before).union(inactive))
+        found = [table for (table,) in old if table not in keep]
         for start in range(0, len(found), 500):
             await self._execute(sa.delete(events).where(events.c.table_id.in_(found[start : start + 500])))
         return len(found)
@@ -208,12 +202,12 @@ class Storage:
 
     async def read(self, table: str, after: int = 0) -> list[Entry]:
         """The events of a table with numbers above `after`."""
-        wanted = (
+        statement = (
             sa.select(events.c.seq, events.c.data, events.c.at)
             .where(events.c.table_id == table, events.c.seq > after)
             .order_by(events.c.seq)
         )
-        rows = await self._execute(wanted)
+        rows = await self._execute(statement)
         try:
             return [Entry(table, seq, read_event(data), at) for seq, data, at in rows]
         except msgspec.MsgspecError as error:
@@ -221,19 +215,19 @@ class Storage:
 
     async def last_seqs(self, tables: Collection[str]) -> dict[str, int]:
         """The number of the last event of each of these tables."""
-        wanted = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
+        statement = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
         found: dict[str, int] = {}
         names = sorted(tables)
         for start in range(0, len(names), 500):
-            some = wanted.where(events.c.table_id.in_(names[start : start + 500]))
+            some = statement.where(events.c.table_id.in_(names[start : start + 500]))
             found.update((table, seq) for table, seq in await self._execute(some))
         return found
 
     async def running_tables(self) -> list[str]:
         """The tables whose game has started and not ended."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
-        wanted = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
-        return [table for (table,) in await self._execute(wanted)]
+        statement = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
+        return [table for (table,) in await self._execute(statement)]
 
     async def check(self) -> None:
         """Raise `StorageFailure` if the database cannot be reached."""

@@ -50,8 +50,8 @@ class Table:
     seconds: int | None = None
     created_at: int = 0
     game: Game | None = None
-    opened_at: int = 0  # when the players could first decide
-    earliest_deadline: int = 0  # after a restart players get some time before a deadline passes
+    opened_at: int = 0  # when the current phase began
+    earliest_deadline: int = 0  # gives players some time to decide after a restart
     pending: dict[int, str] = field(default_factory=dict)  # decisions that are not revealed yet, by seat
     pending_troubles: dict[int, str | None] = field(default_factory=dict)  # why bots passed, hidden until the reveal
     past_phases: set[tuple[int, str]] = field(default_factory=set)  # (turn, phase)

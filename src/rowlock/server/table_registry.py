@@ -29,10 +29,9 @@ class TableRegistry:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.storage = Storage(
-            settings.database_url, full=settings.sync == "full", encode_notification=self._encode_notification
-        )
+        self.storage = Storage(settings.database_url, full=settings.sync == "full")
         self.notifications = PostgresNotifications(self.storage.url) if self.storage.shared else Notifications()
+        self.storage.sender = self.notifications.sender
         self.bot_runner = BotRunner(settings.bot_processes, settings.bot_seconds)
         self.services = Services(settings, self.storage, self.notifications, self.bot_runner)
         self.sessions: dict[str, TableSession] = {}
@@ -175,10 +174,9 @@ class TableRegistry:
 
     async def _delete_old_tables(self) -> None:
         try:
-            ended, inactive = (
-                now() - int(days * DAY) for days in (self.settings.keep_days, self.settings.keep_unfinished_days)
-            )
-            count = await self.storage.delete_old_tables(ended, inactive, keep=self.sessions)
+            ended_before = now() - int(self.settings.keep_days * DAY)
+            inactive_before = now() - int(self.settings.keep_unfinished_days * DAY)
+            count = await self.storage.delete_old_tables(ended_before, inactive_before, keep=self.sessions)
         except StorageFailure as failure:
             logger.warning("old tables cannot be deleted now: %s", type(failure.__cause__).__name__)
             return
@@ -199,11 +197,6 @@ class TableRegistry:
             if session.idle and session.last_used <= latest:
                 session.close()
                 del self.sessions[code]
-
-    # Notifications
-
-    def _encode_notification(self, table: str, seq: int) -> str:
-        return self.notifications.encode(Notification("events", table, seq=seq))
 
     async def _receive(self, notification: Notification) -> None:
         """Handle a notification of another server."""

@@ -170,18 +170,17 @@ class TableSession(Presence):
         if secret_hash in self._connected_here:
             return True
         oldest_valid = self._loop_time() - PRESENCE_INTERVALS * self.services.settings.news_seconds
-        reports = self._connected_elsewhere.values()
-        return any(secret_hash in hashes and reported_at > oldest_valid for hashes, reported_at in reports)
+        return any(secret_hash in hashes and at > oldest_valid for hashes, at in self._connected_elsewhere.values())
 
     def absent(self, secret_hash: str) -> bool:
-        time = self._loop_time()
-        absent_at = self._last_seen.get(secret_hash, time) + self.services.settings.absent_seconds
-        return not self.connected(secret_hash) and time >= absent_at
+        last_seen = self._last_seen.get(secret_hash, self._loop_time())
+        absent_at = last_seen + self.services.settings.absent_seconds
+        return not self.connected(secret_hash) and self._loop_time() >= absent_at
 
     def send_presence(self) -> None:
         """Report the connections of this server to other servers."""
-        present = sorted(self._connected_here)
-        self.services.notifications.send(Notification("present", self.table.code, present=present))
+        hashes = sorted(self._connected_here)
+        self.services.notifications.send(Notification("present", self.table.code, present=hashes))
 
     def receive_presence(self, sender: str, hashes: set[str]) -> None:
         """Store which connections another server has."""
