@@ -70,8 +70,7 @@ class BotRunner:
         task = asyncio.create_task(self._request(BotRequest(bot, write_view(view), self.seconds)))
         self._requests.add(task)
         task.add_done_callback(self._requests.discard)
-        # Shielded: a process whose request is cancelled would give this reply to its next request.
-        return await asyncio.shield(task)
+        return await asyncio.shield(task)  # a cancelled request would leave its reply for the next one to read
 
     async def _request(self, request: BotRequest) -> tuple[str | None, str | None]:
         process = await self._idle.get()

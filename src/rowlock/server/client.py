@@ -85,10 +85,7 @@ def server_error(refused: protocol.Problem | protocol.Error) -> ServerError:
 
 def _is_permanent(error: Exception) -> bool:
     """Whether the server refuses the connection for good; 429 and 5xx (it restarts) are temporary."""
-    if not isinstance(error, InvalidStatus):
-        return False
-    status = error.response.status_code
-    return status < 500 and status != 429
+    return isinstance(error, InvalidStatus) and (status := error.response.status_code) < 500 and status != 429
 
 
 Command = protocol.Decide | protocol.Withdraw | protocol.Start | protocol.Replace

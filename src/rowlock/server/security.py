@@ -55,9 +55,7 @@ def origin_allowed(headers: Headers, scheme: str, settings: Settings) -> bool:
     `scheme` is that of the connection, or the one that a trusted proxy reports.
     """
     origin = headers.get("origin")
-    if origin is None:
-        return True
-    if origin.rstrip("/") in settings.origins.split():
+    if origin is None or origin.rstrip("/") in settings.origins.split():
         return True
     try:
         parsed = urlsplit(origin)

@@ -179,8 +179,7 @@ class TableSession(Presence):
 
     def send_presence(self) -> None:
         """Report the connections of this server to other servers."""
-        hashes = sorted(self._connected_here)
-        self.services.notifications.send(Notification("present", self.table.code, present=hashes))
+        self.services.notifications.send(Notification("present", self.table.code, present=sorted(self._connected_here)))
 
     def receive_presence(self, sender: str, hashes: set[str]) -> None:
         """Store which connections another server has."""
@@ -209,10 +208,9 @@ class TableSession(Presence):
         """Start what the state of the table asks for: seats to give back, bots to decide, the next timeout."""
         if self._closed:
             return
-        time = self._loop_time()
         for seat in self.table.seats:
             if seat.secret_hash is not None:
-                self._last_seen.setdefault(seat.secret_hash, time)
+                self._last_seen.setdefault(seat.secret_hash, self._loop_time())
         if commands.return_seats(self.table, self._connected_here) and not self._returning_seats:
             self._returning_seats = True
             self.services.spawn(self._return_seats())
