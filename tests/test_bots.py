@@ -237,17 +237,17 @@ def test_evolved_follows_its_formula() -> None:
             view = game.view(player)
             option = find_bot("evolved").decide(view, list(view.options), random.Random(1))
             if game.phase == "white" and player != game.active and not any("#" in one for one in view.options):
-                worths = {}
+                option_values = {}
                 for one, action in view.options.items():
-                    spare = [0] * kernel.SPARE_SIZE
+                    spare = [0] * kernel.SCRATCH_SIZE
                     kernel.mark_on_copy(
                         list(view.state), kernel.sheet_at(player), view.variant.tables, action, spare, 0
                     )
                     if not view.closed:
-                        worths[one] = worth(view, spare)
-                if worths:
+                        option_values[one] = worth(view, spare)
+                if option_values:
                     seen += 1
-                    assert worths[option] == pytest.approx(max(worths.values()))
+                    assert option_values[option] == pytest.approx(max(option_values.values()))
             game.play(player, option)
     assert seen > 200
 

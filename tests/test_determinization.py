@@ -7,7 +7,7 @@ import pytest
 
 from rowlock import Game, View, testing
 from rowlock.rules import kernel
-from rowlock.rules.determinization import imagine
+from rowlock.rules.determinization import determinize
 
 
 def seen(view: View) -> View:
@@ -25,7 +25,7 @@ def test_an_imagined_game_looks_like_the_real_one(variant: str, players: int) ->
         if game.to_act:
             for seat in range(players):
                 view = game.view(seat)
-                imagined = imagine(game.variant, game.players, view.state, rng)
+                imagined = determinize(game.variant, game.players, view.state, rng)
                 assert seen(imagined.view(seat)) == seen(view)
                 testing.cards_are_somewhere_once(imagined)
 
@@ -34,7 +34,7 @@ def test_it_can_be_played_on() -> None:
     game, rng = Game("cards+jokers", 3, seed=2), random.Random(2)
     for _ in range(40):
         testing.step(game, rng)
-    game = imagine(game.variant, game.players, game.view(1).state, rng)
+    game = determinize(game.variant, game.players, game.view(1).state, rng)
     while not game.over:
         testing.step(game, rng)
 
@@ -46,7 +46,7 @@ def test_hidden_cards_lie_in_every_possible_way() -> None:
     view, rng = game.view(0), random.Random(1)
     number = game.hands[1][0][1:]
     possible = [f"{colour}{number}" for colour in "rygb" if f"{colour}{number}" not in game.hands[0]]
-    held = [imagine(game.variant, game.players, view.state, rng).hands[1] for _ in range(2000)]
+    held = [determinize(game.variant, game.players, view.state, rng).hands[1] for _ in range(2000)]
     times = sum(card[1:] == number for card in game.hands[1])
     for card in possible:
         share = sum(card in hand for hand in held) / len(held)
@@ -63,7 +63,7 @@ def test_the_last_card_that_a_number_can_be_is_that_card() -> None:
             for card in game.hands[1]:
                 if sum(other[1:] == card[1:] for other in unseen) == 1:
                     determined += 1
-                    assert card in imagine(game.variant, game.players, game.view(0).state, rng).hands[1]
+                    assert card in determinize(game.variant, game.players, game.view(0).state, rng).hands[1]
     assert determined
 
 
@@ -73,7 +73,7 @@ def test_a_pile_is_not_sorted_by_what_lies_elsewhere() -> None:
     game.deal()
     view = game.view(0)
     shown = {card[1:] for card in (*game.hands[1], *game.display)}
-    piles = [imagine(game.variant, game.players, view.state, rng).pile[1:] for _ in range(1000)]
+    piles = [determinize(game.variant, game.players, view.state, rng).pile[1:] for _ in range(1000)]
     places = [place for pile in piles for place, card in enumerate(pile) if card[1:] in shown]
     middle = (len(piles[0]) - 1) / 2
     assert abs(sum(places) / len(places) - middle) < 0.5

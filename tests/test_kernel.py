@@ -24,7 +24,7 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, numb
     """A random game at kernel level; the state after every event."""
     variant, players = setup.variant, 1 + number % kernel.MAX_PLAYERS
     tables, state = ints(variant.tables), ints([0] * kernel.state_size(players))
-    found, spare = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SPARE_SIZE)
+    found, spare = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SCRATCH_SIZE)
     drawn, decisions = ints([0] * kernel.MAX_CARDS), ints([0] * players)
     k.start(state, tables, players)
     state[kernel.JOKERS] = int(setup.jokers)
@@ -83,7 +83,7 @@ def test_states_of_a_single_classic_row() -> None:
             for cell in range(11):
                 ints = list(sheet)
                 if kernel.can_mark(ints, 0, tables, 0, cell):
-                    kernel.cross(ints, 0, tables, 0, cell)
+                    kernel.mark_cell(ints, 0, tables, 0, cell)
                     waiting.append(tuple(ints))
     assert len(seen) == 1_662
     assert len({(sheet[kernel.NEXT], sheet[kernel.COUNT]) for sheet in seen}) == 62

@@ -69,7 +69,7 @@ def brute_force(
     """
     tables = variant.tables
     faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
-    spare = [0] * kernel.SPARE_SIZE
+    spare = [0] * kernel.SCRATCH_SIZE
     sheet = kernel.sheet_at(0)
 
     @cache
@@ -110,7 +110,7 @@ def brute_force(
             best = -99.0
             for action in options(now):
                 after = now.copy()
-                kernel.mark(after, sheet, tables, action, spare, kernel.SPARE_SHEETS)
+                kernel.mark(after, sheet, tables, action, spare, kernel.SCRATCH_TRAIL)
                 after[kernel.PHASE] = kernel.ROLL
                 kernel.close_rows(after, tables)
                 best = max(best, decide(after, turns - 1))

@@ -18,9 +18,9 @@ from rowlock.rules.variant import Variant
 from rowlock.server import commands, protocol
 from rowlock.server.refusal import Refused
 from rowlock.solver import solution_cache, solution_file
-from rowlock.solver.first_roll import opening_values
-from rowlock.solver.hint import worths
-from rowlock.solver.solution_cache import Interrupted, load, solve_and_keep
+from rowlock.solver.first_roll import first_roll_values
+from rowlock.solver.hint import option_values
+from rowlock.solver.solution_cache import Interrupted, load, solve_cached
 from rowlock.solver.solution_file import solution_path
 from rowlock.solver.solve import solve
 from rowlock.solver.space import NotSolvable, Space
@@ -123,7 +123,7 @@ def test_hints_are_sorted_and_lead_to_the_value(rowlock: Command, tiny: Path) ->
 @pytest.mark.parametrize("lucky", [None, (3, 4)])
 def test_the_mean_of_all_first_rolls_is_the_value(lucky: tuple[int, int] | None) -> None:
     solution = solve(Space(small(lucky=LUCKY if lucky else "", white=3, red=3), lucky), players=2)
-    rolls = [one.mean() for some in opening_values(solution).values() for one in some]
+    rolls = [one.mean() for some in first_roll_values(solution).values() for one in some]
     assert np.mean(rolls) == pytest.approx(solution.value(), abs=1e-12)
 
 
@@ -152,7 +152,7 @@ def levels(space: Space, stop_after: int) -> Iterator[float]:
             raise Killed
 
     with pytest.raises(Killed):
-        solve_and_keep(space, 1, follow)
+        solve_cached(space, 1, follow)
     return iter(shares)
 
 
@@ -161,7 +161,7 @@ def test_a_killed_solution_is_gone_on_with(home: Path, monkeypatch: pytest.Monke
     space = Space(small(), None)
     before = list(levels(space, 3))
     shares: list[float] = []
-    solution = solve_and_keep(space, 1, shares.append)
+    solution = solve_cached(space, 1, shares.append)
     assert shares[0] == before[2]  # the level that was lost is done again, the others are not
     assert solution.value() == solve(space).value()
     assert not list(home.rglob("*.part"))
@@ -172,11 +172,11 @@ def test_ctrl_c_lays_aside_what_is_done(rowlock: Command, tiny: Path, monkeypatc
         os.kill(os.getpid(), signal.SIGINT)
         return False
 
-    run = solve_and_keep
+    run = solve_cached
     with monkeypatch.context() as patch:
         patch.setattr(
             solution_cache,
-            "solve_and_keep",
+            "solve_cached",
             lambda s, n, progress, stop: run(s, n, progress, lambda: interrupted() or stop()),
         )
         status, out, err = rowlock("solve", tiny)
@@ -189,14 +189,14 @@ def test_ctrl_c_lays_aside_what_is_done(rowlock: Command, tiny: Path, monkeypatc
 @pytest.mark.parametrize("place", [0, 30, -1])
 def test_a_damaged_file_is_solved_again(home: Path, place: int) -> None:
     space = Space(small(), None)
-    first = solve_and_keep(space, 1, lambda _: None)
+    first = solve_cached(space, 1, lambda _: None)
     path = solution_path(space, 1)
     data = path.read_bytes()
     for at in [place % len(data), *range(data.index(b"{") + 60)]:  # the values, and every byte before them
         for bit in (1, 4, 255):
             path.write_bytes(data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :])
             assert load(space, 1) is None
-    again = solve_and_keep(space, 1, lambda _: None)
+    again = solve_cached(space, 1, lambda _: None)
     assert np.array_equal(first.values, again.values)
     assert load(space, 1) is not None
     path.write_bytes(path.read_bytes()[:-1])
@@ -230,7 +230,7 @@ def test_no_room_on_the_disk_is_one_line(rowlock: Command, tiny: Path) -> None:
 def test_what_is_stored_is_off_by_less_than_a_thousandth(home: Path) -> None:
     """A float32 has 24 bits: rounding a value below 1,024 shifts it by 2**-15 at the most."""
     space = Space(small(lucky=LUCKY, white=3), (3, 4))
-    exact, stored = solve(space, 3).values, solve_and_keep(space, 3, lambda _: None).values
+    exact, stored = solve(space, 3).values, solve_cached(space, 3, lambda _: None).values
     assert stored.dtype == np.float32
     assert 0 < np.abs(exact - stored).max() <= 2**-15 < 0.001
     marks = kernel.MAX_CELLS + 1  # every cell and the lock
@@ -257,7 +257,7 @@ def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: i
             option = bot.decide(
                 view, list(view.options), Stream(5, number, game.turn, game.PHASES.index(game.phase), 0)
             )
-            known = dict(worths(game, solution))
+            known = dict(option_values(game, solution))
             assert known[option] == pytest.approx(max(known.values()), abs=1e-5), game.record()
             game.play(0, option)
 
@@ -352,5 +352,5 @@ def test_an_interrupted_preparation_is_told(home: Path) -> None:
     with pytest.raises(BotError, match="the same command goes on from there"):
         find_bot("optimal").prepare(small(), 1, stop=lambda: True)
     with pytest.raises(Interrupted):
-        solve_and_keep(Space(small(), None), 1, lambda _: None, lambda: True)
+        solve_cached(Space(small(), None), 1, lambda _: None, lambda: True)
     assert issubclass(NotSolvable, ValueError)

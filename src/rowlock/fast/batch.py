@@ -27,44 +27,44 @@ def _chance(states: Array, tables_: Array, seed: int, first: int, drawn: Array) 
 
 def _options(states: Array, tables_: Array, player: int, found: Array, counts: Array) -> None:
     """The options of a player, or of the active one (-1), in every game where that player is to act."""
-    spare_ = np.zeros(kernel.SPARE_SIZE, np.int64)
-    tables, spare = pointer(tables_), pointer(spare_)
+    scratch_ = np.zeros(kernel.SCRATCH_SIZE, np.int64)
+    tables, scratch = pointer(tables_), pointer(scratch_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
         seat = state[kernel.ACTIVE] if player < 0 else player
         counts[game] = 0
         if (kernel.to_act(state) >> seat) & 1 == 1:
-            counts[game] = kernel.options(state, tables, seat, pointer(found[game]), spare)
-    keep_alive((states, tables_, found, spare_))
+            counts[game] = kernel.options(state, tables, seat, pointer(found[game]), scratch)
+    keep_alive((states, tables_, found, scratch_))
 
 
 def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
     """The place (game * players + player) of the first decision that is no option of whoever is to act, or -1."""
-    spare_, found_ = np.zeros(kernel.SPARE_SIZE, np.int64), np.zeros(kernel.MAX_OPTIONS, np.int64)
-    tables, spare, found = pointer(tables_), pointer(spare_), pointer(found_)
+    scratch_, found_ = np.zeros(kernel.SCRATCH_SIZE, np.int64), np.zeros(kernel.MAX_OPTIONS, np.int64)
+    tables, scratch, found = pointer(tables_), pointer(scratch_), pointer(found_)
     illegal = -1
     for game in range(states.shape[0]):
         state = pointer(states[game])
         for player in range(decisions.shape[1]):
             if illegal < 0 and (kernel.to_act(state) >> player) & 1 == 1:
                 legal = False
-                for option in range(kernel.options(state, tables, player, found, spare)):
+                for option in range(kernel.options(state, tables, player, found, scratch)):
                     legal = legal or found[option] == decisions[game, player]
                 if not legal:
                     illegal = game * decisions.shape[1] + player
-    keep_alive((states, tables_, found_, spare_))
+    keep_alive((states, tables_, found_, scratch_))
     return illegal
 
 
 def _act(states: Array, tables_: Array, decisions: Array) -> None:
     """Carry out everybody's decision in every game that waits for decisions."""
-    spare_ = np.zeros(kernel.SPARE_SIZE, np.int64)
-    tables, spare = pointer(tables_), pointer(spare_)
+    scratch_ = np.zeros(kernel.SCRATCH_SIZE, np.int64)
+    tables, scratch = pointer(tables_), pointer(scratch_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
         if kernel.to_act(state) != 0:
-            kernel.act(state, tables, pointer(decisions[game]), spare)
-    keep_alive((states, tables_, decisions, spare_))
+            kernel.act(state, tables, pointer(decisions[game]), scratch)
+    keep_alive((states, tables_, decisions, scratch_))
 
 
 def _totals(states: Array, tables_: Array, totals: Array) -> None:

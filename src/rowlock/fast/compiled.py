@@ -137,7 +137,7 @@ def _sources(module: ModuleType) -> tuple[Path, ...]:
     return tuple(sorted(found))
 
 
-def why_not(error: NumbaError) -> str:
+def explain_failure(error: NumbaError) -> str:
     """Why something cannot be compiled, in a line: the line of source that Numba stumbles over, and the reason."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     reason = next((line for line in lines if not line.startswith("Failed in")), lines[0])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled
-from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, bot_buffers, keep_alive, laid_out, pointer, types
+from rowlock.fast.pointer import BOT_DATA_ARRAYS, CHOOSE, INT, bot_buffers, keep_alive, pointer, tuple_pointer, types
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant
 
@@ -18,15 +18,15 @@ Array = NDArray[np.int64]
 
 def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, memory: Any) -> int:
     ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
-    room = laid_out((bot_buffers(pointer(ints), pointer(floats)),))
-    known = laid_out(((pointer(memory[0]), pointer(memory[1])),))
+    room = tuple_pointer((bot_buffers(pointer(ints), pointer(floats)),))
+    known = tuple_pointer(((pointer(memory[0]), pointer(memory[1])),))
     place: int = bot(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, room, known)
     keep_alive((ints, floats, state, tables, actions, memory[0], memory[1]))
     return place
 
 
 _ARRAY = types.Array(INT, 1, "C")
-_choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, INT, _ARRAY, INT, MEMORY_ARRAYS))
+_choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, INT, _ARRAY, INT, BOT_DATA_ARRAYS))
 
 
 def choose(bot: Any, memory: Any, view: View, actions: Sequence[int], word: int) -> int:

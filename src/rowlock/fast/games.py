@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.pointer import (
+    BOT_DATA_ARRAYS,
     CHOOSE,
     INT,
-    MEMORY_ARRAYS,
     bot_buffers,
     further,
     game_buffers,
     keep_alive,
-    laid_out,
     pointer,
+    tuple_pointer,
     types,
 )
 from rowlock.fast.rules import chance, kernel
@@ -44,9 +44,9 @@ def _play(
     tables = pointer(tables_)
     state, seen, drawn, found, decisions = game_buffers(pointer(ints))
     buffers = bot_buffers(pointer(ints), pointer(floats))
-    spare, room = buffers[0], laid_out((buffers,))
+    scratch, room = buffers[0], tuple_pointer((buffers,))
     shown = seen if tables[kernel.T_CARDS] > 0 else state  # with dice nobody has anything to hide
-    memories = laid_out(
+    memories = tuple_pointer(
         (
             (pointer(memories_[0][0]), pointer(memories_[0][1])),
             (pointer(memories_[1][0]), pointer(memories_[1][1])),
@@ -74,12 +74,12 @@ def _play(
                 for seat in range(players):
                     if (waiting >> seat) & 1 == 0:
                         continue
-                    count = kernel.options(state, tables, seat, found, spare)
+                    count = kernel.options(state, tables, seat, found, scratch)
                     bot = orders[order, seat]
                     option = 0
                     if count > 1:  # whoever has no choice is not asked
                         if tables[kernel.T_CARDS] > 0:
-                            kernel.show(state, seat, seen)
+                            kernel.copy_for_seat(state, seat, seen)
                         word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
                         option = bots[bot](shown, tables, seat, found, count, word, room, further(memories, bot))
                     if option < 0 or option >= count:
@@ -91,7 +91,7 @@ def _play(
                         log[made] = decisions[seat]
                     made += 1
                 if broken < 0:
-                    kernel.act(state, tables, decisions, spare)
+                    kernel.act(state, tables, decisions, scratch)
                 waiting = kernel.to_act(state)
         results[row, TURNS] = state[kernel.TURN]
         results[row, REASON] = state[kernel.REASON] if broken < 0 else -1 - broken
@@ -107,7 +107,7 @@ def _play(
 
 _ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
 _BOTS = types.UniTuple(CHOOSE, kernel.MAX_PLAYERS)
-_MEMORIES = types.UniTuple(MEMORY_ARRAYS, kernel.MAX_PLAYERS)
+_MEMORIES = types.UniTuple(BOT_DATA_ARRAYS, kernel.MAX_PLAYERS)
 _play_compiled = compile_for(
     compiled(_play), types.void(_ARRAY, INT, _BOTS, _MEMORIES, _TABLE, INT, INT, _TABLE, _ARRAY)
 )

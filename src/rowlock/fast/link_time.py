@@ -35,9 +35,9 @@ class Checked(types.Type):  # type: ignore[misc]
         super().__init__(f"Checked({dtype})")
 
 
-def take_pointers(kinds: Any) -> bool:
+def has_pointers(kinds: Any) -> bool:
     return any(
-        isinstance(one, (types.CPointer, Checked)) or (isinstance(one, types.BaseTuple) and take_pointers(one.types))
+        isinstance(one, (types.CPointer, Checked)) or (isinstance(one, types.BaseTuple) and has_pointers(one.types))
         for one in kinds
     )
 
@@ -65,7 +65,7 @@ class Library(codegen.JITCodeLibrary):  # type: ignore[misc]
 
 class Compiler(compiler.Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
-        if take_pointers(self.state.args) and function not in entries:
+        if has_pointers(self.state.args) and function not in entries:
             self.state.library = Library(self.state.targetctx.codegen(), function.__qualname__)
             self.state.flags = self.state.flags.copy()
             self.state.flags.no_cpython_wrapper = self.state.flags.no_cfunc_wrapper = True

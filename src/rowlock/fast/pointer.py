@@ -38,11 +38,11 @@ INT = types.int64
 INTS = pointer_to(types.int64)
 FLOATS = pointer_to(types.float32)
 # What belongs together is handed on as one pointer to a tuple: every further argument costs a bot's call dearly.
-ROOM = types.CPointer(types.Tuple((INTS, INTS, INTS, INTS, FLOATS)))
-MEMORY = types.CPointer(types.Tuple((pointer_to(types.int32), FLOATS)))
-MEMORY_ARRAYS = types.Tuple((types.Array(types.int32, 1, "C"), types.Array(types.float32, 1, "C")))
+BUFFERS = types.CPointer(types.Tuple((INTS, INTS, INTS, INTS, FLOATS)))
+BOT_DATA = types.CPointer(types.Tuple((pointer_to(types.int32), FLOATS)))
+BOT_DATA_ARRAYS = types.Tuple((types.Array(types.int32, 1, "C"), types.Array(types.float32, 1, "C")))
 # state, tables, seat, actions, how many, a random word, buffers, weights -> which of the actions
-CHOOSE = types.FunctionType(INT(INTS, INTS, INT, INTS, INT, INT, ROOM, MEMORY))
+CHOOSE = types.FunctionType(INT(INTS, INTS, INT, INTS, INT, INT, BUFFERS, BOT_DATA))
 
 
 def _checked(context: Any, builder: Any, kind: Any, data: Any, size: Any) -> Any:
@@ -129,7 +129,9 @@ def _size(_: Any, checked: Any) -> Any:
 
 pointer: Any = intrinsic(_pointer)  # of an array, or those of a tuple of arrays
 _part: Any = intrinsic(_section)
-laid_out: Any = intrinsic(_laid_out)  # a tuple of equal things, by a pointer that lives as long as the calling function
+tuple_pointer: Any = intrinsic(
+    _laid_out
+)  # a tuple of equal things, by a pointer that lives as long as the calling function
 further: Any = intrinsic(_further)  # a pointer, so many places on
 keep_alive: Any = intrinsic(_keep_alive)  # a tuple of arrays, until here
 data: Any = intrinsic(_data)
@@ -187,7 +189,7 @@ def _game_buffers(ints: Any) -> Any:
 def _bot_buffers(ints: Any, floats: Any) -> Any:
     """The buffers of a bot there, and those of `workspace.FLOATS`."""
     return (
-        section(ints, workspace.TRIAL, kernel.SPARE_SIZE),
+        section(ints, workspace.SCRATCH, kernel.SCRATCH_SIZE),
         section(ints, workspace.STATES, workspace.STATES_SIZE),
         section(ints, workspace.OPTIONS, workspace.OPTIONS_SIZE),
         section(ints, workspace.DECISIONS, workspace.DECISIONS_SIZE),

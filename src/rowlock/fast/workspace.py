@@ -29,8 +29,8 @@ DRAWN = _after(SEEN, STATE_SIZE)  # dice, or the pile
 FOUND = _after(DRAWN, kernel.MAX_CARDS)  # the options of the player to act
 CHOSEN = _after(FOUND, kernel.MAX_OPTIONS)  # an action per player
 # Of a bot.
-TRIAL = _after(CHOSEN, kernel.MAX_PLAYERS)  # where the kernel tries marks
-STATES = _after(TRIAL, kernel.SPARE_SIZE)  # two states
+SCRATCH = _after(CHOSEN, kernel.MAX_PLAYERS)  # where the kernel tries marks
+STATES = _after(SCRATCH, kernel.SCRATCH_SIZE)  # two states
 OPTIONS = _after(STATES, STATES_SIZE)  # options four times over
 DECISIONS = _after(OPTIONS, OPTIONS_SIZE)  # actions of all players four times over
 INTS = _after(DECISIONS, DECISIONS_SIZE)
@@ -51,7 +51,7 @@ class Floats(Protocol):
     def __setitem__(self, index: int, value: float, /) -> None: ...
 
 
-# What a bot receives: trial, states, options, decisions, floats. Compiled, it is a pointer to such a tuple, hence the
+# What a bot receives: scratch, states, options, decisions, floats. Compiled, it is a pointer to such a tuple, hence the
 # only element of a sequence.
 Buffers = tuple[Ints, Ints, Ints, Ints, Floats]
 BotBuffers = Sequence[Buffers]
@@ -61,6 +61,6 @@ NetworkBuffers = tuple[Ints, Ints, Ints, Ints, Floats, Floats]
 
 def make_buffers() -> BotBuffers:
     """The buffers of a bot that is interpreted."""
-    sizes = (kernel.SPARE_SIZE, STATES_SIZE, OPTIONS_SIZE, DECISIONS_SIZE)
-    trial, states, options, decisions = ([0] * size for size in sizes)
-    return ((trial, states, options, decisions, np.zeros(FLOATS, np.float32)),)
+    sizes = (kernel.SCRATCH_SIZE, STATES_SIZE, OPTIONS_SIZE, DECISIONS_SIZE)
+    scratch, states, options, decisions = ([0] * size for size in sizes)
+    return ((scratch, states, options, decisions, np.zeros(FLOATS, np.float32)),)

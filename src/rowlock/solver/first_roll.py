@@ -9,7 +9,7 @@ from rowlock.solver.solve import Solution
 Floats = NDArray[np.float64]
 
 
-def opening_values(solution: Solution) -> dict[int, list[Floats]]:
+def first_roll_values(solution: Solution) -> dict[int, list[Floats]]:
     """By white sum, and for every roll of the white dice with that sum: the values of all rolls of the others."""
     faces = solution.space.variant.dice
     found: dict[int, list[Floats]] = {}
@@ -51,14 +51,14 @@ def _rolled(solution: Solution, low: int, high: int) -> list[int]:
 
 
 def _after(solution: Solution, state: list[int]) -> list[list[int]]:
-    found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SPARE_SIZE
-    count = kernel.options(state, solution.space.variant.tables, 0, found, spare)
+    found, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
+    count = kernel.options(state, solution.space.variant.tables, 0, found, scratch)
     return [_acted(solution, state, action) for action in found[:count]]
 
 
 def _acted(solution: Solution, state: list[int], action: int) -> list[int]:
     after = state.copy()
-    kernel.act(after, solution.space.variant.tables, [action], [0] * kernel.SPARE_SIZE)
+    kernel.act(after, solution.space.variant.tables, [action], [0] * kernel.SCRATCH_SIZE)
     return after
 
 

@@ -42,10 +42,10 @@ def expected_score(game: Game, solution: "Solution") -> float:
         return game.scores[0]
     if game.phase == "roll":
         return game.scores[0] + solution.value(game.sheets[0].ints)
-    return max(value for _, value in worths(game, solution))
+    return max(value for _, value in option_values(game, solution))
 
 
-def worths(game: Game, solution: "Solution") -> list[tuple[str, float]]:
+def option_values(game: Game, solution: "Solution") -> list[tuple[str, float]]:
     """Every legal option with the expected final score after it, best first."""
     found = []
     for option in game.options(0):

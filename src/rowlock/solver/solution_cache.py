@@ -31,9 +31,7 @@ def load(space: Space, players: int) -> Solution | None:
     return Solution(space, players, values, tuple(header.told["value"]), header.told["seconds"])
 
 
-def solve_and_keep(
-    space: Space, players: int, progress: Progress, stop: Callable[[], bool] = lambda: False
-) -> Solution:
+def solve_cached(space: Space, players: int, progress: Progress, stop: Callable[[], bool] = lambda: False) -> Solution:
     """Solve a game, or take it from disk; a damaged file is made again, a stopped one gone on with."""
     if kept := load(space, players):
         return kept

@@ -59,7 +59,7 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
     sheets: list[list[int]] = []
 
     def number(sheet: list[int]) -> int:
-        look = look_of(sheet, row, lucky)
+        look = row_key(sheet, row, lucky)
         if look not in known:
             known[look] = len(sheets)
             sheets.append(sheet)
@@ -73,7 +73,7 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
         for cell in range(width):
             if kernel.can_mark(sheet, 0, tables, row, cell):
                 after = sheet.copy()
-                kernel.cross(after, 0, tables, row, cell)
+                kernel.mark_cell(after, 0, tables, row, cell)
                 steps[-1][cell] = number(after)
                 gains[-1][cell] = kernel.row_points(after, 0, tables, row) - kernel.row_points(sheet, 0, tables, row)
     return RowStates(
@@ -87,7 +87,7 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
     )
 
 
-def look_of(sheet: Sequence[int], row: int, lucky: bool) -> tuple[int, int, int]:
+def row_key(sheet: Sequence[int], row: int, lucky: bool) -> tuple[int, int, int]:
     """All that matters of a row for the points still to come."""
     locked = sheet[kernel.LOCKS] >> row & 1
     return locked, sheet[kernel.NEXT + row], sheet[kernel.COUNT + row] if lucky or not locked else 0
@@ -122,7 +122,7 @@ class Space:
 
     def place(self, sheet: Sequence[int]) -> int:
         """The full number of the state that a sheet stands for."""
-        looks = [row.numbers[look_of(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
+        looks = [row.numbers[row_key(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
         looks.append(sheet[kernel.BAR_USED])
         return sum(look * stride for look, stride in zip(looks, self.strides, strict=True))
 
