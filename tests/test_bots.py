@@ -30,7 +30,7 @@ from rowlock.bots import (
     registry,
 )
 from rowlock.bots.bot import BotBuffers, BotData, thinkers
-from rowlock.fast.compiled import _sources
+from rowlock.fast.compiled import _user_sources
 from rowlock.fast.workspace import FLOATS
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
@@ -383,7 +383,7 @@ def test_a_bot_may_use_modules_beside_it(tmp_path: Path, monkeypatch: pytest.Mon
     setting = make_config([module.Last(), module.Last()], "classic", 1, records=True)
     engine = CompiledEngine(setting, 1)
     assert list(engine.records(0, engine.play(0, 3))) == play_games(setting, 0, 3, [], [0.0] * 3).records
-    assert [path.name for path in _sources(module)] == ["bot.py", "count.py", "helper.py"]
+    assert [path.name for path in _user_sources(module)] == ["bot.py", "count.py", "helper.py"]
 
 
 def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,10 +42,10 @@ def test_an_array_that_is_kept_alive_is_freed_after_its_pointer_is_used() -> Non
     assert 'asm sideeffect "", "r,~{memory}' in code
 
 
-def test_a_workspace_has_room_for_what_networks_keep_there() -> None:
+def test_buffers_are_large_enough_for_networks() -> None:
     assert workspace.DECISIONS_SIZE > workspace.COLOUR_PLAN >= workspace.PLANS + kernel.MAX_PLAYERS
     assert workspace.OPTIONS_SIZE >= workspace.FEATURES_AT + features.MAX_FEATURES
-    assert workspace.FEATURES_AT >= workspace.WHITES + kernel.MAX_OPTIONS
+    assert workspace.FEATURES_AT >= workspace.WHITE_OPTIONS + kernel.MAX_OPTIONS
     assert max(network.FLOATS, gaussian.R_SPREAD + 1) <= workspace.FLOATS
     page = Path(__file__).parents[1] / "docs" / "bots.md"
     assert f"{workspace.FLOATS:,} float32 numbers" in page.read_text(encoding="utf-8")

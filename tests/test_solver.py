@@ -188,7 +188,7 @@ def test_every_value_is_what_version_0_1_found(players: int) -> None:
     header = read_header(path)
     assert header
     solved = solve(Space(find_variant(OLD / "pocket.toml"), None), players)
-    assert list(solved.empty) == header.told["value"]
+    assert list(solved.empty) == header.fields["value"]
     values = header.values(path, np.float32)
     assert values is not None
     np.testing.assert_array_equal(solved.values.astype(np.float32), values, strict=True)

@@ -157,7 +157,7 @@ def levels(space: Space, stop_after: int) -> Iterator[float]:
 
 
 def test_a_killed_solution_is_gone_on_with(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solution_cache, "_EVERY", 0.0)
+    monkeypatch.setattr(solution_cache, "_CHECKPOINT_SECONDS", 0.0)
     space = Space(small(), None)
     before = list(levels(space, 3))
     shares: list[float] = []
@@ -223,7 +223,7 @@ def test_no_room_on_the_disk_is_one_line(rowlock: Command, tiny: Path) -> None:
         signal.signal(signal.SIGXFSZ, before)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
-    assert err.endswith("the solution cannot be kept: File too large\n")
+    assert err.endswith("the solution cannot be saved: File too large\n")
     assert not list(tiny.parent.rglob("*.new"))
 
 
