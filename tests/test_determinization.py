@@ -11,26 +11,26 @@ from rowlock.rules.determinization import determinize
 
 
 def seen(view: View) -> View:
-    """A view without what others have decided meanwhile, and without what counts the cards drawn since a shuffle."""
+    """A view without the decisions of others and without the count of cards drawn since a shuffle."""
     state = tuple(0 if place == kernel.DRAWN else value for place, value in enumerate(view.state))
     return replace(view, state=state, to_act=(), decided=(), decision=None, options={}, dice=None)
 
 
 @pytest.mark.parametrize("variant", ["classic", "longo", "cards", "cards+jokers", "cards-mixx-a+jokers"])
 @pytest.mark.parametrize("players", [1, 2, 5])
-def test_an_imagined_game_looks_like_the_real_one(variant: str, players: int) -> None:
+def test_a_determinized_game_has_the_same_view(variant: str, players: int) -> None:
     game, rng = Game(variant, players, seed=players), random.Random(players)
     while not game.over:
         testing.step(game, rng)
         if game.to_act:
             for seat in range(players):
                 view = game.view(seat)
-                imagined = determinize(game.variant, game.players, view.state, rng)
-                assert seen(imagined.view(seat)) == seen(view)
-                testing.cards_are_somewhere_once(imagined)
+                sampled = determinize(game.variant, game.players, view.state, rng)
+                assert seen(sampled.view(seat)) == seen(view)
+                testing.cards_are_somewhere_once(sampled)
 
 
-def test_it_can_be_played_on() -> None:
+def test_a_determinized_game_can_be_continued() -> None:
     game, rng = Game("cards+jokers", 3, seed=2), random.Random(2)
     for _ in range(40):
         testing.step(game, rng)
@@ -39,8 +39,8 @@ def test_it_can_be_played_on() -> None:
         testing.step(game, rng)
 
 
-def test_hidden_cards_lie_in_every_possible_way() -> None:
-    """Of the cards that could be meant by a number, each is equally often the one in the other hand."""
+def test_hidden_cards_are_sampled_uniformly() -> None:
+    """Each card with a visible number is equally often the one in the other hand."""
     game = Game("cards", 2, seed=1)
     game.deal()
     view, rng = game.view(0), random.Random(1)
@@ -53,8 +53,8 @@ def test_hidden_cards_lie_in_every_possible_way() -> None:
         assert abs(share - times / len(possible)) < 0.06, card
 
 
-def test_the_last_card_that_a_number_can_be_is_that_card() -> None:
-    """Who has counted the others knows it."""
+def test_the_only_unseen_card_of_a_number_is_that_card() -> None:
+    """A player who counts the other cards knows it."""
     game, rng, determined = Game("cards", 2, seed=3), random.Random(3), 0
     while not game.over:
         testing.step(game, rng)
@@ -67,8 +67,8 @@ def test_the_last_card_that_a_number_can_be_is_that_card() -> None:
     assert determined
 
 
-def test_a_pile_is_not_sorted_by_what_lies_elsewhere() -> None:
-    """Cards of the numbers that show in hands and on display are as often high up in the pile as the others."""
+def test_the_order_of_the_pile_is_independent_of_the_hands() -> None:
+    """Cards whose numbers are visible in hands and on display are as often near the top of the pile as others."""
     game, rng = Game("cards+jokers", 2, seed=1), random.Random(1)
     game.deal()
     view = game.view(0)

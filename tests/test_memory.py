@@ -52,7 +52,7 @@ def test_buffers_are_large_enough_for_networks() -> None:
 
 
 def test_variants_of_one_name_have_weights_of_their_own(home: Path) -> None:
-    """Two games called alike in one process: each is decided by what was trained for it."""
+    """Two variants with the same name in one process: each uses its own weights."""
     harder, easier = (replace(find_variant("classic"), id="alike", needed=needed) for needed in (6, 3))
     rng, trained = np.random.default_rng(1), []
     for variant in (harder, easier):
@@ -69,8 +69,8 @@ def test_bit_sets_leave_the_sign_free() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_bits_are_counted_of_no_negative_number(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of those interpreted code would never come to an end, and compiled code would count the sign."""
+def test_bits_are_never_counted_of_negative_numbers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interpreted code would loop forever, and compiled code would count the sign bit."""
 
     def count(number: int) -> int:
         assert number >= 0
