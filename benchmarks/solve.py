@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.simulate import table
 from rowlock import find_variant
-from rowlock.solver.solve import Work, solve
+from rowlock.solver.solve import SolverRun, solve
 from rowlock.solver.space import Space
 
 RESULTS = Path(__file__).parents[1] / "docs/results" / "solve.md"
@@ -34,7 +34,7 @@ GAMES = (
 
 def measure(variant: str, lucky: tuple[int, int] | None, players: int) -> dict[str, float]:
     """Solve a game, in this process."""
-    Work(Space(find_variant("classic"), None), 1).run(stop=lambda: True)  # compiled code is loaded
+    SolverRun(Space(find_variant("classic"), None), 1).run(stop=lambda: True)  # loads the compiled code
     clock, cpu = time.perf_counter(), time.process_time()
     solution = solve(Space(find_variant(variant), lucky), players)
     return {

@@ -12,7 +12,7 @@ from rowlock.bots import find_bot
 from rowlock.bots.champion import LookaheadChampion
 from rowlock.fast.batch import Batch
 from rowlock.fast.compiled import BOUNDS, compiled
-from rowlock.fast.pointer import OUT_OF_BOUNDS, keep_alive, pointer, section
+from rowlock.fast.pointer import OUT_OF_BOUNDS, keep_alive, pointer, slice_pointer
 from rowlock.rules.variant import game_names
 from rowlock.train.scholar import ScholarTraining
 from rowlock.train.training import Training, TrainingConfig
@@ -28,7 +28,7 @@ def _read(numbers: np.ndarray, index: int) -> int:
 
 
 def _last_of(numbers: np.ndarray, begin: int, size: int) -> int:
-    found: int = section(pointer(numbers), begin, size)[size - 1]
+    found: int = slice_pointer(pointer(numbers), begin, size)[size - 1]
     keep_alive((numbers,))
     return found
 

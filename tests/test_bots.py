@@ -30,7 +30,7 @@ from rowlock.bots import (
     registry,
 )
 from rowlock.bots.bot import BotBuffers, BotData, thinkers
-from rowlock.fast.compiled import _sources
+from rowlock.fast.compiled import _user_sources
 from rowlock.fast.workspace import FLOATS
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
@@ -237,17 +237,17 @@ def test_evolved_follows_its_formula() -> None:
             view = game.view(player)
             option = find_bot("evolved").decide(view, list(view.options), random.Random(1))
             if game.phase == "white" and player != game.active and not any("#" in one for one in view.options):
-                worths = {}
+                option_values = {}
                 for one, action in view.options.items():
-                    spare = [0] * kernel.SPARE_SIZE
+                    spare = [0] * kernel.SCRATCH_SIZE
                     kernel.mark_on_copy(
                         list(view.state), kernel.sheet_at(player), view.variant.tables, action, spare, 0
                     )
                     if not view.closed:
-                        worths[one] = worth(view, spare)
-                if worths:
+                        option_values[one] = worth(view, spare)
+                if option_values:
                     seen += 1
-                    assert worths[option] == pytest.approx(max(worths.values()))
+                    assert option_values[option] == pytest.approx(max(option_values.values()))
             game.play(player, option)
     assert seen > 200
 
@@ -383,7 +383,7 @@ def test_a_bot_may_use_modules_beside_it(tmp_path: Path, monkeypatch: pytest.Mon
     setting = make_config([module.Last(), module.Last()], "classic", 1, records=True)
     engine = CompiledEngine(setting, 1)
     assert list(engine.records(0, engine.play(0, 3))) == play_games(setting, 0, 3, [], [0.0] * 3).records
-    assert [path.name for path in _sources(module)] == ["bot.py", "count.py", "helper.py"]
+    assert [path.name for path in _user_sources(module)] == ["bot.py", "count.py", "helper.py"]
 
 
 def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,7 +138,7 @@ def test_players(players: int) -> None:
 # Step 1: taking
 
 
-def test_one_card_is_taken_by_whoever_holds_four() -> None:
+def test_a_player_with_four_cards_takes_one() -> None:
     """Any card of the display, and no other decision (docs/rules/cards.md, Taking)."""
     game = table("cards", [ANNA, BEN], DISPLAY, PILE)
     assert (game.phase, game.to_act) == ("take", (0,))
@@ -379,7 +379,7 @@ def test_only_the_active_player_plays_cards() -> None:
 
 
 def test_a_joker_takes_any_colour() -> None:
-    """Whoever plays one names its colour (docs/rules/cards.md, Jokers)."""
+    """The player of a joker names its colour (docs/rules/cards.md, Jokers)."""
     game = playing("cards+jokers", "j5 r7 y2 b9 b11")
     assert {option for option in game.options(0) if option.startswith("j5")} == {
         f"j5{colour} = {mark}" for colour in "rygb" for mark in ("x", f"{colour.upper()}5")
@@ -561,7 +561,7 @@ def test_closing_with_a_card(sheet: str, locks: bool) -> None:
         refused(game, "r12 = R12#", "needed", "R12 needs 5 marks before it, there are 4")
 
 
-def test_a_row_closes_for_whoever_locks_it() -> None:
+def test_a_row_closes_for_the_player_who_locks_it() -> None:
     """Ben goes on marking in red, Anna does not (docs/rules/cards.md, Closing)."""
     game = announced("cards", "r7 r8 y7 y8 b9", ["R2,3,4,5,6,12# Y- G- B- x0", FIVE_RED], 7)
     assert game.options(0) == ["-", "B7", "G7", "Y7"]
@@ -781,7 +781,7 @@ def test_played_cards_were_shown() -> None:
 
 
 def test_taking_is_by_number() -> None:
-    """Whoever takes does not see the colours; a second nine is `?9'` (docs/rules/cards.md, Secrets)."""
+    """The player who takes does not see the colours; a second nine is `?9'` (docs/rules/cards.md, Secrets)."""
     game = table("cards", [ANNA, BEN], "g9 b9 y6 b11", PILE)
     assert list(game.view(0).options) == ["?9", "?9'", "?6", "?11"]
     assert game.view(1).options == game.view().options == {}
@@ -795,8 +795,8 @@ def test_taking_is_by_number() -> None:
     refused(game, "?9,?8", "cards", "1 is to be taken to hold 5, not 2")
 
 
-def test_a_refusal_tells_no_colour() -> None:
-    """Whoever names no card of the display learns none of its colours (docs/rules/cards.md, Secrets)."""
+def test_a_refusal_shows_no_colour() -> None:
+    """Naming a card that is not in the display reveals no colour (docs/rules/cards.md, Secrets)."""
     for display in (DISPLAY, "b9 b8 g6 y11"):
         game = table("cards", [ANNA, "r2 r3 y4 y5"], display, PILE)
         refused(game, "?", "syntax", r"^turn 1, Anna: \? are no cards; cards are taken like g9 or g9,b2$")
@@ -880,7 +880,7 @@ def test_a_deck_is_dealt_once() -> None:
         (False, "", "the deck of cards: '' is not a card"),
     ],
 )
-def test_a_deck_that_is_none(jokers: bool, wrong: str, why: str) -> None:
+def test_a_wrong_deck(jokers: bool, wrong: str, why: str) -> None:
     """Every card once, one space between them (docs/rules/cards.md, Cards)."""
     with pytest.raises(Illegal, match=why) as illegal:
         Game("cards+jokers" if jokers else "cards", 2, deck=wrong)
@@ -920,7 +920,7 @@ def test_the_deal_can_be_taken_back() -> None:
     assert game.deal() == " ".join(before)
 
 
-def test_a_copy_is_a_game_of_its_own() -> None:
+def test_a_copy_is_independent() -> None:
     game = table("cards", [ANNA, BEN], DISPLAY, PILE)
     twin = game.copy()
     twin.play(0, "g9")

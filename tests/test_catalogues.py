@@ -28,15 +28,15 @@ HOLE = re.compile(r"\{(\w+)\}")
 
 # Families of messages whose last part is a word of the game or of the protocol.
 COLOURS = set(ROW_NAMES)
-GIFTS = {"fewest", "each", "double", "points", "shield"}
+PAIR_BONUSES = {"fewest", "each", "double", "points", "shield"}
 STATES = {"open", "can", "chosen", "sets-off", "marked", "lost", "closed"}
 FAMILIES = {
     "colour.": COLOURS,
     "card.": {"can", "chosen", "apart"},
     "cell.": STATES,
     "bonus.box-": {"free", "used", "struck"},
-    "gives.short.": GIFTS,
-    "gives.long.": GIFTS,
+    "gives.short.": PAIR_BONUSES,
+    "gives.long.": PAIR_BONUSES,
     "list.": {"and", "or"},
     "terminal.": {"white-action", "colour-action"},
     "terminal.help-": {"white", "colour", "take", "announced", "play"},
@@ -119,7 +119,7 @@ def test_every_bot_of_ours_has_a_name_and_a_sentence() -> None:
 
 def test_every_gift_of_a_pair_can_be_told() -> None:
     gifts = {pair.gives for name in variant_ids() for pair in find_variant(name).pairs}
-    assert gifts <= GIFTS
+    assert gifts <= PAIR_BONUSES
 
 
 def test_variants_are_told_in_every_language() -> None:

@@ -19,7 +19,7 @@ from rowlock.networks import card_features, features, network, rollout, weights
 from rowlock.networks.evaluation import value
 from rowlock.networks.weights import WeightsError
 from rowlock.rules import chance, hidden_cards, kernel
-from rowlock.rules.determinization import imagine
+from rowlock.rules.determinization import determinize
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant, find_setup, game_names
 from rowlock.train import gpu
@@ -117,7 +117,7 @@ def test_hidden_colours_change_nothing(variant: str) -> None:
     views = played(variant, 2, seed=6)
     for view in views[:: len(views) // 9]:
         seat = view.seat or 0
-        lying = [imagine(view.variant, view.players, view.state, rng) for _ in range(4)]
+        lying = [determinize(view.variant, view.players, view.state, rng) for _ in range(4)]
         assert len({game.hands[1 - seat] for game in lying}) > 1
         assert len({decision(game, seat) for game in lying}) == 1
         judged = {
@@ -212,7 +212,7 @@ def pile_left(view: View) -> int:
 def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Game:
     """A game that looks like a view, some turns after the seat that looks took an option; all play as the champion."""
     state, pile = list(view.state), [0] * kernel.MAX_CARDS
-    hidden_cards.lay(state, view.variant.tables, chance.game_key(seed, sample), chance.game_salt(seed, sample), pile)
+    hidden_cards.sample(state, view.variant.tables, chance.game_key(seed, sample), chance.game_salt(seed, sample), pile)
     game = Game(view.variant, view.players, seed=seed, number=sample, jokers=view.jokers)
     game._state = state + pile
     for player in game.to_act:

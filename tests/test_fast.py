@@ -52,7 +52,7 @@ def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
 
 
 def test_a_batch_plays_the_games_of_its_seed() -> None:
-    """The four verbs over arrays lead to the same totals as `Game` does: everybody takes the last option."""
+    """A batch leads to the same totals as `Game`: everybody takes the last option."""
     for variant in VARIANTS:
         batch = fast.Batch(variant, 3, 8, seed=5, first=100)
         while not batch.over:
@@ -75,7 +75,7 @@ def test_a_batch_plays_the_games_of_its_seed() -> None:
             assert batch.states[row, kernel.TURN] == game.turns_completed
 
 
-def test_a_batch_tells_what_is_wrong() -> None:
+def test_a_batch_reports_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="1 to 5 players, not 6"):
         fast.Batch("classic", 6, 1)
     with pytest.raises(ValueError, match="1 game or more, not 0"):
@@ -87,7 +87,7 @@ def test_a_batch_tells_what_is_wrong() -> None:
         batch.options(2)
 
 
-def test_whoever_is_not_to_act_has_no_options() -> None:
+def test_a_player_who_is_not_to_act_has_no_options() -> None:
     batch = fast.Batch("classic", 2, 1, seed=1)
     assert batch.options(0)[1][0] == 0
     batch.chance()
@@ -144,7 +144,7 @@ def one_more(number: int) -> int:
     return number + 1
 
 
-def test_a_full_disk_under_compiled_code_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_while_compiling_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -158,6 +158,6 @@ def test_a_full_disk_under_compiled_code_is_named(tmp_path: Path, monkeypatch: p
     assert str(error.value.filename).startswith(str(tmp_path))
 
 
-def test_what_a_bot_decides_by_can_be_called_by_its_address() -> None:
-    """Also where other compiled code has called it before: then it is more than a part of that."""
+def test_choose_can_be_called_by_its_address() -> None:
+    """Also if other compiled code has called it before: then it is not only linked into that code."""
     assert compiled_copy(greedy).choose.py_func in link_time.entries

@@ -14,7 +14,7 @@ import pytest
 from rowlock import arena, find_variant, parse
 from rowlock.networks.weights import load_weights, weights_path
 from rowlock.rules.notation import read
-from rowlock.solver.hint import worths
+from rowlock.solver.hint import option_values
 from rowlock.solver.solution_cache import load
 from rowlock.solver.solution_file import solution_path
 from rowlock.solver.space import Space
@@ -137,7 +137,7 @@ def test_a_solution_is_read(home: Path, name: str) -> None:
     assert (solution.value(wait=0), solution.states) == (told["value"], told["states"])
     if told["players"] == 1:
         (game,) = read(OLD / "pocket.rlk", variants=[space.variant])
-        assert worths(game, solution) == [(one["option"], one["value"]) for one in LEARNT["hint"]["options"]]
+        assert option_values(game, solution) == [(one["option"], one["value"]) for one in LEARNT["hint"]["options"]]
 
 
 @pytest.mark.parametrize("name", LEARNT["weights"])

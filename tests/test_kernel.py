@@ -24,7 +24,7 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, numb
     """A random game at kernel level; the state after every event."""
     variant, players = setup.variant, 1 + number % kernel.MAX_PLAYERS
     tables, state = ints(variant.tables), ints([0] * kernel.state_size(players))
-    found, spare = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SPARE_SIZE)
+    found, spare = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SCRATCH_SIZE)
     drawn, decisions = ints([0] * kernel.MAX_CARDS), ints([0] * players)
     k.start(state, tables, players)
     state[kernel.JOKERS] = int(setup.jokers)
@@ -56,7 +56,7 @@ def array(values: list[int]) -> Any:
 
 @pytest.mark.parametrize("setup", [*map(find_setup, game_names()), Setup(parse_variant(EXAMPLE))], ids=str)
 def test_compiled_and_interpreted_play_the_same_games(setup: Setup) -> None:
-    """Every game of the family, and an own one with all effects on one sheet."""
+    """Every built-in game, and a custom one with all effects on one sheet."""
     reasons = set()
     for number in range(GAMES // 8 if setup.variant.cards else GAMES):
         interpreted = list(walk(kernel, chance, list, setup, number))
@@ -67,7 +67,7 @@ def test_compiled_and_interpreted_play_the_same_games(setup: Setup) -> None:
 
 
 def test_states_of_a_single_classic_row() -> None:
-    """What a row can look like, counted by hand and found by marking cells in every possible way.
+    """The states of a row, counted by hand and found by marking cells in every possible way.
 
     Any subset of the ten cells before the closing one: 2^10 = 1,024. With the closing cell, at least five of the ten:
     C(10,5) + ... + C(10,10) = 252 + 210 + 120 + 45 + 10 + 1 = 638. Together 1,662.
@@ -83,7 +83,7 @@ def test_states_of_a_single_classic_row() -> None:
             for cell in range(11):
                 ints = list(sheet)
                 if kernel.can_mark(ints, 0, tables, 0, cell):
-                    kernel.cross(ints, 0, tables, 0, cell)
+                    kernel.mark_cell(ints, 0, tables, 0, cell)
                     waiting.append(tuple(ints))
     assert len(seen) == 1_662
     assert len({(sheet[kernel.NEXT], sheet[kernel.COUNT]) for sheet in seen}) == 62
@@ -124,7 +124,7 @@ def test_dice_are_independent_of_each_other() -> None:
     assert all(((pair - expected) ** 2 / expected).sum() < 75 for pair in pairs)
 
 
-def test_a_chain_as_long_as_can_be() -> None:
+def test_the_longest_chain_of_bonuses_ends() -> None:
     """Every cell uses up a box of the bar and the queue of bonuses is as full as a variant can make it: it ends."""
     text = (BUILT_IN / "bonus-a.toml").read_text(encoding="utf-8")
     cells = [f"{row}{number}" for row in "RYGB" for number in range(2, 13)]

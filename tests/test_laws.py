@@ -21,7 +21,7 @@ VARIANTS = pytest.mark.parametrize("variant", game_names())
 
 
 def played(variant: str, players: int, seed: int, events: int) -> Game:
-    """A game some events old; fewer where it is over before."""
+    """A random game after so many events, or at its end."""
     game = Game(variant, players, seed=seed)
     rng = random.Random(seed)
     for _ in range(events):
@@ -86,12 +86,12 @@ def test_undo_leads_back_to_the_start(variant: str) -> None:
 
 
 @VARIANTS
-def test_the_kit_passes_what_is_built_in(variant: str) -> None:
+def test_the_kit_passes_built_in_variants(variant: str) -> None:
     testing.check_variant(variant, games={"soak": 20, "full": 2, "quick": 1}[EFFORT])
 
 
 def test_the_kit_names_the_law_that_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The law in words, the variant, what did not hold, and the record up to there."""
+    """The error has the law, the variant, what was wrong, and the record up to that point."""
     monkeypatch.setattr(Game, "winners", property(lambda game: (9,)))
     with pytest.raises(AssertionError) as broken:
         testing.check_variant("cards+jokers", games=1)
@@ -120,8 +120,8 @@ def test_the_kit_reads_records_of_the_variant_it_plays() -> None:
 
 
 @VARIANTS
-def test_the_last_turns_alone(variant: str) -> None:
-    """What a game tells of its turns after the first ones is what it tells of all, without those."""
+def test_turns_after_the_first_ones(variant: str) -> None:
+    """`turns_after` returns the same turns as `turns`, without the first ones."""
     game, rng = Game(variant, 3, seed=1), random.Random(1)
     while not game.over:
         testing.step(game, rng)

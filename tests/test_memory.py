@@ -42,17 +42,17 @@ def test_an_array_that_is_kept_alive_is_freed_after_its_pointer_is_used() -> Non
     assert 'asm sideeffect "", "r,~{memory}' in code
 
 
-def test_a_workspace_has_room_for_what_networks_keep_there() -> None:
+def test_buffers_are_large_enough_for_networks() -> None:
     assert workspace.DECISIONS_SIZE > workspace.COLOUR_PLAN >= workspace.PLANS + kernel.MAX_PLAYERS
     assert workspace.OPTIONS_SIZE >= workspace.FEATURES_AT + features.MAX_FEATURES
-    assert workspace.FEATURES_AT >= workspace.WHITES + kernel.MAX_OPTIONS
+    assert workspace.FEATURES_AT >= workspace.WHITE_OPTIONS + kernel.MAX_OPTIONS
     assert max(network.FLOATS, gaussian.R_SPREAD + 1) <= workspace.FLOATS
     page = Path(__file__).parents[1] / "docs" / "bots.md"
     assert f"{workspace.FLOATS:,} float32 numbers" in page.read_text(encoding="utf-8")
 
 
 def test_variants_of_one_name_have_weights_of_their_own(home: Path) -> None:
-    """Two games called alike in one process: each is decided by what was trained for it."""
+    """Two variants with the same name in one process: each uses its own weights."""
     harder, easier = (replace(find_variant("classic"), id="alike", needed=needed) for needed in (6, 3))
     rng, trained = np.random.default_rng(1), []
     for variant in (harder, easier):
@@ -69,8 +69,8 @@ def test_bit_sets_leave_the_sign_free() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_bits_are_counted_of_no_negative_number(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of those interpreted code would never come to an end, and compiled code would count the sign."""
+def test_bits_are_never_counted_of_negative_numbers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interpreted code would loop forever, and compiled code would count the sign bit."""
 
     def count(number: int) -> int:
         assert number >= 0

@@ -57,7 +57,7 @@ def error(record: str | bytes) -> str:
 
 
 def test_the_example_of_the_page() -> None:
-    """Its record comes to its JSON."""
+    """Its record has the outcome of its JSON."""
     assert outcome(parse(block("rlk"))) == json.loads(block("json"))
 
 
@@ -183,7 +183,7 @@ def test_names(name: str) -> None:
     assert parse(game.record()).players == game.players
 
 
-def test_names_are_compared_as_they_stand() -> None:
+def test_names_are_compared_exactly() -> None:
     """No folding of case, no normalising: these are four players."""
     assert len(parse('[Variant "classic"]\n[Players "Zoé; Zoe\u0301; zoé; Zoe"]\n').players) == 4
 
@@ -209,7 +209,7 @@ def test_names_are_compared_as_they_stand() -> None:
         ("A; B; C; D; E; F", "there are 1 to 5 players, not 6"),
     ],
 )
-def test_names_that_are_none(value: str, wrong: str) -> None:
+def test_names_that_are_refused(value: str, wrong: str) -> None:
     assert error(f'[Variant "classic"]\n[Players "{value}"]\n') == f"record:2: {wrong} [players]"
 
 
@@ -797,8 +797,8 @@ def test_every_code_is_shown() -> None:
     assert illegal.value.code == "to-act"
 
 
-def test_what_an_error_holds() -> None:
-    """The parts of the line are there for programs."""
+def test_attributes_of_an_error() -> None:
+    """Programs can read its parts."""
     (wrong,) = read_all((SOLO + "1. 34-2411 R7 / R5\n").encode())
     assert isinstance(wrong, RecordError)
     assert (wrong.file, wrong.line, wrong.turn, wrong.player) == ("record", 3, 1, "Anna")
@@ -861,7 +861,7 @@ def test_misthrow_points_are_what_they_cost_after_all_bonuses() -> None:
     assert (sheet["misthrows"], sheet["points"]["misthrows"]) == (1, 0)
 
 
-def test_options_are_told_for_everybody_in_the_white_action() -> None:
+def test_options_of_all_players_in_the_white_action() -> None:
     told = outcome(parse(LONGO + "1. 51-1118\n"))["options"]
     assert told == {
         "white": [
@@ -872,7 +872,7 @@ def test_options_are_told_for_everybody_in_the_white_action() -> None:
 
 
 def test_every_decision() -> None:
-    """As `replay --each` tells them: what stood before each decision, the open one included."""
+    """As `replay --each` prints them: the game before each decision, the current one included."""
     told = [
         outcome(moment) for moment in parse(SOLO + "1. 66-1111 G12 / -\n2. 11-1111 - / x\n3. 12-1111 R3\n").moments()
     ]
@@ -894,8 +894,8 @@ def test_every_decision_of_a_finished_game() -> None:
     assert [one["options"] for one in told[-2:]] == [{"white": [["-"]]}, {"colour": ["x"]}]
 
 
-def test_known_tags_are_the_game_s_own() -> None:
-    """Whatever stands under their names in `tags`, the record tells the game that was played."""
+def test_known_tags_come_from_the_game() -> None:
+    """Whatever `tags` has under their names, the record has the data of the game."""
     game = Game("classic", ["Anna"], seed=0)
     game.tags["Players"] = "Zed"
     assert parse(game.record()).players == ("Anna",)

@@ -34,8 +34,8 @@ def test_read_and_written(variant: str, line: str) -> None:
         ("  R2,5   Y-\tG12 B- x1 ", "R2,5 Y- G12 B- x1"),
     ],
 )
-def test_read_with_less_care(line: str, written: str) -> None:
-    """No misthrows need not be said, and any white space keeps the parts apart."""
+def test_optional_parts_and_white_space(line: str, written: str) -> None:
+    """`x0` may be left out, and any white space separates the parts."""
     assert str(Sheet.parse(line)) == written
 
 
@@ -43,7 +43,7 @@ def test_the_order_of_the_last_parts_is_free() -> None:
     assert str(Sheet.parse("R- Y- G- B- !5/8 x2", "longo")) == "R- Y- G- B- x2 !5/8"
 
 
-def test_what_a_sheet_tells() -> None:
+def test_properties_of_a_classic_sheet() -> None:
     sheet = Sheet.parse("R2,3,4,5,6,12# Y3 G- B- x2")
     assert sheet.rows == {"R": [2, 3, 4, 5, 6, 12], "Y": [3], "G": [], "B": []}
     assert sheet.locks == ["R"]
@@ -54,21 +54,21 @@ def test_what_a_sheet_tells() -> None:
     assert sheet.total == 19
 
 
-def test_what_the_other_sheets_tell() -> None:
+def test_properties_of_other_sheets() -> None:
     assert Sheet.parse("R- Y- G- B- x0 !6/11", "longo").lucky == (6, 11)
     assert Sheet.parse("R3,4 Y- G- B- x0 +1", "bonus-a").bar_used == 1
     assert Sheet.parse("R6 Y- G9 B4 x0", "bonus-b").pairs == ["octagon"]
     assert Sheet.parse("R5 Y- G- B- RY5 GB- x0", "big-points").fields == {"RY": [5], "GB": []}
 
 
-def test_rows_are_told_from_left_to_right() -> None:
+def test_rows_are_listed_from_left_to_right() -> None:
     """Not by size: G falls, the rows of Mixx B jump."""
     assert Sheet.parse("R- Y- G12,9,4 B- x0").rows["G"] == [12, 9, 4]
     assert Sheet.parse("R10,2,12 Y- G- B- x0", "mixx-b").rows["R"] == [10, 2, 12]
 
 
 def test_sheets_of_a_game() -> None:
-    """A sheet never changes; a game deals out new ones."""
+    """A sheet never changes; a game returns new ones."""
     game = Game("classic", 1, seed=0)
     before = game.sheets[0]
     game.roll("41-3256")
@@ -158,7 +158,7 @@ def test_boxes_of_the_bonus_bar_have_states() -> None:
     assert Sheet.parse("R- Y- G- B- x0").bar == []
 
 
-def test_a_sheet_and_a_view_show_themselves_briefly() -> None:
+def test_reprs_of_sheets_and_views_are_short() -> None:
     assert repr(Sheet.parse("R2,5,7 Y- G12,11 B- x1")) == "<Sheet classic R2,5,7 Y- G12,11 B- x1>"
     view = repr(Game("bonus-b", 5, seed=1).view(0))
     assert "<Variant bonus-b>" in view

@@ -69,7 +69,7 @@ def brute_force(
     """
     tables = variant.tables
     faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
-    spare = [0] * kernel.SPARE_SIZE
+    spare = [0] * kernel.SCRATCH_SIZE
     sheet = kernel.sheet_at(0)
 
     @cache
@@ -99,7 +99,7 @@ def brute_force(
 
     @cache
     def value(state: tuple[int, ...], turns: int) -> float:
-        """Before a roll, with so many turns of others before the next own one."""
+        """The value before a roll, with so many turns of others before the next own one."""
         mean, all_rolls = 0.0, rolls(state[kernel.CLOSED])
         for dice, often in all_rolls.items():
             now = list(state)
@@ -110,7 +110,7 @@ def brute_force(
             best = -99.0
             for action in options(now):
                 after = now.copy()
-                kernel.mark(after, sheet, tables, action, spare, kernel.SPARE_SHEETS)
+                kernel.mark(after, sheet, tables, action, spare, kernel.SCRATCH_TRAIL)
                 after[kernel.PHASE] = kernel.ROLL
                 kernel.close_rows(after, tables)
                 best = max(best, decide(after, turns - 1))
@@ -131,7 +131,7 @@ LESS = {"Y": [2, 3], "G": [4, 3]}
 
 
 def brief(**changes: object) -> Variant:
-    """Small; where it is to be quick, smaller still."""
+    """A small variant; an even smaller one for quick test runs."""
     return small(**({"G": [4, 3], "B": [3, 2]} if QUICK else {}) | changes)
 
 
@@ -169,7 +169,7 @@ def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int]
     assert value == pytest.approx(brute_force(variant, 1, lucky, misthrows)(0), abs=1e-9)
 
 
-def test_solver_agrees_with_brute_force_beside_friends() -> None:
+def test_solver_agrees_with_brute_force_at_a_friendly_table() -> None:
     variant = brief(Y=[2, 3], G=[4, 3])
     solved = solve(Space(variant, None), players=3)
     sheet = Sheet.parse("R- Y- G- B- x3", variant)
@@ -183,12 +183,12 @@ OLD = Path(__file__).parent / "fixtures" / "v0.1"
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_every_value_is_what_version_0_1_found(players: int) -> None:
+def test_every_value_is_that_of_version_0_1(players: int) -> None:
     path = OLD / f"pocket-{players}.solution"
     header = read_header(path)
     assert header
     solved = solve(Space(find_variant(OLD / "pocket.toml"), None), players)
-    assert list(solved.empty) == header.told["value"]
+    assert list(solved.empty) == header.fields["value"]
     values = header.values(path, np.float32)
     assert values is not None
     np.testing.assert_array_equal(solved.values.astype(np.float32), values, strict=True)
@@ -205,7 +205,7 @@ def test_symmetries_are_derived_from_the_sheet() -> None:
 
 
 @pytest.mark.parametrize("name", ["bonus-b", "big-points"])
-def test_what_is_not_solvable_says_why(name: str) -> None:
+def test_a_game_that_is_not_solvable_is_refused_with_the_reason(name: str) -> None:
     with pytest.raises(NotSolvable, match="is not solvable exactly: with"):
         Space(find_variant(name), None)
     with pytest.raises(NotSolvable, match="is not solvable exactly: with cards"):
@@ -214,7 +214,7 @@ def test_what_is_not_solvable_says_why(name: str) -> None:
         Space(find_variant("classic"), (5, 8))
 
 
-def test_an_effect_that_the_solver_does_not_know_is_refused() -> None:
+def test_an_unsupported_effect_is_refused() -> None:
     @dataclass(frozen=True)
     class Later(Variant):
         ladders: tuple[str, ...] = ()

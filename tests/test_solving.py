@@ -18,9 +18,9 @@ from rowlock.rules.variant import Variant
 from rowlock.server import commands, protocol
 from rowlock.server.refusal import Refused
 from rowlock.solver import solution_cache, solution_file
-from rowlock.solver.first_roll import opening_values
-from rowlock.solver.hint import worths
-from rowlock.solver.solution_cache import Interrupted, load, solve_and_keep
+from rowlock.solver.first_roll import first_roll_values
+from rowlock.solver.hint import option_values
+from rowlock.solver.solution_cache import Interrupted, load, solve_cached
 from rowlock.solver.solution_file import solution_path
 from rowlock.solver.solve import solve
 from rowlock.solver.space import NotSolvable, Space
@@ -53,7 +53,7 @@ def tiny(home: Path) -> Path:
 # The commands
 
 
-def test_a_variant_of_ones_own_is_solved_once(rowlock: Command, tiny: Path) -> None:
+def test_a_custom_variant_is_solved_once(rowlock: Command, tiny: Path) -> None:
     status, out, _ = rowlock("solve", tiny, "--json")
     told = json.loads(out)
     assert status == 0
@@ -96,7 +96,7 @@ def test_waiting_brings_points_at_a_friendly_table(rowlock: Command, tiny: Path)
         (["chess"], "rowlock: "),
     ],
 )
-def test_what_cannot_be_solved_gets_one_line(rowlock: Command, arguments: list[str], line: str) -> None:
+def test_unsolvable_input_is_reported_in_one_line(rowlock: Command, arguments: list[str], line: str) -> None:
     status, out, err = rowlock("solve", *arguments)
     assert (status, out) == (2, "")
     assert err.startswith(line)
@@ -123,7 +123,7 @@ def test_hints_are_sorted_and_lead_to_the_value(rowlock: Command, tiny: Path) ->
 @pytest.mark.parametrize("lucky", [None, (3, 4)])
 def test_the_mean_of_all_first_rolls_is_the_value(lucky: tuple[int, int] | None) -> None:
     solution = solve(Space(small(lucky=LUCKY if lucky else "", white=3, red=3), lucky), players=2)
-    rolls = [one.mean() for some in opening_values(solution).values() for one in some]
+    rolls = [one.mean() for some in first_roll_values(solution).values() for one in some]
     assert np.mean(rolls) == pytest.approx(solution.value(), abs=1e-12)
 
 
@@ -139,7 +139,7 @@ def test_a_solution_is_drawn(rowlock: Command, tiny: Path, monkeypatch: pytest.M
 
 
 def levels(space: Space, stop_after: int) -> Iterator[float]:
-    """Solve, and be killed after so many levels: what had been laid aside by then is all there is."""
+    """Solve, and stop after so many levels as if killed: only checkpoints remain."""
 
     class Killed(Exception):
         pass
@@ -152,31 +152,31 @@ def levels(space: Space, stop_after: int) -> Iterator[float]:
             raise Killed
 
     with pytest.raises(Killed):
-        solve_and_keep(space, 1, follow)
+        solve_cached(space, 1, follow)
     return iter(shares)
 
 
-def test_a_killed_solution_is_gone_on_with(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solution_cache, "_EVERY", 0.0)
+def test_a_killed_solve_continues_from_its_checkpoint(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution_cache, "_CHECKPOINT_SECONDS", 0.0)
     space = Space(small(), None)
     before = list(levels(space, 3))
     shares: list[float] = []
-    solution = solve_and_keep(space, 1, shares.append)
+    solution = solve_cached(space, 1, shares.append)
     assert shares[0] == before[2]  # the level that was lost is done again, the others are not
     assert solution.value() == solve(space).value()
     assert not list(home.rglob("*.part"))
 
 
-def test_ctrl_c_lays_aside_what_is_done(rowlock: Command, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_saves_a_checkpoint(rowlock: Command, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> bool:
         os.kill(os.getpid(), signal.SIGINT)
         return False
 
-    run = solve_and_keep
+    run = solve_cached
     with monkeypatch.context() as patch:
         patch.setattr(
             solution_cache,
-            "solve_and_keep",
+            "solve_cached",
             lambda s, n, progress, stop: run(s, n, progress, lambda: interrupted() or stop()),
         )
         status, out, err = rowlock("solve", tiny)
@@ -189,21 +189,21 @@ def test_ctrl_c_lays_aside_what_is_done(rowlock: Command, tiny: Path, monkeypatc
 @pytest.mark.parametrize("place", [0, 30, -1])
 def test_a_damaged_file_is_solved_again(home: Path, place: int) -> None:
     space = Space(small(), None)
-    first = solve_and_keep(space, 1, lambda _: None)
+    first = solve_cached(space, 1, lambda _: None)
     path = solution_path(space, 1)
     data = path.read_bytes()
     for at in [place % len(data), *range(data.index(b"{") + 60)]:  # the values, and every byte before them
         for bit in (1, 4, 255):
             path.write_bytes(data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :])
             assert load(space, 1) is None
-    again = solve_and_keep(space, 1, lambda _: None)
+    again = solve_cached(space, 1, lambda _: None)
     assert np.array_equal(first.values, again.values)
     assert load(space, 1) is not None
     path.write_bytes(path.read_bytes()[:-1])
     assert load(space, 1) is None
 
 
-def test_a_damaged_file_is_told_of(rowlock: Command, tiny: Path) -> None:
+def test_a_damaged_file_is_reported(rowlock: Command, tiny: Path) -> None:
     first = rowlock("solve", tiny, "--json")
     path = solution_path(Space(find_variant(tiny), None), 1)
     path.write_bytes(path.read_bytes()[:-1])
@@ -212,7 +212,7 @@ def test_a_damaged_file_is_told_of(rowlock: Command, tiny: Path) -> None:
     assert json.loads(out)["value"] == json.loads(first[1])["value"]
 
 
-def test_no_room_on_the_disk_is_one_line(rowlock: Command, tiny: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line(rowlock: Command, tiny: Path) -> None:
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, usual[1]))
@@ -223,14 +223,14 @@ def test_no_room_on_the_disk_is_one_line(rowlock: Command, tiny: Path) -> None:
         signal.signal(signal.SIGXFSZ, before)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
-    assert err.endswith("the solution cannot be kept: File too large\n")
+    assert err.endswith("the solution cannot be saved: File too large\n")
     assert not list(tiny.parent.rglob("*.new"))
 
 
-def test_what_is_stored_is_off_by_less_than_a_thousandth(home: Path) -> None:
-    """A float32 has 24 bits: rounding a value below 1,024 shifts it by 2**-15 at the most."""
+def test_stored_values_are_rounded_by_less_than_a_thousandth(home: Path) -> None:
+    """A float32 has 24 bits: rounding changes a value below 1,024 by at most 2**-15."""
     space = Space(small(lucky=LUCKY, white=3), (3, 4))
-    exact, stored = solve(space, 3).values, solve_and_keep(space, 3, lambda _: None).values
+    exact, stored = solve(space, 3).values, solve_cached(space, 3, lambda _: None).values
     assert stored.dtype == np.float32
     assert 0 < np.abs(exact - stored).max() <= 2**-15 < 0.001
     marks = kernel.MAX_CELLS + 1  # every cell and the lock
@@ -241,7 +241,7 @@ def test_what_is_stored_is_off_by_less_than_a_thousandth(home: Path) -> None:
 
 
 def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: int) -> None:
-    """Every decision of the bot is among the best that hints know."""
+    """Check that every decision of the bot has the best value of all hints."""
     bot = find_bot("optimal")
     pairs = [lucky] if lucky else None
     bot.prepare(Game(variant, 1, lucky=pairs).variant, 1)
@@ -257,12 +257,12 @@ def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: i
             option = bot.decide(
                 view, list(view.options), Stream(5, number, game.turn, game.PHASES.index(game.phase), 0)
             )
-            known = dict(worths(game, solution))
+            known = dict(option_values(game, solution))
             assert known[option] == pytest.approx(max(known.values()), abs=1e-5), game.record()
             game.play(0, option)
 
 
-def test_optimal_takes_what_is_worth_most(home: Path) -> None:
+def test_optimal_takes_the_option_with_the_highest_value(home: Path) -> None:
     optimal_plays_best(small(**WIDE), None, 40)
     for pair in ((2, 3), (2, 5)):  # the first of the variant's own, and another
         optimal_plays_best(small(**WIDE, lucky=LUCKY), pair, 40)
@@ -287,7 +287,7 @@ def test_optimal_keeps_to_the_rules_at_tables(home: Path) -> None:
         testing.check_bot(find_bot("optimal"), [variant], games=5)
 
 
-def test_classic_is_worth_what_is_published() -> None:
+def test_the_value_of_classic_is_the_published_one() -> None:
     """115.4831, found independently; games in the arena agree within four standard errors."""
     games = 1_000_000 if EFFORT == "soak" else 20_000
     result = arena.match(["optimal"], "classic", games, seed=1)
@@ -300,7 +300,7 @@ def test_classic_is_worth_what_is_published() -> None:
     assert abs(one.mean - solution.value()) < 4 * (one.standard_error or 0)
 
 
-def test_optimal_says_what_it_needs(home: Path) -> None:
+def test_optimal_reports_what_it_needs(home: Path) -> None:
     bot = find_bot("optimal")
     assert bot.needs(find_variant("classic"), 3) == ("optimal plays from a solution: rowlock solve classic --players 3")
     assert str(bot.needs(find_variant("longo"), 1)).endswith("rowlock solve longo --players 1 --lucky 5/8")
@@ -317,7 +317,7 @@ def test_optimal_says_what_it_needs(home: Path) -> None:
         arena.match(["optimal", "random"], "bonus-b", 10)
 
 
-def test_optimal_is_offered_where_its_solution_lies(home: Path) -> None:
+def test_optimal_is_offered_if_its_solution_is_on_disk(home: Path) -> None:
     classic, wish = (
         find_variant("classic"),
         protocol.TableWish("classic", [protocol.SeatWish(), protocol.SeatWish(bot="optimal")]),
@@ -333,7 +333,7 @@ def test_optimal_is_offered_where_its_solution_lies(home: Path) -> None:
     assert commands.create(wish)
 
 
-def test_optimal_is_offered_for_the_lucky_numbers_it_knows(home: Path) -> None:
+def test_optimal_is_offered_for_solved_lucky_numbers(home: Path) -> None:
     longo = find_variant("longo")
     path = solution_path(Space(longo, (5, 8)), 1)
     path.parent.mkdir(parents=True)
@@ -348,9 +348,9 @@ def test_a_bot_that_cannot_be_loaded_is_not_offered(monkeypatch: pytest.MonkeyPa
     assert ready_bots(find_variant("classic"), 2) == ("random",)
 
 
-def test_an_interrupted_preparation_is_told(home: Path) -> None:
+def test_an_interrupted_preparation_is_reported(home: Path) -> None:
     with pytest.raises(BotError, match="the same command goes on from there"):
         find_bot("optimal").prepare(small(), 1, stop=lambda: True)
     with pytest.raises(Interrupted):
-        solve_and_keep(Space(small(), None), 1, lambda _: None, lambda: True)
+        solve_cached(Space(small(), None), 1, lambda _: None, lambda: True)
     assert issubclass(NotSolvable, ValueError)

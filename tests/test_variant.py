@@ -42,7 +42,7 @@ def test_a_variant_is_found_by_its_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "chess", "qwixx"])
-def test_a_name_that_is_none(name: str) -> None:
+def test_an_unknown_name(name: str) -> None:
     with pytest.raises(
         VariantError, match=re.escape(f"there is no variant {name!r}; there are classic, longo, mixx-a")
     ):
@@ -50,7 +50,7 @@ def test_a_name_that_is_none(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Classic", "clasic", "classic ", "../classic", "classic.tom"])
-def test_a_name_that_is_nearly_one(name: str) -> None:
+def test_a_misspelt_name(name: str) -> None:
     with pytest.raises(VariantError, match=re.escape(f"there is no variant {name!r}; did you mean classic?")):
         find_variant(name)
 
@@ -82,7 +82,7 @@ def test_effects_may_be_left_out() -> None:
     assert (variant.lucky, variant.bar, variant.bar_boxes, variant.pairs, variant.fields) == ((), "", (), (), ())
 
 
-def test_own_variant_in_a_game(harbour: Path) -> None:
+def test_custom_variant_in_a_game(harbour: Path) -> None:
     game = Game(harbour, ["Anna", "Ben"], seed=0)
     assert game.lucky == ((4, 9), (5, 10))
     game.roll("22-1111")
@@ -91,12 +91,12 @@ def test_own_variant_in_a_game(harbour: Path) -> None:
     assert game.options(1) == ["-", "B4", "G4", "R4+R5", "Y4"]
 
 
-def test_own_variant_by_the_name_of_its_file(harbour: Path) -> None:
+def test_custom_variant_by_the_name_of_its_file(harbour: Path) -> None:
     """A path may be a string; it ends in .toml."""
     assert find_variant(str(harbour)) == find_variant(harbour) == load_variant(harbour)
 
 
-def test_own_variant_on_a_sheet(harbour: Path) -> None:
+def test_custom_variant_on_a_sheet(harbour: Path) -> None:
     line = "R2,3,4,5,12# Y3 G10,9 B6 YG3 x1 +2 !4/9"
     sheet = Sheet.parse(line, harbour)
     assert str(sheet) == line
@@ -107,8 +107,8 @@ def test_own_variant_on_a_sheet(harbour: Path) -> None:
 RECORD = b'[Variant "harbour"]\n[Players "Anna; Ben"]\n[Lucky "4/9; 5/10"]\n\n1. 22-1111 !B6 R4+R5 / Y3\n'
 
 
-def test_own_variant_in_a_record(harbour: Path) -> None:
-    """A reader takes own variants by path or as they are."""
+def test_custom_variant_in_a_record(harbour: Path) -> None:
+    """A reader takes custom variants as paths or as objects."""
     for variants in ([harbour], [str(harbour)], [find_variant(harbour)]):
         (game,) = read(RECORD, variants=variants)
         assert game.variant.id == "harbour"
@@ -117,7 +117,7 @@ def test_own_variant_in_a_record(harbour: Path) -> None:
         assert again.record() == game.record()
 
 
-def test_own_variant_that_the_reader_was_not_given(harbour: Path) -> None:
+def test_custom_variant_that_the_reader_was_not_given(harbour: Path) -> None:
     with pytest.raises(RecordError, match=r"^record:1: there is no variant 'harbour'; .* \[variant\]$"):
         list(read(RECORD))
 
@@ -294,7 +294,7 @@ def test_a_wrong_file_is_refused_by_field(right: str, wrong: str, message: str) 
     ],
 )
 def test_values_where_tables_belong(first: str, message: str) -> None:
-    """A part of another kind is refused as a whole."""
+    """A value of another type is refused."""
     part = re.match(r"\w+", first)
     assert part
     rest = re.sub(rf"\[\[?{part[0]}\b.*?(?=\n\[(?!\[?{part[0]})|\Z)", "", EXAMPLE, flags=re.DOTALL)
@@ -310,12 +310,10 @@ def test_three_rows_of_fields_at_the_most() -> None:
         parse_variant(EXAMPLE + more + '[[fields]]\nbetween = "RY"\nnumbers = [2, 3]\n')
 
 
-def test_an_own_variant_has_a_name_of_its_own(tmp_path: Path) -> None:
+def test_a_custom_variant_has_no_built_in_name(tmp_path: Path) -> None:
     path = tmp_path / "my.toml"
     path.write_text(EXAMPLE.replace('"harbour"', '"classic"'), encoding="utf-8")
-    with pytest.raises(
-        VariantError, match=f"^{re.escape(str(path))}: id must be one of your own, classic is built in$"
-    ):
+    with pytest.raises(VariantError, match=f"^{re.escape(str(path))}: id must not be classic, which is built in$"):
         load_variant(path)
 
 
@@ -361,7 +359,7 @@ def test_a_name_no_file_can_have() -> None:
 # Card games
 
 
-def test_a_card_game_of_ones_own(tmp_path: Path) -> None:
+def test_a_custom_card_game(tmp_path: Path) -> None:
     """The second example of the page: the sheet of Mixx B, and three cells may be left out."""
     path = tmp_path / "lantern.toml"
     path.write_text(LANTERN, encoding="utf-8")
@@ -394,7 +392,7 @@ def test_the_gap_of_a_card_game() -> None:
     assert {"R10 R3", "R10 R4"} <= {option.partition(" = ")[2] for option in free.options(0)}
 
 
-def test_a_card_game_with_numbers_of_its_own() -> None:
+def test_a_card_game_with_other_numbers() -> None:
     """Cards from 1 to 7, in short rows."""
     rows = "".join(f"[rows.{row}]\nnumbers = [2, 3, 4, 5]\n" for row in "RYGB")
     text = LANTERN.replace('sheet = "mixx-b"\n', "closing = 1\nneeded = 2\ncap = 5\n").replace(
@@ -459,7 +457,7 @@ def test_a_wrong_card_game_is_refused_by_field(right: str, wrong: str, message: 
 
 
 def test_a_card_marks_one_cell() -> None:
-    """A sheet on which a colour has a number twice is none for cards."""
+    """A sheet on which a colour has a number twice is refused for cards."""
     rows = "".join(f"[rows.{row}]\nnumbers = [2, 3, 4, 5, 6, 7, 8]\n" for row in "YGB")
     rows = f'[rows.R]\nnumbers = [2, 3, 4, 5, 6, 7, 8]\ncolours = "YRRRRRR"\n{rows}'
     text = LANTERN.replace('sheet = "mixx-b"\n', "closing = 1\nneeded = 5\ncap = 12\n").replace(
@@ -528,7 +526,7 @@ def test_an_optional_field_at_its_default_is_no_part_of_the_identity() -> None:
     ("right", "wrong"),
     [("needed = 4", "needed = 3"), ("cap = 14", "cap = 13"), ('"RYGBBGYR"', '"RYGBBGYY"')],
 )
-def test_all_that_makes_a_game_what_it_is_changes_its_identity(right: str, wrong: str) -> None:
+def test_data_that_affect_the_game_change_its_identity(right: str, wrong: str) -> None:
     assert right in EXAMPLE
     assert parse_variant(EXAMPLE.replace(right, wrong)).identity != parse_variant(EXAMPLE).identity
 

@@ -25,7 +25,7 @@ def options_can_be_played(game: Game) -> None:
     """Options are sorted, never repeat, and every one of them can be played."""
     for player in game.to_act:
         options = game.options(player)
-        found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SPARE_SIZE
+        found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
         count = kernel.options(list(game.view(player).state), game.variant.tables, player, found, spare)
         assert options == sorted(options)
         assert len(set(options)) == len(set(found[:count])) == count, options

@@ -34,7 +34,7 @@ class CompiledEngine:
         self.config, self.threads, self.players = config, threads, compiled_players(config)
 
     def play(self, first: int, count: int) -> Played:
-        results = compiled.play(self.config.setup, self.players, self.config.seed, first, count)
+        results = compiled.play_games(self.config.setup, self.players, self.config.seed, first, count)
         forfeits = [
             Forfeit(first + int(row), -1 - int(results[row, compiled.REASON]), "its choice is not an option")
             for row in np.flatnonzero(results[:, compiled.REASON] < 0)
@@ -49,7 +49,7 @@ class CompiledEngine:
     def record(self, number: int) -> str:
         """The game again, every action played through `Game`."""
         config = self.config
-        actions = iter(compiled.actions(config.setup, self.players, config.seed, number))
+        actions = iter(compiled.game_actions(config.setup, self.players, config.seed, number))
         names = [config.names[bot] for bot in config.seats(number)]
         game = Game(config.setup, names, seed=config.seed, number=number)
         while not game.over:

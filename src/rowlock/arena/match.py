@@ -23,7 +23,7 @@ from rowlock.bots.bot import A_DAY, thinkers
 from rowlock.paths import writing
 from rowlock.rules import kernel
 from rowlock.rules.chance import MAX_SEED
-from rowlock.rules.game import check_players, unlike
+from rowlock.rules.game import check_players, unique_name
 from rowlock.rules.variant import Setup, Variant, find_setup
 
 # Called after every stretch of games, with the result so far.
@@ -106,7 +106,7 @@ def make_config(
         raise MatchError(f"a bot must be picklable to play in other processes: {error}") from None
     names: list[str] = []
     for bot in bots:
-        names.append(unlike(bot if isinstance(bot, str) else type(bot).__name__, names))
+        names.append(unique_name(bot if isinstance(bot, str) else type(bot).__name__, names))
     if think is not None:
         named = dict(zip(names, players, strict=True))
         players = tuple({**named, **thinkers(named, think)}.values())

@@ -8,7 +8,7 @@ import numpy as np
 from rowlock.arena.match import match
 from rowlock.arena.plot import binned, check_plot
 from rowlock.rules import kernel
-from rowlock.solver.first_roll import opening_values
+from rowlock.solver.first_roll import first_roll_values
 from rowlock.solver.solve import Solution
 
 GAMES = 100_000
@@ -59,7 +59,8 @@ def _draw_misthrows(axes: Any, solution: Solution) -> None:
 
 
 def _draw_first_roll(axes: Any, solution: Solution) -> None:
-    values = {total: np.concatenate([one.ravel() for one in some]) for total, some in opening_values(solution).items()}
+    rolls = first_roll_values(solution).items()
+    values = {total: np.concatenate([one.ravel() for one in some]) for total, some in rolls}
     totals = list(values)
     low, high = [values[total].min() for total in totals], [values[total].max() for total in totals]
     means = [values[total].mean() for total in totals]

@@ -165,13 +165,13 @@ def compiled_form(bot: Bot) -> Any:
         return None
     from numba.core.errors import NumbaError
 
-    from rowlock.fast.compiled import compile_for, compiled_copy, why_not
+    from rowlock.fast.compiled import compile_for, compiled_copy, explain_failure
     from rowlock.fast.pointer import CHOOSE
 
     try:
         return compile_for(getattr(compiled_copy(module), name), CHOOSE.signature)
     except NumbaError as error:
-        raise BotError(f"{kind.__name__} cannot be compiled: {why_not(error)}") from error
+        raise BotError(f"{kind.__name__} cannot be compiled: {explain_failure(error)}") from error
 
 
 class Stream(random.Random):

@@ -35,7 +35,7 @@ def best(state: Ints, seat: int, actions: Ints, count: int, declining: int) -> i
 
 def best_cards(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, spare: Ints) -> int:
     """The place of the best option of whoever takes or plays cards."""
-    size = kernel.lay_out(state[kernel.HAND + seat], spare)
+    size = kernel.list_hand(state[kernel.HAND + seat], spare)
     found = 1 << 60
     for option in range(count):
         if actions[option] < kernel.PLAY_CARDS:
@@ -58,7 +58,7 @@ def skipped_by_taken(state: Ints, tables: Ints, seat: int, places: int) -> int:
     total = 0
     for place in range(kernel.DISPLAYED):
         if (places >> place) & 1 == 1:
-            number = state[kernel.SHOWN + place]
+            number = state[kernel.DISPLAY_NUMBERS + place]
             least = USELESS
             for row in range(kernel.ROWS):
                 least = min(least, skipped(state, tables, seat, row, tables[kernel.T_AT + row * kernel.SUMS + number]))

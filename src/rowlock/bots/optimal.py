@@ -186,7 +186,7 @@ class Optimal(KernelBot):
         progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        from rowlock.solver.solution_cache import Interrupted, solve_and_keep
+        from rowlock.solver.solution_cache import Interrupted, solve_cached
         from rowlock.solver.space import LIMIT, NotSolvable
 
         spaces = spaces_of(variant, players)
@@ -194,7 +194,7 @@ class Optimal(KernelBot):
             raise BotError(self.needs(variant, players))
         try:
             for space in spaces:
-                solve_and_keep(space, players, progress, stop)
+                solve_cached(space, players, progress, stop)
         except (NotSolvable, Interrupted) as error:
             raise BotError(str(error)) from None
 

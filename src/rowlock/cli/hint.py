@@ -34,7 +34,7 @@ def hint(
 
         with failures(NotSolvable, Interrupted):
             solution, _ = solution_of(hints.space_of(game), 1, display)
-    options = hints.worths(game, solution)
+    options = hints.option_values(game, solution)
     if as_json:
         told = [{"option": option, "value": value} for option, value in options]
         typer.echo(json.dumps({"variant": game.variant.id, "phase": game.phase, "options": told}))

@@ -1,4 +1,4 @@
-"""The kernel compiled: batches of games, at hundreds of thousands a second."""
+"""The compiled kernel: batches of games, hundreds of thousands per second."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ __all__ = ["Batch", "chance", "kernel"]
 
 
 def __getattr__(name: str) -> Any:
-    """What takes time to import is imported when it is first used: interpreted bots need none of it."""
+    """Import lazily: importing Numba is slow, and interpreted bots do not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from rowlock.fast import rules

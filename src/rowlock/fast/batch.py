@@ -1,4 +1,4 @@
-"""Many games side by side as NumPy arrays, for whoever wants to build on them."""
+"""Many games as NumPy arrays, for simulations and training code."""
 
 from pathlib import Path
 
@@ -26,45 +26,45 @@ def _chance(states: Array, tables_: Array, seed: int, first: int, drawn: Array) 
 
 
 def _options(states: Array, tables_: Array, player: int, found: Array, counts: Array) -> None:
-    """The options of a player, or of the active one (-1), in every game where that player is to act."""
-    spare_ = np.zeros(kernel.SPARE_SIZE, np.int64)
-    tables, spare = pointer(tables_), pointer(spare_)
+    """Write the options of a player (-1: the active one) in every game where that player is to act."""
+    scratch_ = np.zeros(kernel.SCRATCH_SIZE, np.int64)
+    tables, scratch = pointer(tables_), pointer(scratch_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
         seat = state[kernel.ACTIVE] if player < 0 else player
         counts[game] = 0
         if (kernel.to_act(state) >> seat) & 1 == 1:
-            counts[game] = kernel.options(state, tables, seat, pointer(found[game]), spare)
-    keep_alive((states, tables_, found, spare_))
+            counts[game] = kernel.options(state, tables, seat, pointer(found[game]), scratch)
+    keep_alive((states, tables_, found, scratch_))
 
 
 def _first_illegal(states: Array, tables_: Array, decisions: Array) -> int:
-    """The place (game * players + player) of the first decision that is no option of whoever is to act, or -1."""
-    spare_, found_ = np.zeros(kernel.SPARE_SIZE, np.int64), np.zeros(kernel.MAX_OPTIONS, np.int64)
-    tables, spare, found = pointer(tables_), pointer(spare_), pointer(found_)
+    """The index (game * players + player) of the first decision of a player to act that is not an option, or -1."""
+    scratch_, found_ = np.zeros(kernel.SCRATCH_SIZE, np.int64), np.zeros(kernel.MAX_OPTIONS, np.int64)
+    tables, scratch, found = pointer(tables_), pointer(scratch_), pointer(found_)
     illegal = -1
     for game in range(states.shape[0]):
         state = pointer(states[game])
         for player in range(decisions.shape[1]):
             if illegal < 0 and (kernel.to_act(state) >> player) & 1 == 1:
                 legal = False
-                for option in range(kernel.options(state, tables, player, found, spare)):
+                for option in range(kernel.options(state, tables, player, found, scratch)):
                     legal = legal or found[option] == decisions[game, player]
                 if not legal:
                     illegal = game * decisions.shape[1] + player
-    keep_alive((states, tables_, found_, spare_))
+    keep_alive((states, tables_, found_, scratch_))
     return illegal
 
 
 def _act(states: Array, tables_: Array, decisions: Array) -> None:
-    """Carry out everybody's decision in every game that waits for decisions."""
-    spare_ = np.zeros(kernel.SPARE_SIZE, np.int64)
-    tables, spare = pointer(tables_), pointer(spare_)
+    """Carry out the decisions in every game that waits for decisions."""
+    scratch_ = np.zeros(kernel.SCRATCH_SIZE, np.int64)
+    tables, scratch = pointer(tables_), pointer(scratch_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
         if kernel.to_act(state) != 0:
-            kernel.act(state, tables, pointer(decisions[game]), spare)
-    keep_alive((states, tables_, decisions, spare_))
+            kernel.act(state, tables, pointer(decisions[game]), scratch)
+    keep_alive((states, tables_, decisions, scratch_))
 
 
 def _totals(states: Array, tables_: Array, totals: Array) -> None:
@@ -81,7 +81,7 @@ _chance_compiled, _options_compiled, _first_illegal_compiled, _act_compiled, _to
 
 
 class Batch:
-    """Games `first`, `first + 1`, ... of a seed: the four verbs, each over all of them at once.
+    """Games `first`, `first + 1`, ... of a seed, with the kernel's operations applied to all of them at once.
 
     `states` holds a row per game in the layout of `rowlock.rules.kernel` (`PHASE`, `sheet_at(player) + COUNT`, ...).
     """
@@ -123,7 +123,7 @@ class Batch:
         _chance_compiled(self.states, self.tables, self.seed, self.first, self._drawn)
 
     def options(self, player: int | None = None) -> tuple[Array, Array]:
-        """The legal actions of a player (or of whoever is active) and how many there are; none where not to act."""
+        """The legal actions of a player (default: the active one) and their counts, 0 if the player is not to act."""
         if player is not None and not 0 <= player < self.players:
             raise ValueError(f"there is no player {player}, they count from 0")
         found, counts = np.zeros((len(self), kernel.MAX_OPTIONS), np.int64), np.zeros(len(self), np.int64)
@@ -131,10 +131,9 @@ class Batch:
         return found, counts
 
     def act(self, decisions: Array, *, checked: bool = True) -> None:
-        """Carry out decisions, an action per game and player; only those of players who are to act count.
+        """Carry out decisions, an action per game and player; those of players who are not to act are ignored.
 
-        Whoever takes them from `options` and is in a hurry can go without the check; what an action that is no option
-        does then is anybody's guess.
+        `checked=False` is faster, for decisions taken from `options`; with any other action the result is undefined.
         """
         if not np.issubdtype(decisions.dtype, np.integer):
             raise ValueError(f"decisions are whole numbers, not {decisions.dtype}")
@@ -151,7 +150,7 @@ class Batch:
 
     @property
     def totals(self) -> Array:
-        """Everybody's points as the sheets stand."""
+        """The points of every player so far."""
         totals = np.zeros((len(self), self.players), np.int64)
         _totals_compiled(self.states, self.tables, totals)
         return totals

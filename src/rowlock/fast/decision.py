@@ -1,4 +1,4 @@
-"""One decision of a compiled bot, for a game that is played in Python."""
+"""One decision of a compiled bot in a game that is played in Python."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,30 +9,30 @@ from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled
-from rowlock.fast.pointer import CHOOSE, INT, MEMORY_ARRAYS, bot_buffers, keep_alive, laid_out, pointer, types
+from rowlock.fast.pointer import BOT_DATA_ARRAYS, CHOOSE, INT, bot_buffers, keep_alive, pointer, tuple_pointer, types
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant
 
 Array = NDArray[np.int64]
 
 
-def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, memory: Any) -> int:
+def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, data: Any) -> int:
     ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
-    room = laid_out((bot_buffers(pointer(ints), pointer(floats)),))
-    known = laid_out(((pointer(memory[0]), pointer(memory[1])),))
-    place: int = bot(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, room, known)
-    keep_alive((ints, floats, state, tables, actions, memory[0], memory[1]))
+    buffers = tuple_pointer((bot_buffers(pointer(ints), pointer(floats)),))
+    bot_data = tuple_pointer(((pointer(data[0]), pointer(data[1])),))
+    place: int = bot(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, buffers, bot_data)
+    keep_alive((ints, floats, state, tables, actions, data[0], data[1]))
     return place
 
 
 _ARRAY = types.Array(INT, 1, "C")
-_choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, INT, _ARRAY, INT, MEMORY_ARRAYS))
+_choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, INT, _ARRAY, INT, BOT_DATA_ARRAYS))
 
 
-def choose(bot: Any, memory: Any, view: View, actions: Sequence[int], word: int) -> int:
-    """Which of the actions of the seat that looks, by its place; `bot` is a compiled form."""
+def choose(bot: Any, data: Any, view: View, actions: Sequence[int], word: int) -> int:
+    """The index of the action that a compiled bot chooses; `data` is its read-only data."""
     state, found = np.array(view.state, np.int64), np.array(actions, np.int64)
-    return int(_choose_compiled(bot, state, _tables(view.variant), view.seat, found, word, memory))
+    return int(_choose_compiled(bot, state, _tables(view.variant), view.seat, found, word, data))
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""Whole games of compiled bots, with no Python in the loop."""
+"""Whole games between compiled bots, without Python in the loop."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.pointer import (
+    BOT_DATA_ARRAYS,
     CHOOSE,
     INT,
-    MEMORY_ARRAYS,
     bot_buffers,
-    further,
     game_buffers,
     keep_alive,
-    laid_out,
     pointer,
+    pointer_offset,
+    tuple_pointer,
     types,
 )
 from rowlock.fast.rules import chance, kernel
@@ -26,33 +26,33 @@ from rowlock.rules.variant import Setup
 
 Array = NDArray[np.int64]
 
-# A row of results: turns, reason (or -1 - bot where that bot chose what is no option), decisions, then per bot (in the
-# order listed): points, misthrows, rows locked.
+# A row of results: turns, reason (or -1 - bot if that bot's choice was not an option), decisions, then per bot: points,
+# misthrows, rows locked.
 TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
 POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
-# Decisions of a game, at the most: all decide in every turn, its player up to three times.
+# The most decisions of a game: in every turn all players decide, the active one up to three times.
 MAX_DECISIONS = kernel.MAX_PLAYERS * kernel.MAX_TURNS * (kernel.MAX_PLAYERS + 2)
 
 
-def _play(
-    tables_: Array, jokers: int, bots: Any, memories_: Any, orders: Array, seed: int, first: int, results: Array,
+def _play_games(
+    tables_: Array, jokers: int, bots: Any, data_: Any, orders: Array, seed: int, first: int, results: Array,
     log: Array,
 ) -> None:  # fmt: skip
-    """Play games `first`, `first + 1`, ... into the rows of results; of a single game, log the actions too."""
+    """Play games `first`, `first + 1`, ... and write a row of results for each; log actions if `log` is not empty."""
     players = orders.shape[1]
     ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     tables = pointer(tables_)
     state, seen, drawn, found, decisions = game_buffers(pointer(ints))
-    buffers = bot_buffers(pointer(ints), pointer(floats))
-    spare, room = buffers[0], laid_out((buffers,))
-    shown = seen if tables[kernel.T_CARDS] > 0 else state  # with dice nobody has anything to hide
-    memories = laid_out(
+    bot_tuple = bot_buffers(pointer(ints), pointer(floats))
+    scratch, buffers = bot_tuple[0], tuple_pointer((bot_tuple,))
+    view = seen if tables[kernel.T_CARDS] > 0 else state  # with dice nothing is hidden
+    bot_data = tuple_pointer(
         (
-            (pointer(memories_[0][0]), pointer(memories_[0][1])),
-            (pointer(memories_[1][0]), pointer(memories_[1][1])),
-            (pointer(memories_[2][0]), pointer(memories_[2][1])),
-            (pointer(memories_[3][0]), pointer(memories_[3][1])),
-            (pointer(memories_[4][0]), pointer(memories_[4][1])),
+            (pointer(data_[0][0]), pointer(data_[0][1])),
+            (pointer(data_[1][0]), pointer(data_[1][1])),
+            (pointer(data_[2][0]), pointer(data_[2][1])),
+            (pointer(data_[3][0]), pointer(data_[3][1])),
+            (pointer(data_[4][0]), pointer(data_[4][1])),
         )
     )
     logging = log.size > 0
@@ -62,7 +62,7 @@ def _play(
         key = chance.game_key(seed, game)
         salt = chance.game_salt(seed, game)
         made = 0
-        broken = -1  # the bot whose choice was no option: the game ends there
+        broken = -1  # the bot whose choice is not an option: that ends the game
         kernel.start(state, tables, players)
         state[kernel.JOKERS] = jokers
         while state[kernel.PHASE] != kernel.OVER:
@@ -74,14 +74,15 @@ def _play(
                 for seat in range(players):
                     if (waiting >> seat) & 1 == 0:
                         continue
-                    count = kernel.options(state, tables, seat, found, spare)
+                    count = kernel.options(state, tables, seat, found, scratch)
                     bot = orders[order, seat]
                     option = 0
-                    if count > 1:  # whoever has no choice is not asked
+                    if count > 1:  # a single option needs no decision
                         if tables[kernel.T_CARDS] > 0:
-                            kernel.show(state, seat, seen)
+                            kernel.copy_for_seat(state, seat, seen)
                         word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
-                        option = bots[bot](shown, tables, seat, found, count, word, room, further(memories, bot))
+                        data = pointer_offset(bot_data, bot)
+                        option = bots[bot](view, tables, seat, found, count, word, buffers, data)
                     if option < 0 or option >= count:
                         broken = bot
                         state[kernel.PHASE] = kernel.OVER
@@ -91,7 +92,7 @@ def _play(
                         log[made] = decisions[seat]
                     made += 1
                 if broken < 0:
-                    kernel.act(state, tables, decisions, spare)
+                    kernel.act(state, tables, decisions, scratch)
                 waiting = kernel.to_act(state)
         results[row, TURNS] = state[kernel.TURN]
         results[row, REASON] = state[kernel.REASON] if broken < 0 else -1 - broken
@@ -102,43 +103,43 @@ def _play(
             results[row, at + POINTS] = kernel.total(state, sheet, tables)
             results[row, at + MISTHROWS] = state[sheet + kernel.MISTHROWS]
             results[row, at + LOCKED] = kernel.bits(state[sheet + kernel.LOCKS])
-    keep_alive((ints, floats, tables_))  # the bots' numbers belong to the caller
+    keep_alive((ints, floats, tables_))  # the caller keeps the bots' data alive
 
 
 _ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
 _BOTS = types.UniTuple(CHOOSE, kernel.MAX_PLAYERS)
-_MEMORIES = types.UniTuple(MEMORY_ARRAYS, kernel.MAX_PLAYERS)
-_play_compiled = compile_for(
-    compiled(_play), types.void(_ARRAY, INT, _BOTS, _MEMORIES, _TABLE, INT, INT, _TABLE, _ARRAY)
+_BOT_DATA = types.UniTuple(BOT_DATA_ARRAYS, kernel.MAX_PLAYERS)
+_play_games_compiled = compile_for(
+    compiled(_play_games), types.void(_ARRAY, INT, _BOTS, _BOT_DATA, _TABLE, INT, INT, _TABLE, _ARRAY)
 )
 
 
 def seat_orders(players: int) -> list[tuple[int, ...]]:
-    """Who sits where: game g uses order g mod n!, so that nobody profits from starting."""
+    """All orders of players in the seats; game g uses order g mod n!, so that starting favours nobody."""
     return list(permutations(range(players)))
 
 
-# A bot as it enters compiled games: its function, and its read-only data.
+# A bot in compiled games: its function and its read-only data.
 Player = tuple[Any, Any]
 
 
-def play(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int) -> Array:
-    """The results of `count` games from game `first` on."""
+def play_games(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int) -> Array:
+    """The results of `count` games, from game `first` on."""
     return _run(setup, bots, seed, first, count, np.zeros(0, np.int64))
 
 
-def actions(setup: Setup, bots: Sequence[Player], seed: int, game: int) -> list[int]:
-    """The actions of one game, in the order in which they were decided."""
+def game_actions(setup: Setup, bots: Sequence[Player], seed: int, game: int) -> list[int]:
+    """The actions of one game in the order of decisions."""
     log = np.zeros(MAX_DECISIONS, np.int64)
     results = _run(setup, bots, seed, game, 1, log)
-    return [int(one) for one in log[: results[0, DECISIONS]]]
+    return [int(action) for action in log[: results[0, DECISIONS]]]
 
 
 def _run(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int, log: Array) -> Array:
     results = np.zeros((count, BOTS + PER_BOT * len(bots)), np.int64)
     padding = [bots[0]] * (kernel.MAX_PLAYERS - len(bots))
-    functions, memories = zip(*bots, *padding, strict=True)
+    functions, bot_data = zip(*bots, *padding, strict=True)
     tables = np.array(setup.variant.tables, np.int64)
     orders = np.array(seat_orders(len(bots)), np.int64)
-    _play_compiled(tables, int(setup.jokers), functions, memories, orders, seed, first, results, log)
+    _play_games_compiled(tables, int(setup.jokers), functions, bot_data, orders, seed, first, results, log)
     return results

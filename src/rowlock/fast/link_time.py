@@ -1,8 +1,8 @@
-"""How Numba compiles functions that only compiled code calls: those that take pointers.
+"""Faster compilation of functions that take pointers, which only compiled code calls.
 
-Numba would optimize each of them together with all that it calls, and so the kernel once for every level of calls above
-it. Here they are optimized where they end up: in the functions that Python calls, and in bots. That saves two thirds of
-the time to compile. They are not cached either: what they are linked into is.
+Numba would optimize each of them together with all its callees, and so the kernel once for every level of calls above
+it. Here they are optimized only after linking, as part of the functions that Python calls and of bots. That saves two
+thirds of the compile time. They are not cached: the functions that they are linked into are.
 """
 
 import logging
@@ -16,34 +16,35 @@ from numba.core import types as _types
 
 from rowlock.paths import writing
 
-types: Any = _types  # Numba's own annotations do not reach this far
+types: Any = _types  # untyped: Numba's annotations do not cover this
 caching: Any = _caching
 codegen: Any = _codegen
 compiler: Any = _compiler
 
-# Tells what is being compiled, function by function: the first word of a message is "compiling" or "compiled".
+# Reports every function that is compiled: the first word of a message is "compiling" or "compiled".
 log = logging.getLogger("rowlock.compile")
 
 entries: set[Any] = set()  # functions with pointers that are called by their address, such as bots
 
 
-class Checked(types.Type):  # type: ignore[misc]
-    """A pointer, and how many numbers there are."""
+class CheckedPointer(types.Type):  # type: ignore[misc]
+    """A pointer and the number of items behind it."""
 
     def __init__(self, dtype: Any) -> None:
         self.dtype = dtype
-        super().__init__(f"Checked({dtype})")
+        super().__init__(f"CheckedPointer({dtype})")
 
 
-def take_pointers(kinds: Any) -> bool:
+def has_pointers(arguments: Any) -> bool:
     return any(
-        isinstance(one, (types.CPointer, Checked)) or (isinstance(one, types.BaseTuple) and take_pointers(one.types))
-        for one in kinds
+        isinstance(kind, (types.CPointer, CheckedPointer))
+        or (isinstance(kind, types.BaseTuple) and has_pointers(kind.types))
+        for kind in arguments
     )
 
 
-class Library(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """Code that is only linked into other code: neither optimized nor made executable."""
+class LinkOnlyLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """Code that is only linked into other code, neither optimized nor made executable."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -60,20 +61,20 @@ class Library(codegen.JITCodeLibrary):  # type: ignore[misc]
         return self
 
     def set_env(self, *_: Any) -> None:
-        """Environments are for functions that use Python objects."""
+        """Do nothing: only functions that use Python objects have environments."""
 
 
 class Compiler(compiler.Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
-        if take_pointers(self.state.args) and function not in entries:
-            self.state.library = Library(self.state.targetctx.codegen(), function.__qualname__)
+        if has_pointers(self.state.args) and function not in entries:
+            self.state.library = LinkOnlyLibrary(self.state.targetctx.codegen(), function.__qualname__)
             self.state.flags = self.state.flags.copy()
             self.state.flags.no_cpython_wrapper = self.state.flags.no_cfunc_wrapper = True
         return super().compile_extra(function)
 
 
 class Cache(caching.FunctionCache):  # type: ignore[misc]
-    """Keeps functions but those, and tells what has to be compiled."""
+    """Caches all functions without a `LinkOnlyLibrary`, and logs what is compiled."""
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
@@ -86,7 +87,7 @@ class Cache(caching.FunctionCache):  # type: ignore[misc]
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        if not isinstance(data.library, Library):
+        if not isinstance(data.library, LinkOnlyLibrary):
             with writing(Path(self.cache_path)):
                 super().save_overload(sig, data)
         log.debug("compiled %s", self.name)

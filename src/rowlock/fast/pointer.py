@@ -1,9 +1,9 @@
-"""Arrays inside compiled code as bare pointers: no reference counts and no wrap-around of indices in the inner loop.
+"""Arrays inside compiled code as bare pointers: no reference counts and no wrap-around of negative indices.
 
-A function that takes pointers ends with `keep_alive` of their arrays: Numba frees an array after its last use.
+A function that makes pointers ends with `keep_alive` of their arrays: Numba frees an array after its last use.
 
-With ROWLOCK_BOUNDS=1 in the environment (`compiled.BOUNDS`) a pointer knows the size of its array, and every index is
-checked; negative ones are errors, too.
+With ROWLOCK_BOUNDS=1 in the environment (`compiled.BOUNDS`) a pointer has the size of its array, and every index is
+checked; negative ones are errors.
 """
 
 import operator
@@ -16,45 +16,45 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from rowlock.fast import workspace
 from rowlock.fast.compiled import BOUNDS, compiled
-from rowlock.fast.link_time import Checked
+from rowlock.fast.link_time import CheckedPointer
 from rowlock.rules import kernel
 
-types: Any = _types  # Numba's own annotations do not reach this far
+types: Any = _types  # untyped: Numba's annotations do not cover this
 cgutils: Any = _cgutils
 _StructModel: Any = models.StructModel
 
 
-@register_model(Checked)
+@register_model(CheckedPointer)
 class _CheckedModel(_StructModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, [("data", types.CPointer(kind.dtype)), ("size", types.int64)])
 
 
 def pointer_to(dtype: Any) -> Any:
-    return Checked(dtype) if BOUNDS else types.CPointer(dtype)
+    return CheckedPointer(dtype) if BOUNDS else types.CPointer(dtype)
 
 
 INT = types.int64
 INTS = pointer_to(types.int64)
 FLOATS = pointer_to(types.float32)
-# What belongs together is handed on as one pointer to a tuple: every further argument costs a bot's call dearly.
-ROOM = types.CPointer(types.Tuple((INTS, INTS, INTS, INTS, FLOATS)))
-MEMORY = types.CPointer(types.Tuple((pointer_to(types.int32), FLOATS)))
-MEMORY_ARRAYS = types.Tuple((types.Array(types.int32, 1, "C"), types.Array(types.float32, 1, "C")))
-# state, tables, seat, actions, how many, a random word, buffers, weights -> which of the actions
-CHOOSE = types.FunctionType(INT(INTS, INTS, INT, INTS, INT, INT, ROOM, MEMORY))
+# Buffers and data are passed as pointers to tuples: more arguments would make the call of a bot slower.
+BUFFERS = types.CPointer(types.Tuple((INTS, INTS, INTS, INTS, FLOATS)))
+BOT_DATA = types.CPointer(types.Tuple((pointer_to(types.int32), FLOATS)))
+BOT_DATA_ARRAYS = types.Tuple((types.Array(types.int32, 1, "C"), types.Array(types.float32, 1, "C")))
+# state, tables, seat, actions, their number, a random word, buffers, read-only data -> index of the chosen action
+CHOOSE = types.FunctionType(INT(INTS, INTS, INT, INTS, INT, INT, BUFFERS, BOT_DATA))
 
 
 def _checked(context: Any, builder: Any, kind: Any, data: Any, size: Any) -> Any:
-    made = cgutils.create_struct_proxy(kind)(context, builder)
-    made.data, made.size = data, size
-    return made._getvalue()
+    struct = cgutils.create_struct_proxy(kind)(context, builder)
+    struct.data, struct.size = data, size
+    return struct._getvalue()
 
 
 def _pointers_to(arrays: Any) -> Any:
     if not isinstance(arrays, types.BaseTuple):
         return pointer_to(arrays.dtype)
-    kinds = [_pointers_to(one) for one in arrays]
+    kinds = [_pointers_to(array) for array in arrays]
     named = isinstance(arrays, types.BaseNamedTuple)
     return types.NamedTuple(kinds, arrays.instance_class) if named else types.Tuple(kinds)
 
@@ -62,10 +62,10 @@ def _pointers_to(arrays: Any) -> Any:
 def _pointer(_: Any, arrays: Any) -> Any:
     def point(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         if isinstance(kind, types.BaseTuple):
-            parts = [point(context, builder, one, builder.extract_value(value, at)) for at, one in enumerate(kind)]
+            parts = [point(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind)]
             return context.make_tuple(builder, _pointers_to(kind), parts)
-        found = context.make_array(kind)(context, builder, value)
-        return _checked(context, builder, _pointers_to(kind), found.data, found.nitems) if BOUNDS else found.data
+        array = context.make_array(kind)(context, builder, value)
+        return _checked(context, builder, _pointers_to(kind), array.data, array.nitems) if BOUNDS else array.data
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return point(context, builder, signature.args[0], arguments[0])
@@ -73,18 +73,18 @@ def _pointer(_: Any, arrays: Any) -> Any:
     return _pointers_to(arrays)(arrays), codegen
 
 
-def _section(_: Any, whole: Any, begin: Any, size: Any) -> Any:
+def _slice(_: Any, whole: Any, begin: Any, size: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = signature.return_type
         if not BOUNDS:
             return builder.gep(arguments[0], [arguments[1]])
-        found = cgutils.create_struct_proxy(kind)(context, builder, arguments[0])
-        return _checked(context, builder, kind, builder.gep(found.data, [arguments[1]]), arguments[2])
+        struct = cgutils.create_struct_proxy(kind)(context, builder, arguments[0])
+        return _checked(context, builder, kind, builder.gep(struct.data, [arguments[1]]), arguments[2])
 
     return whole(whole, INT, INT), codegen
 
 
-def _laid_out(_: Any, values: Any) -> Any:
+def _tuple_pointer(_: Any, values: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.bitcast(
             cgutils.alloca_once_value(builder, arguments[0]), context.get_value_type(signature.return_type)
@@ -93,11 +93,11 @@ def _laid_out(_: Any, values: Any) -> Any:
     return types.CPointer(values.dtype)(values), codegen
 
 
-def _further(_: Any, begin: Any, places: Any) -> Any:
+def _pointer_offset(_: Any, begin: Any, count: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.gep(arguments[0], [arguments[1]])
 
-    return begin(begin, places), codegen
+    return begin(begin, count), codegen
 
 
 def _keep_alive(_: Any, arrays: Any) -> Any:
@@ -105,7 +105,7 @@ def _keep_alive(_: Any, arrays: Any) -> Any:
         for place, kind in enumerate(signature.args[0]):
             array = builder.extract_value(arguments[0], place)
             data = context.make_array(kind)(context, builder, array).data
-            # Empty, but nothing may be moved past it: it might read whatever the pointer leads to.
+            # Empty, but the compiler must assume that it reads the memory behind the pointer.
             function = ir.FunctionType(ir.VoidType(), [data.type])
             builder.asm(function, "", "r,~{memory}", [data], side_effect=True)
         return context.get_dummy_value()
@@ -127,29 +127,29 @@ def _size(_: Any, checked: Any) -> Any:
     return INT(checked), codegen
 
 
-pointer: Any = intrinsic(_pointer)  # of an array, or those of a tuple of arrays
-_part: Any = intrinsic(_section)
-laid_out: Any = intrinsic(_laid_out)  # a tuple of equal things, by a pointer that lives as long as the calling function
-further: Any = intrinsic(_further)  # a pointer, so many places on
-keep_alive: Any = intrinsic(_keep_alive)  # a tuple of arrays, until here
+pointer: Any = intrinsic(_pointer)  # to an array, or a tuple of pointers to a tuple of arrays
+_unchecked_slice: Any = intrinsic(_slice)
+tuple_pointer: Any = intrinsic(_tuple_pointer)  # to a uniform tuple, valid until the calling function returns
+pointer_offset: Any = intrinsic(_pointer_offset)  # a pointer plus a number of items
+keep_alive: Any = intrinsic(_keep_alive)  # keeps a tuple of arrays until this point
 data: Any = intrinsic(_data)
 size: Any = intrinsic(_size)
 
 OUT_OF_BOUNDS = "an index is outside its buffer"
 
 
-def _checked_section(whole: Any, begin: int, count: int) -> Any:
+def _checked_slice(whole: Any, begin: int, count: int) -> Any:
     if begin < 0 or count < 0 or begin + count > size(whole):
         raise IndexError(OUT_OF_BOUNDS)
-    return _part(whole, begin, count)
+    return _unchecked_slice(whole, begin, count)
 
 
-section: Any = compiled(_checked_section) if BOUNDS else _part  # so many numbers from a place on
+slice_pointer: Any = compiled(_checked_slice) if BOUNDS else _unchecked_slice  # (pointer, begin, size)
 
 
 @overload(operator.getitem)
 def _get(numbers: Any, index: Any) -> Any:
-    if not isinstance(numbers, Checked):
+    if not isinstance(numbers, CheckedPointer):
         return None
 
     def get(numbers: Any, index: Any) -> Any:
@@ -162,7 +162,7 @@ def _get(numbers: Any, index: Any) -> Any:
 
 @overload(operator.setitem)
 def _set(numbers: Any, index: Any, value: Any) -> Any:
-    if not isinstance(numbers, Checked):
+    if not isinstance(numbers, CheckedPointer):
         return None
 
     def set_(numbers: Any, index: Any, value: Any) -> None:
@@ -176,21 +176,21 @@ def _set(numbers: Any, index: Any, value: Any) -> Any:
 def _game_buffers(ints: Any) -> Any:
     """The buffers of a game in an array of `workspace.INTS`: state, seen, drawn, found, chosen."""
     return (
-        section(ints, workspace.STATE, workspace.STATE_SIZE),
-        section(ints, workspace.SEEN, workspace.STATE_SIZE),
-        section(ints, workspace.DRAWN, kernel.MAX_CARDS),
-        section(ints, workspace.FOUND, kernel.MAX_OPTIONS),
-        section(ints, workspace.CHOSEN, kernel.MAX_PLAYERS),
+        slice_pointer(ints, workspace.STATE, workspace.STATE_SIZE),
+        slice_pointer(ints, workspace.SEEN, workspace.STATE_SIZE),
+        slice_pointer(ints, workspace.DRAWN, kernel.MAX_CARDS),
+        slice_pointer(ints, workspace.GAME_OPTIONS, kernel.MAX_OPTIONS),
+        slice_pointer(ints, workspace.CHOSEN, kernel.MAX_PLAYERS),
     )
 
 
 def _bot_buffers(ints: Any, floats: Any) -> Any:
-    """The buffers of a bot there, and those of `workspace.FLOATS`."""
+    """The buffers of a bot in an array of `workspace.INTS`, and one of `workspace.FLOATS`."""
     return (
-        section(ints, workspace.TRIAL, kernel.SPARE_SIZE),
-        section(ints, workspace.STATES, workspace.STATES_SIZE),
-        section(ints, workspace.OPTIONS, workspace.OPTIONS_SIZE),
-        section(ints, workspace.DECISIONS, workspace.DECISIONS_SIZE),
+        slice_pointer(ints, workspace.SCRATCH, kernel.SCRATCH_SIZE),
+        slice_pointer(ints, workspace.STATES, workspace.STATES_SIZE),
+        slice_pointer(ints, workspace.OPTIONS, workspace.OPTIONS_SIZE),
+        slice_pointer(ints, workspace.DECISIONS, workspace.DECISIONS_SIZE),
         floats,
     )
 

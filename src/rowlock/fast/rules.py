@@ -1,4 +1,4 @@
-"""The modules of `rowlock.rules` that compiled code uses, compiled."""
+"""The compiled copies of the modules of `rowlock.rules` that compiled code uses."""
 
 from typing import TYPE_CHECKING
 

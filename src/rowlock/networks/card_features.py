@@ -82,7 +82,7 @@ def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
         if own:
             for colour in range(kernel.ROWS + 1):
                 known += (state[kernel.HAND + player] >> (colour * kernel.MAX_NUMBERS + number)) & 1
-        numbers |= (((state[kernel.HELD + player] >> (3 * number)) & 7) > known) << number
+        numbers |= (((state[kernel.HAND_NUMBERS + player] >> (3 * number)) & 7) > known) << number
     return numbers
 
 
@@ -93,7 +93,7 @@ def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
         taker = kernel.next_player(taker, state[kernel.PLAYERS])
     numbers = 0
     for place in range(kernel.DISPLAYED):
-        shown = state[kernel.SHOWN + place]
+        shown = state[kernel.DISPLAY_NUMBERS + place]
         if taker == player and shown > 0:
             numbers |= 1 << (shown - tables[kernel.T_LOWEST])
     return numbers

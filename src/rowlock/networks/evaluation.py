@@ -10,7 +10,7 @@ evaluates before the turn is over. Others' rows stay open whatever one locks, so
 
 from math import log
 
-from rowlock.fast.workspace import BACK, COLOUR_PLAN, PLANS, WHITES, NetworkBuffers
+from rowlock.fast.workspace import COLOUR_PLAN, PLANS, SAVED_STATE, WHITE_OPTIONS, NetworkBuffers
 from rowlock.networks import gaussian, network
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
@@ -43,13 +43,13 @@ def value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers, scholar
 def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
     """The value of the best colour action in the imagined state; the action itself becomes the plan."""
     spare, imagined, found, decisions, _, _ = buffers
-    kernel.copy_state(imagined, 0, imagined, BACK)
+    kernel.copy_state(imagined, 0, imagined, SAVED_STATE)
     best = NEVER
     for option in range(kernel.options(imagined, tables, seat, found, spare)):
         decisions[seat] = found[option]
         kernel.act(imagined, tables, decisions, spare)
         worth = value(imagined, tables, seat, buffers, scholar)
-        kernel.copy_state(imagined, BACK, imagined, 0)
+        kernel.copy_state(imagined, SAVED_STATE, imagined, 0)
         if worth > best:
             best = worth
             decisions[COLOUR_PLAN] = found[option]
@@ -72,15 +72,15 @@ def plan(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> None:
     spare, _, found, decisions, _, _ = buffers
     count = kernel.options(state, tables, seat, found, spare)
     for option in range(count):
-        found[WHITES + option] = found[option]
+        found[WHITE_OPTIONS + option] = found[option]
     best = NEVER
     colour = kernel.PASS
     for option in range(count):
         decisions[COLOUR_PLAN] = kernel.PASS
-        worth = worth_of(state, tables, seat, found[WHITES + option], buffers, None)
+        worth = worth_of(state, tables, seat, found[WHITE_OPTIONS + option], buffers, None)
         if worth > best:
             best = worth
-            decisions[PLANS + seat] = found[WHITES + option]
+            decisions[PLANS + seat] = found[WHITE_OPTIONS + option]
             colour = decisions[COLOUR_PLAN]
     decisions[COLOUR_PLAN] = colour
 

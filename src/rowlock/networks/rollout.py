@@ -50,7 +50,7 @@ def _act(tables: Any, seat: int, action: int, game: Any, buffers: Any) -> None:
         if player == seat:
             chosen[player] = action
         elif (kernel.to_act(state) >> player) & 1 == 1:
-            kernel.show(state, player, seen)
+            kernel.copy_for_seat(state, player, seen)
             count = kernel.options(seen, tables, player, found, buffers[0])
             chosen[player] = found[e.decide(seen, tables, player, found, count, buffers, None)]
     kernel.act(state, tables, chosen, buffers[0])
@@ -85,7 +85,7 @@ def _roll_out(
             for place in range(starts.shape[1]):
                 state[place] = starts[option, place]
             if cards:
-                hidden_cards.lay(state, tables, key, salt, drawn)
+                hidden_cards.sample(state, tables, key, salt, drawn)
                 act(tables, seat, actions[option], game, buffers)
             begin = starts[option, kernel.TURN] + cards
             while state[kernel.PHASE] != kernel.OVER and (

@@ -1,1 +1,1 @@
-"""The games: variants, the kernel that knows the rules, games, sheets and their notation. Standard library only."""
+"""The rules: variants, the kernel, games, sheets and their notation. Standard library only."""

@@ -1,4 +1,4 @@
-"""A game with cards: hands, display, pile and discards, and how a turn goes with them."""
+"""A game with cards: hands, display, pile and discards, and the course of a turn."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
@@ -11,24 +11,24 @@ from rowlock.rules.variant import Cards
 
 
 class CardTurn(NamedTuple):
-    """A turn of a card game as the record tells it, and whose it was; what has not happened is None."""
+    """A turn of a card game as in a record, and its active player; None for what has not happened."""
 
     active: int
     taken: str | None = None
-    renewed: str | None = None  # the new pile, where there was need of one
+    renewed: str | None = None  # the new pile, if the discards were shuffled
     number: int | None = None
     white: tuple[str, ...] | None = None
     played: str | None = None
 
     def __str__(self) -> str:
         if self.number is None:
-            return ""  # also where a new pile is due after taking: records do not stop there, the taking is open again
+            return ""  # also if a new pile is due after taking: a record cannot end there, so the taking is left out
         words = [self.taken or "", *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:"]
         words += self.white or ()
         return " ".join(words if self.played is None else [*words, "/", self.played])
 
     def hidden(self) -> "CardTurn":
-        """The turn as everybody saw it."""
+        """The turn as everybody sees it: without the colours of hidden cards."""
         taken = cards.hide_taken(self.taken) if self.taken else None
         return self._replace(taken=taken, renewed=cards.HIDDEN if self.renewed else None)
 
@@ -39,12 +39,12 @@ class CardGame(Game):
     PHASES: ClassVar[tuple[str, ...]] = ("deal", "white", "play", "over", "take", "deal")
     CHANCE_FIRST = "the cards are to be dealt first"
 
-    def _lay_out(self, deck: str | None) -> None:
+    def _init_cards(self, deck: str | None) -> None:
         if not self.variant.cards:
             raise ValueError(f"{self.variant} has no cards")
-        self._state += [0] * kernel.MAX_CARDS  # the pile lies behind the state
+        self._state += [0] * kernel.MAX_CARDS  # the pile follows the state
         self._state[kernel.JOKERS] = int(self.jokers)
-        self._deck = self._read_deck(deck) if deck is not None else []  # without one, the seed's
+        self._deck = self._read_deck(deck) if deck is not None else []  # [] for the seed's deck
 
     @property
     def _cards(self) -> Cards:
@@ -53,12 +53,13 @@ class CardGame(Game):
 
     # What is legal, and acting
 
-    def _write(self, player: int, action: int, spare: list[int]) -> str:
+    def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
         if action >= kernel.PLAY_CARDS:
-            return cards.write_play(self._cards, self._state, player, action, self._marks(player, action, spare))
+            marks = self._write_marks(player, action, scratch)
+            return cards.write_play(self._cards, self._state, player, action, marks)
         if action >= kernel.TAKE_CARDS:
             return cards.write_take(self._cards, self._state, action)
-        return super()._write(player, action, spare)
+        return super()._write_option(player, action, scratch)
 
     def seen_actions(self, seat: int) -> dict[str, int]:
         actions = self.actions(seat)
@@ -66,14 +67,14 @@ class CardGame(Game):
             return {cards.write_seen_take(self._state, action): action for action in actions.values()}
         return actions
 
-    def _named(self, legal: dict[str, int], option: str) -> str:
-        """Cards may be named in any order, and those taken by the numbers on their backs."""
+    def _normalize(self, legal: dict[str, int], option: str) -> str:
+        """Cards may be named in any order, and taken cards by the numbers on their backs."""
         if self._state[kernel.PHASE] == kernel.WHITE:
             return option
-        option = cards.in_order(option)
+        option = cards.sort_option(option)
         if option not in legal and self._state[kernel.PHASE] == kernel.TAKE:
             return next(
-                (one for one, action in legal.items() if cards.write_seen_take(self._state, action) == option), option
+                (text for text, action in legal.items() if cards.write_seen_take(self._state, action) == option), option
             )
         return option
 
@@ -84,7 +85,7 @@ class CardGame(Game):
             return explain_play(self.variant, self._state, player, option, legal)
         return super()._explain(player, option, legal)
 
-    def _follow(self, state: list[int]) -> None:
+    def _after_action(self, state: list[int]) -> None:
         if state[kernel.PHASE] == kernel.DRAW:
             kernel.draw(state, self.variant.tables, state[self._size :])
 
@@ -94,18 +95,18 @@ class CardGame(Game):
         raise Illegal("to-act", f"{self.variant} has no dice to roll, its cards are dealt", self.turn, None)
 
     def deal(self, deck: str | None = None) -> str:
-        """Begin a turn of a card game: deal the deck in the first one; and shuffle the discards when the pile is empty.
+        """Begin a turn: in the first one deal the deck. When the pile is empty, make the discards the new pile.
 
-        The cards, where there are any to shuffle, are written with the first one on top; without them they are
-        shuffled. What was dealt is returned.
+        `deck` is the order of the cards, the first one on top; without it they are shuffled. Return the cards in
+        their order, or "" if there was nothing to shuffle.
         """
         self._check_chance("cards", "dealt")
         state = self._state.copy()
         dealt: list[int] = []
         if state[kernel.PHASE] == kernel.DRAW:
-            dealt = self._renewed(deck)
+            dealt = self._new_pile(deck)
             state[self._size :] = _padded(dealt)
-            kernel.renew(state, self.variant.tables, dealt)
+            kernel.renew_pile(state, self.variant.tables, dealt)
         elif state[kernel.TURN] == 0:
             dealt = self._read_deck(deck) if deck is not None else self._whole_deck()
             state[self._size :] = _padded(dealt)
@@ -113,24 +114,24 @@ class CardGame(Game):
         else:
             if deck:
                 raise Illegal("deck", "the deck is dealt, there is nothing to shuffle now", self.turn, None)
-            kernel.begin(state)
-        self._step(state)
+            kernel.begin_turn(state)
+        self._push(state)
         return " ".join(self._names(dealt))
 
     def _whole_deck(self) -> list[int]:
-        """The deck as it was dealt; before that the one that was given, or the seed's."""
-        if not self._past:
+        """The deck as it was dealt; before the deal the given deck, or the seed's."""
+        if not self._history:
             return self._deck or self._shuffled()
-        state = self._past[1][0] if len(self._past) > 1 else self._state
+        state = self._history[1][0] if len(self._history) > 1 else self._state
         return state[self._size : self._size + kernel.deck_size(state, self.variant.tables)]
 
     def _shuffled(self) -> list[int]:
-        """The deck, or where that is dealt the discards, in the order the seed has for them."""
-        whole = [*self._cards.deck(self.jokers)]
-        left = cards.held(self._state[kernel.DISCARDS]) if self._state[kernel.PHASE] == kernel.DRAW else whole
+        """The deck, or after the deal the discards, shuffled with the seed."""
+        deck = [*self._cards.deck(self.jokers)]
+        shuffled = cards.card_list(self._state[kernel.DISCARDS]) if self._state[kernel.PHASE] == kernel.DRAW else deck
         key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
-        chance.shuffle(key, salt, self._state[kernel.TURN], left, len(left))
-        return left
+        chance.shuffle(key, salt, self._state[kernel.TURN], shuffled, len(shuffled))
+        return shuffled
 
     def _read_deck(self, deck: str) -> list[int]:
         try:
@@ -138,15 +139,15 @@ class CardGame(Game):
         except cards.CardError as error:
             raise Illegal("deck", f"the deck of {self.setup}: {error}", None, None) from None
 
-    def _renewed(self, pile: str | None) -> list[int]:
+    def _new_pile(self, pile: str | None) -> list[int]:
         if pile is None:
             return self._shuffled()
         try:
-            return cards.read_cards(self._cards, pile.split(" "), cards.held(self._state[kernel.DISCARDS]))
+            return cards.read_cards(self._cards, pile.split(" "), cards.card_list(self._state[kernel.DISCARDS]))
         except cards.CardError as error:
             raise Illegal("pile", f"the discards: {error}", self.turn, self.players[self.active]) from None
 
-    # What is known
+    # Properties
 
     @property
     def dice(self) -> None:
@@ -155,7 +156,7 @@ class CardGame(Game):
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
         hands = self._state[kernel.HAND : kernel.HAND + len(self.players)]
-        return tuple(self._names(cards.held(hand)) for hand in hands)
+        return tuple(self._names(cards.card_list(hand)) for hand in hands)
 
     @property
     def display(self) -> tuple[str, ...]:
@@ -170,10 +171,10 @@ class CardGame(Game):
 
     @property
     def discards(self) -> tuple[str, ...]:
-        return self._names(cards.held(self._state[kernel.DISCARDS]))
+        return self._names(cards.card_list(self._state[kernel.DISCARDS]))
 
-    def _names(self, several: Iterable[int]) -> tuple[str, ...]:
-        return cards.names(self._cards, several)
+    def _names(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        return cards.card_names(self._cards, numbers)
 
     def _turns(self, moments: Iterable[Moment]) -> Sequence[CardTurn]:
         turns: list[CardTurn] = []
@@ -191,14 +192,14 @@ class CardGame(Game):
             before = state[kernel.PHASE]
         return turns
 
-    def _seen(self, seat: int | None) -> tuple[list[int], cards.SeenCards | None]:
+    def _visible(self, seat: int | None) -> tuple[list[int], cards.SeenCards | None]:
         state = self._state[: self._size]
         kernel.hide(state, -1 if seat is None else seat)
-        return state, cards.seen(self._cards, state)
+        return state, cards.visible_cards(self._cards, state)
 
     @property
     def deck(self) -> tuple[str, ...]:
-        """The whole deck as it is dealt, the first card on top."""
+        """The whole deck in the order of dealing, the first card on top."""
         return self._names(self._whole_deck())
 
 

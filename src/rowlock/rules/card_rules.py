@@ -1,7 +1,7 @@
-"""The card game's own rules: dealing, taking and playing cards, and what they mark."""
+"""The rules of the card game only: dealing, taking and playing cards, and the marks they make."""
 
 from rowlock.rules.layout import *
-from rowlock.rules.marking import cross
+from rowlock.rules.marking import mark_cell
 
 
 def deck_size(state: Ints, tables: Ints) -> int:
@@ -9,36 +9,36 @@ def deck_size(state: Ints, tables: Ints) -> int:
 
 
 def deal(state: Ints, tables: Ints, deck: Ints) -> None:
-    """Chance acts: a card at a time to every hand, then the display; the rest of the deck is the pile."""
+    """Deal the deck: a card at a time to every hand, then the display; the rest is the pile."""
     drawn = 0
     for _ in range(HAND_DEALT):
         for player in range(state[PLAYERS]):
-            hold(state, player, deck[drawn])
+            add_to_hand(state, player, deck[drawn])
             drawn += 1
     state[DRAWN] = drawn
     state[PILE] = deck_size(state, tables) - drawn
     draw(state, tables, deck)
-    begin(state)
+    begin_turn(state)
 
 
-def begin(state: Ints) -> None:
-    """A turn with cards begins; chance has nothing to do."""
+def begin_turn(state: Ints) -> None:
+    """Begin a turn with cards, which needs no chance."""
     state[PHASE] = TAKE
     state[MARKED] = 0
 
 
-def hold(state: Ints, player: int, card: int) -> None:
+def add_to_hand(state: Ints, player: int, card: int) -> None:
     state[HAND + player] |= 1 << card
-    state[HELD + player] += 1 << (3 * (card % MAX_NUMBERS))
+    state[HAND_NUMBERS + player] += 1 << (3 * (card % MAX_NUMBERS))
 
 
 def draw(state: Ints, tables: Ints, pile: Ints) -> None:
-    """Fill the display up; while the pile is empty the game waits for the discards to be shuffled into a new one."""
+    """Fill the display up from the pile. If that empties the pile, the game waits for `renew_pile`."""
     for place in range(DISPLAYED):
-        if state[SHOWN + place] == 0 and state[PILE] > 0:
+        if state[DISPLAY_NUMBERS + place] == 0 and state[PILE] > 0:
             card = pile[state[DRAWN]]
             state[DISPLAY + place] = card + 1
-            state[SHOWN + place] = tables[T_LOWEST] + card % MAX_NUMBERS
+            state[DISPLAY_NUMBERS + place] = tables[T_LOWEST] + card % MAX_NUMBERS
             state[DRAWN] += 1
             state[PILE] -= 1
     state[NUMBER] = 0
@@ -47,8 +47,8 @@ def draw(state: Ints, tables: Ints, pile: Ints) -> None:
         state[PHASE] = WHITE
 
 
-def renew(state: Ints, tables: Ints, pile: Ints) -> None:
-    """Chance acts: the discards have been shuffled into a new pile."""
+def renew_pile(state: Ints, tables: Ints, pile: Ints) -> None:
+    """Replace the empty pile by the shuffled discards and go on drawing."""
     state[PILE] = bits(state[DISCARDS])
     state[DISCARDS] = 0
     state[DRAWN] = 0
@@ -56,31 +56,31 @@ def renew(state: Ints, tables: Ints, pile: Ints) -> None:
 
 
 def take_options(state: Ints, player: int, found: Ints) -> int:
-    """Every choice of cards from the display that makes the hand full."""
+    """Every choice of cards from the display that fills the hand up."""
     count = 0
-    lacks = HAND_FULL - bits(state[HAND + player])
+    missing = HAND_FULL - bits(state[HAND + player])
     for places in range(1 << DISPLAYED):
         found[count] = TAKE_CARDS + places
-        count += bits(places) == lacks
+        count += bits(places) == missing
     return count
 
 
 def take_cards(state: Ints, tables: Ints, player: int, places: int) -> None:
-    """Move cards from the display to a hand; of hidden ones whoever imagines this knows the numbers only."""
+    """Move cards from the display to a hand; of cards hidden in this state, only the numbers."""
     for place in range(DISPLAYED):
         if (places >> place) & 1 == 1:
             if state[DISPLAY + place] > 0:
-                hold(state, player, state[DISPLAY + place] - 1)
+                add_to_hand(state, player, state[DISPLAY + place] - 1)
             else:
-                state[HELD + player] += 1 << (3 * (state[SHOWN + place] - tables[T_LOWEST]))
+                state[HAND_NUMBERS + player] += 1 << (3 * (state[DISPLAY_NUMBERS + place] - tables[T_LOWEST]))
             state[DISPLAY + place] = 0
-            state[SHOWN + place] = 0
+            state[DISPLAY_NUMBERS + place] = 0
 
 
-def play_options(state: Ints, tables: Ints, player: int, found: Ints, spare: Ints) -> int:
-    """One to three cards of one colour, and any of their numbers that can be marked; a joker takes any colour."""
+def play_options(state: Ints, tables: Ints, player: int, found: Ints, scratch: Ints) -> int:
+    """Every way to play one to three cards of one colour and to mark any of their numbers; a joker has any colour."""
     sheet = sheet_at(player)
-    size = lay_out(state[HAND + player], spare)
+    size = list_hand(state[HAND + player], scratch)
     count = 0
     for played in range(1, 1 << size):
         if bits(played) > MOST_PLAYED:
@@ -88,38 +88,39 @@ def play_options(state: Ints, tables: Ints, player: int, found: Ints, spare: Int
         first = 0
         last = ROWS - 1
         for place in range(size):
-            colour = spare[SPARE_HAND + place] // MAX_NUMBERS
+            colour = scratch[SCRATCH_HAND + place] // MAX_NUMBERS
             if (played >> place) & 1 == 1 and colour != JOKER:
                 first = max(first, colour)
                 last = min(last, colour)
         for colour in range(first, last + 1):
             for marking in range(played + 1):
                 if marking & ~played == 0:
-                    cells = cells_of(tables, spare, size, played, marking, colour)
+                    cells = cells_of(tables, scratch, size, played, marking, colour)
                     found[count] = PLAY_CARDS + played + (marking << MARKING) + (colour << PLAYED_COLOUR)
                     count += cells >= 0 and can_mark_cells(state, sheet, tables, cells)
     return count
 
 
-def lay_out(hand: int, spare: Ints) -> int:
-    """Write down the cards of a hand, by colour and number, jokers last; return how many there are."""
+def list_hand(hand: int, scratch: Ints) -> int:
+    """Write the cards of a hand to the scratch buffer, by colour and number, jokers last; return how many."""
     size = 0
     for card in range(MAX_CARDS):
-        spare[SPARE_HAND + size] = card
+        scratch[SCRATCH_HAND + size] = card
         size += (hand >> card) & 1
     return size
 
 
-def cells_of(tables: Ints, spare: Ints, size: int, played: int, marking: int, colour: int) -> int:
-    """The cells that the marking ones of the cards played in a colour mark, as a bit set of codes; the hand lies open.
+def cells_of(tables: Ints, scratch: Ints, size: int, played: int, marking: int, colour: int) -> int:
+    """The cells that played cards mark, as a bit set of codes; `list_hand` has written the hand to the scratch buffer.
 
-    It is -1 where one has no cell on the sheet, or the same as a card before it: a joker and a card give one mark.
+    The result is -1 if a marking card has no cell on the sheet, or the same as an earlier card: a joker and a card of
+    the same number make one mark.
     """
     cells = 0
     seen = 0
     for place in range(size):
         if (played >> place) & 1 == 1:
-            code = tables[T_FIRST + colour * SUMS + tables[T_LOWEST] + spare[SPARE_HAND + place] % MAX_NUMBERS]
+            code = tables[T_FIRST + colour * SUMS + tables[T_LOWEST] + scratch[SCRATCH_HAND + place] % MAX_NUMBERS]
             cell = 1 << code if code >= 0 else 0
             if (marking >> place) & 1 == 1:
                 if cell == 0 or seen & cell != 0:
@@ -129,18 +130,18 @@ def cells_of(tables: Ints, spare: Ints, size: int, played: int, marking: int, co
     return cells
 
 
-def cells_played(state: Ints, tables: Ints, player: int, action: int, spare: Ints) -> int:
-    """The cells that an action marks with cards; taking marks none."""
+def cells_played(state: Ints, tables: Ints, player: int, action: int, scratch: Ints) -> int:
+    """The cells that an action marks with cards, as a bit set of codes; taking cards marks none."""
     if action < PLAY_CARDS:
         return 0
-    size = lay_out(state[HAND + player], spare)
+    size = list_hand(state[HAND + player], scratch)
     played = (action - PLAY_CARDS) & HAND_MASK
     marking = ((action - PLAY_CARDS) >> MARKING) & HAND_MASK
-    return cells_of(tables, spare, size, played, marking, (action - PLAY_CARDS) >> PLAYED_COLOUR)
+    return cells_of(tables, scratch, size, played, marking, (action - PLAY_CARDS) >> PLAYED_COLOUR)
 
 
 def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
-    """Whether all of these cells can be marked in one step, from left to right, leaving out few enough in between."""
+    """Whether all these cells can be marked in one play: in order, with few enough cells left out in between."""
     for row in range(ROWS):
         here = (cells >> (row * MAX_CELLS)) & ((1 << MAX_CELLS) - 1)
         marks = bits(here)
@@ -160,30 +161,30 @@ def mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int, trail: Ints, 
     made = 0
     for code in range(ROWS * MAX_CELLS - 1):
         if (cells >> code) & 1 == 1:
-            cross(sheets, sheet, tables, row_of(code), place_in_row(code))
+            mark_cell(sheets, sheet, tables, row_of(code), place_in_row(code))
             trail[begin + made] = code
             made += 1
     return made
 
 
-def discard(state: Ints, player: int, played: int, spare: Ints) -> None:
-    size = lay_out(state[HAND + player], spare)
+def discard(state: Ints, player: int, played: int, scratch: Ints) -> None:
+    size = list_hand(state[HAND + player], scratch)
     for place in range(size):
         if (played >> place) & 1 == 1:
-            card = spare[SPARE_HAND + place]
+            card = scratch[SCRATCH_HAND + place]
             state[HAND + player] -= 1 << card
-            state[HELD + player] -= 1 << (3 * (card % MAX_NUMBERS))
+            state[HAND_NUMBERS + player] -= 1 << (3 * (card % MAX_NUMBERS))
             state[DISCARDS] |= 1 << card
 
 
-def show(state: Ints, seat: int, seen: Ints) -> None:
-    """Copy a state as a seat may know it."""
+def copy_for_seat(state: Ints, seat: int, seen: Ints) -> None:
+    """Copy a state to `seen`, without the cards that are hidden from a seat."""
     copy_state(state, 0, seen, 0)
     hide(seen, seat)
 
 
 def hide(state: Ints, seat: int) -> None:
-    """Leave what a seat may know (nobody's: -1): of the display and of the others' hands their numbers only."""
+    """Remove the cards hidden from a seat (-1: a spectator): the display and other hands keep only their numbers."""
     for place in range(DISPLAYED):
         state[DISPLAY + place] = 0
     for player in range(MAX_PLAYERS):

@@ -1,6 +1,7 @@
-"""Dice, decks and other draws as functions of where they fall: seed, game, turn and slot, never of what was decided.
+"""Dice, shuffles and random words as functions of seed, game, turn and slot, independent of all decisions.
 
-A counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code agree.
+The generator is a counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code
+agree.
 """
 
 from rowlock.rules import kernel
@@ -9,10 +10,10 @@ from rowlock.rules.kernel import Ints
 WORD = 0xFFFFFFFF
 MAX_SEED = 2**63 - 1
 
-# Slots of a turn: two words make the dice, then one word per phase and seat for whoever decides.
+# Slots of a turn: two words for the dice, then one word per phase and seat for the decisions of bots.
 DICE_SLOTS = 2
 SLOTS = 64
-DECKS = 1 << 20  # a deck's words are those of a turn far beyond any
+DECKS = 1 << 20  # added to the turn for shuffles: no game has so many turns
 
 
 def mix(word: int) -> int:
@@ -24,12 +25,12 @@ def mix(word: int) -> int:
 
 
 def game_key(seed: int, game: int) -> int:
-    """One half of a game's key: different for every game of a seed below 2**32."""
+    """One half of a game's 64-bit key: different for each of the first 2**32 games of a seed."""
     return mix((mix(mix(seed & WORD) ^ (seed >> 32)) + game) & WORD) ^ mix(game >> 32)
 
 
 def game_salt(seed: int, game: int) -> int:
-    """The other half, so that two games never share a stretch of their dice."""
+    """The other half, so that no two games have overlapping sequences of words."""
     return mix((mix((seed & WORD) ^ 0x9E3779B9) + mix((game & WORD) ^ 0x85EBCA6B) + (seed >> 32)) & WORD)
 
 
@@ -48,7 +49,7 @@ def decision_slot(phase: int, seat: int) -> int:
 
 
 def throw(key: int, salt: int, turn: int, faces: Ints, dice: Ints) -> None:
-    """The six dice of a turn, three from each word; `faces` are those of a variant's tables."""
+    """Write the six dice of a turn to `dice`, three from each word; `faces` are the variant's tables."""
     for half in range(DICE_SLOTS):
         word = draw(key, salt, turn, half)
         for place in range(3):
@@ -59,7 +60,7 @@ def throw(key: int, salt: int, turn: int, faces: Ints, dice: Ints) -> None:
 
 
 def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
-    """Bring cards into the order that this turn has for them."""
+    """Shuffle the first `count` cards in place, with the words of this turn."""
     for last in range(count - 1, 0, -1):
         other = draw(key, salt, DECKS + turn, last) * (last + 1) >> 32
         card = cards[last]
@@ -68,7 +69,7 @@ def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
 
 
 def sort_deck(state: Ints, tables: Ints, deck: Ints) -> None:
-    """All cards in order: by colour and number, jokers last."""
+    """Write all cards to `deck`, by colour and number, jokers last."""
     for place in range(kernel.deck_size(state, tables)):
         colour = place // tables[kernel.T_NUMBERS]
         deck[place] = colour * kernel.MAX_NUMBERS + place % tables[kernel.T_NUMBERS]
@@ -83,7 +84,7 @@ def sort_discards(state: Ints, pile: Ints) -> None:
 
 
 def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
-    """Chance acts in a game that waits for it; `drawn` holds the dice, or keeps the pile from one time to the next."""
+    """Let chance act in a game that waits for it; `drawn` is a buffer for the dice, or keeps the pile between calls."""
     turn = state[kernel.TURN]
     if tables[kernel.T_CARDS] == 0:
         throw(key, salt, turn, tables, drawn)
@@ -94,10 +95,10 @@ def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
         if state[kernel.PILE] == 0:
             sort_discards(state, drawn)
             shuffle(key, salt, turn, drawn, kernel.bits(state[kernel.DISCARDS]))
-            kernel.renew(state, tables, drawn)
+            kernel.renew_pile(state, tables, drawn)
     elif turn == 0:
         sort_deck(state, tables, drawn)
         shuffle(key, salt, turn, drawn, kernel.deck_size(state, tables))
         kernel.deal(state, tables, drawn)
     else:
-        kernel.begin(state)
+        kernel.begin_turn(state)

@@ -1,27 +1,26 @@
-"""A game that looks to a seat just as the real one does: what is hidden from it is filled in at random."""
+"""Determinization: a game that agrees with what a seat sees, with the hidden cards sampled at random."""
 
 import random
 from collections.abc import Sequence
 from typing import Protocol
 
-from rowlock.rules import kernel
+from rowlock.rules import hidden_cards, kernel
 from rowlock.rules.card_game import CardGame
 from rowlock.rules.cards import HIDDEN, SeenCards
 from rowlock.rules.game import REASONS, Game
-from rowlock.rules.hidden_cards import lay
 from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards, Setup, Variant
 
 
-def imagine(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: random.Random) -> Game:
-    """A game that stands where a view's state says; it remembers no turns.
+def determinize(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: random.Random) -> Game:
+    """A game in the state of a view, without earlier turns.
 
-    Every way in which the hidden cards can lie is taken for equally likely, whatever earlier turns have shown.
+    Every distribution of the hidden cards is equally likely, whatever earlier decisions suggest.
     """
     game = Game(variant, players, seed=rng.getrandbits(63), jokers=bool(seen[kernel.JOKERS]))
     state = list(seen)
     if variant.cards:
         pile = [0] * kernel.MAX_CARDS
-        lay(state, variant.tables, rng.getrandbits(32), rng.getrandbits(32), pile)
+        hidden_cards.sample(state, variant.tables, rng.getrandbits(32), rng.getrandbits(32), pile)
         state += pile
     game._state = state
     return game
@@ -46,7 +45,7 @@ def card_state(
     marked: bool = False,
     reason: str | None = None,
 ) -> list[int]:
-    """The state of a card game as far as a seat sees it; `marked` is whether the active player has, in this turn."""
+    """The state of a card game as a seat sees it; `marked`: the active player has marked in this turn."""
     cards = setup.variant.cards
     assert cards
     state = [0] * kernel.state_size(len(sheets))
@@ -61,19 +60,19 @@ def card_state(
     state[kernel.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in closed)
     state[kernel.MARKED] = int(marked)
     state[kernel.NUMBER], state[kernel.PILE] = seen.top or 0, seen.pile
-    state[kernel.DISCARDS] = _bits(cards, seen.discards)
+    state[kernel.DISCARDS] = _card_bits(cards, seen.discards)
     for place, name in enumerate(seen.display):
-        state[kernel.SHOWN + place] = int(name[1:].rstrip("'"))
+        state[kernel.DISPLAY_NUMBERS + place] = int(name[1:].rstrip("'"))
     for player, (sheet, hand) in enumerate(zip(sheets, seen.hands, strict=True)):
         at = kernel.sheet_at(player)
         state[at + kernel.MISTHROWS] = sheet.misthrows
         for code in (setup.variant.codes[f"{row}{number}"] for row, marks in sheet.rows.items() for number in marks):
-            kernel.cross(state, at, setup.variant.tables, kernel.row_of(code), kernel.place_in_row(code))
-        state[kernel.HELD + player] = sum(1 << 3 * (int(name[1:]) - cards.lowest) for name in hand)
-        state[kernel.HAND + player] = _bits(cards, [name for name in hand if name[0] != HIDDEN])
+            kernel.mark_cell(state, at, setup.variant.tables, kernel.row_of(code), kernel.place_in_row(code))
+        state[kernel.HAND_NUMBERS + player] = sum(1 << 3 * (int(name[1:]) - cards.lowest) for name in hand)
+        state[kernel.HAND + player] = _card_bits(cards, [name for name in hand if name[0] != HIDDEN])
     return state
 
 
-def _bits(cards: Cards, names: Sequence[str]) -> int:
+def _card_bits(cards: Cards, names: Sequence[str]) -> int:
     """Cards as a bit set."""
     return sum(1 << CARD_COLOURS.index(name[0]) * kernel.MAX_NUMBERS + int(name[1:]) - cards.lowest for name in names)

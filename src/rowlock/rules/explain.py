@@ -1,17 +1,17 @@
-"""Why an option is not legal, in words and as a code of the record format's closed list."""
+"""Why an option is not legal: an error code of the record format and a text."""
 
 import re
 from collections.abc import Sequence
 
 from rowlock.rules import kernel
-from rowlock.rules.error_text import shown
+from rowlock.rules.error_text import quote
 from rowlock.rules.variant import ROW_NAMES, Variant
 
 COLOURS = dict(zip(ROW_NAMES, ("red", "yellow", "green", "blue"), strict=True))
 
 
 class Illegal(ValueError):
-    """What the rules do not allow: which turn, who, what is wrong, and its code."""
+    """A violation of the rules, with its error code, text, turn and player."""
 
     def __init__(self, code: str, text: str, turn: int | None, player: str | None) -> None:
         self.code, self.text, self.turn, self.player = code, text, turn, player
@@ -23,7 +23,7 @@ class Illegal(ValueError):
 
 
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
-    """The code and the reason why `option` is none of the legal ones."""
+    """The error code and the text that say why `option` is not legal."""
     colour = state[kernel.PHASE] == kernel.COLOUR
     if option in ("-", "x"):
         if not colour:
@@ -31,24 +31,24 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
         return wrong_misthrow(option)
     match = re.fullmatch(r"(!?)([A-Z]{1,2})([1-9][0-9]?)#?(?:\+[A-Z][1-9][0-9]?#?)*", option)
     if not match:
-        return "syntax", f"{shown(option)} is not a mark; marks are written like {examples(legal)}"
+        return "syntax", f"{quote(option)} is not a mark; marks are written like {examples(legal)}"
     luck, row, number = match[1], match[2], int(match[3])
     name = f"{row}{number}"
     if name not in variant.codes:
         return "cell", f"there is no {name} on a {variant} sheet"
-    place = Place(variant, state, player, name)
-    if f"!{name}" in (one.split("+")[0].removesuffix("#") for one in legal):
+    check = CellCheck(variant, state, player, name)
+    if f"!{name}" in (text.split("+")[0].removesuffix("#") for text in legal):
         reason = None
     elif luck:
-        reason = _why_not_lucky(place, number, colour)
+        reason = _explain_lucky(check, number, colour)
     elif len(row) == 2:
-        reason = place.wrong_sum(number, colour) or place.left_of() or place.nothing_beside(number, colour)
+        reason = check.wrong_sum(number, colour) or check.left_of() or check.no_marked_neighbour(number, colour)
     else:
-        reason = place.row_closed() or place.wrong_sum(number, colour) or place.left_of() or place.too_few()
+        reason = check.row_closed() or check.wrong_sum(number, colour) or check.left_of() or check.too_few()
     if reason:
         return reason
-    written = [one for one in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", one)]
-    return "written", f"{shown(option)} is written {' or '.join(written)} here"
+    written = [text for text in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", text)]
+    return "written", f"{quote(option)} is written {' or '.join(written)} here"
 
 
 def wrong_misthrow(option: str) -> tuple[str, str]:
@@ -59,8 +59,8 @@ def examples(legal: Sequence[str]) -> str:
     return ", ".join(sorted(legal)[:3])
 
 
-class Place:
-    """A cell or bonus field on a player's sheet, and what may stand in the way of marking it."""
+class CellCheck:
+    """The checks of one cell or bonus field on a player's sheet; each returns an error code and a text, or None."""
 
     def __init__(self, variant: Variant, state: Sequence[int], player: int, name: str) -> None:
         self.variant, self.state, self.name = variant, state, name
@@ -72,7 +72,7 @@ class Place:
         return self.state[self.sheet + kernel.MARKS + self.row]
 
     def sums(self, colour: int) -> list[int]:
-        """What one white die makes with the die of a colour; nothing when that has left the game."""
+        """The sums of a white die and the die of a colour; none if that die has left the game."""
         die = self.state[kernel.DICE + 2 + colour]
         return sorted({die + self.state[kernel.DICE], die + self.state[kernel.DICE + 1]}) if die else []
 
@@ -91,10 +91,10 @@ class Place:
             if number in self.sums(ROW_NAMES.index(letter)):
                 return None
         found = [
-            f"{COLOURS[one]} makes {' or '.join(map(str, sums))}"
-            if (sums := self.sums(ROW_NAMES.index(one)))
-            else f"the {COLOURS[one]} die has left the game"
-            for one in colours
+            f"{COLOURS[letter]} makes {' or '.join(map(str, sums))}"
+            if (sums := self.sums(ROW_NAMES.index(letter)))
+            else f"the {COLOURS[letter]} die has left the game"
+            for letter in colours
         ]
         return "sum", f"{self.name}: {', '.join(found)}"
 
@@ -118,8 +118,8 @@ class Place:
             return None
         return "needed", f"{self.name} needs {self.variant.needed} marks before it, there are {count}"
 
-    def nothing_beside(self, number: int, colour: bool) -> tuple[str, str] | None:
-        """A bonus field needs a neighbour of its number marked, of the die's colour in the colour action."""
+    def no_marked_neighbour(self, number: int, colour: bool) -> tuple[str, str] | None:
+        """A bonus field needs a marked neighbour with its number, in the colour action one of a rolled colour."""
         for name in self.variant.fields[self.row - kernel.ROWS].name:
             row = ROW_NAMES.index(name)
             numbers = self.variant.rows[row].numbers
@@ -133,21 +133,21 @@ class Place:
         return "beside", f"{self.name}: no {number} beside it is marked{rolled}"
 
 
-def _why_not_lucky(place: Place, number: int, colour: bool) -> tuple[str, str] | None:
-    state, sheet = list(place.state), place.sheet
+def _explain_lucky(check: CellCheck, number: int, colour: bool) -> tuple[str, str] | None:
+    state, sheet = list(check.state), check.sheet
     pair = (state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH])
     white = state[kernel.DICE] + state[kernel.DICE + 1]
-    if not place.variant.lucky:
-        return "lucky", f"{place.variant} has no lucky numbers"
+    if not check.variant.lucky:
+        return "lucky", f"{check.variant} has no lucky numbers"
     if colour:
         return "lucky", "lucky numbers count in the white action only"
     if white not in pair:
         return "lucky", f"the white sum is {white}, the lucky numbers are {pair[0]} and {pair[1]}"
-    if place.row >= kernel.ROWS or not kernel.fewest_rows(state, sheet) >> place.row & 1:
-        return "lucky", f"row {place.row_name} is not the one with the fewest marks"
-    reason = place.row_closed()
+    if check.row >= kernel.ROWS or not kernel.fewest_rows(state, sheet) >> check.row & 1:
+        return "lucky", f"row {check.row_name} is not the one with the fewest marks"
+    reason = check.row_closed()
     if reason:
         return reason
-    if place.cell != state[sheet + kernel.NEXT + place.row]:
-        return "lucky", f"{place.name} is not the next cell of row {place.row_name}"
-    return place.too_few()
+    if check.cell != state[sheet + kernel.NEXT + check.row]:
+        return "lucky", f"{check.name} is not the next cell of row {check.row_name}"
+    return check.too_few()

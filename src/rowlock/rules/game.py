@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rowlock.rules import chance, kernel
 from rowlock.rules.cards import SeenCards
-from rowlock.rules.error_text import shown
+from rowlock.rules.error_text import quote
 from rowlock.rules.explain import Illegal, explain
 from rowlock.rules.sheet import Sheet, sheet_of
 from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
@@ -27,7 +27,7 @@ class Decision(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn as the record tells it, and whose it was; what has not happened is None."""
+    """A turn as in a record, and its active player; None for what has not happened."""
 
     active: int
     dice: str
@@ -44,7 +44,7 @@ Moment = tuple[list[int], dict[int, Decision]]
 
 @dataclass(frozen=True)
 class View:
-    """What one seat may know (`seat` is None for a spectator): everything but what others have secretly decided."""
+    """The game as one seat may see it (`seat` is None for a spectator), without secret decisions and hidden cards."""
 
     variant: Variant
     players: tuple[str, ...]
@@ -58,7 +58,7 @@ class View:
     to_act: tuple[int, ...]
     decided: tuple[int, ...]
     decision: str | None
-    options: dict[str, int]  # with the kernel's number for each, in its order
+    options: dict[str, int]  # with the kernel's action for each, in the kernel's order
     over: bool
     reason: str | None
     scores: tuple[int, ...]
@@ -69,7 +69,7 @@ class View:
 
 
 def check_players(players: Sequence[str]) -> tuple[str, ...]:
-    """Names as the record can hold them; the error says what is wrong with one."""
+    """Check that a record can contain these names; the error names the wrong one."""
     if isinstance(players, str):
         raise ValueError(f"players are a list of names, not {players!r}")
     if not 1 <= len(players) <= kernel.MAX_PLAYERS:
@@ -86,13 +86,13 @@ def check_players(players: Sequence[str]) -> tuple[str, ...]:
     return tuple(players)
 
 
-def unlike(name: str, others: Collection[str]) -> str:
-    """A name that nobody else has: `greedy 2` where `greedy` is taken."""
-    found, count = name, 1
-    while found in others:
+def unique_name(name: str, others: Collection[str]) -> str:
+    """The name, with a number if others have it: `greedy 2` if `greedy` is taken."""
+    unique, count = name, 1
+    while unique in others:
         count += 1
-        found = f"{name} {count}"
-    return found
+        unique = f"{name} {count}"
+    return unique
 
 
 def check_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: int) -> tuple[tuple[int, int], ...]:
@@ -110,7 +110,7 @@ def check_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: int
 
 
 class Game:
-    """A game of any variant for 1 to 5 players; the first one begins. One with cards is a `CardGame`."""
+    """A game of any variant for 1 to 5 players; the first one begins. A game with cards is a `CardGame`."""
 
     PHASES: ClassVar[tuple[str, ...]] = ("roll", "white", "colour", "over")
     CHANCE_FIRST = "the dice are to be rolled first"
@@ -120,10 +120,10 @@ class Game:
 
         setup = find_setup(variant)
         game = object.__new__(CardGame if cls is Game and setup.variant.cards else cls)
-        game._found = setup  # a file is read once
+        game._requested = setup  # so that `__init__` does not read the file again
         return game
 
-    _found: Setup
+    _requested: Setup
 
     def __init__(
         self,
@@ -136,13 +136,13 @@ class Game:
         jokers: bool = False,
         deck: str | None = None,
     ) -> None:
-        """Set up a game; without a seed its chance is drawn from the system's randomness.
+        """Set up a game; without a seed, the system's randomness gives one.
 
-        Dice and decks are those of game `number` of the seed; lucky numbers are dealt in the variant's order unless
-        given. A card game is played with or without `jokers` (`cards+jokers` as its name says the same); `deck` is its
-        whole deck, the first card on top.
+        Dice and decks are those of game `number` of the seed. Lucky numbers are dealt in the variant's order unless
+        given. `jokers` is for card games; the name `cards+jokers` has the same effect. `deck` is the whole deck of a
+        card game, the first card on top.
         """
-        self.variant, self.jokers = find_setup(self._found, jokers=jokers)
+        self.variant, self.jokers = find_setup(self._requested, jokers=jokers)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
         self.players = check_players(names)
         if lucky is not None:
@@ -158,13 +158,13 @@ class Game:
         kernel.start(self._state, self.variant.tables, len(self.players))
         for p, pair in enumerate(lucky or ()):
             kernel.set_lucky(self._state, p, *pair)
-        # What came before: the state at every roll and at every action, with the decisions made in it.
-        self._past: list[Moment] = []
+        # Every earlier state, before a roll or an action, with the decisions made in it.
+        self._history: list[Moment] = []
         self._decisions: dict[int, Decision] = {}
         self._legal: dict[int, dict[str, int]] = {}
-        self._lay_out(deck)
+        self._init_cards(deck)
 
-    def _lay_out(self, deck: str | None) -> None:
+    def _init_cards(self, deck: str | None) -> None:
         if deck is not None:
             raise ValueError(f"{self.variant} has no cards")
 
@@ -172,13 +172,13 @@ class Game:
         return f"<Game {self.setup} turn {self.turn} {self.phase} {' '.join(map(str, self.scores))}>"
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same players stand at the same point after the same events; other tags do not matter."""
+        """Whether both games have the same setup, players, state and history; tags are not compared."""
         if not isinstance(other, Game):
             return NotImplemented
-        return self._facts() == other._facts()
+        return self._compared() == other._compared()
 
-    def _facts(self) -> tuple[object, ...]:
-        return self.setup, self.players, self._state, self._decisions, self._past
+    def _compared(self) -> tuple[object, ...]:
+        return self.setup, self.players, self._state, self._decisions, self._history
 
     @property
     def setup(self) -> Setup:
@@ -191,7 +191,7 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """What the game waits for: `roll`, `white`, `colour`, or nothing any more (`over`).
+        """What the game waits for: `roll`, `white`, `colour`, or nothing because it is `over`.
 
         A card game waits for `deal` (when a turn begins, and when the pile is empty), `take`, `white` and `play`.
         """
@@ -199,18 +199,18 @@ class Game:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The players whose decision is open; nobody's while chance is to act."""
+        """The players who have to decide; none while chance is to act."""
         waiting = kernel.to_act(self._state)
         return tuple(p for p in range(len(self.players)) if waiting >> p & 1 and p not in self._decisions)
 
     @property
     def active(self) -> int:
-        """The active player; once the game is over, of its last turn."""
+        """The active player; after the game, that of the last turn."""
         return self._state[kernel.ACTIVE]
 
     @property
     def turn(self) -> int:
-        """The number of the turn at hand, counting from 1; once the game is over, of the last one."""
+        """The number of the current turn, counting from 1; after the game, of the last one."""
         return self._state[kernel.TURN] + (0 if self.over else 1)
 
     @property
@@ -229,55 +229,55 @@ class Game:
     # What is legal
 
     def options(self, player: int) -> list[str]:
-        """Every legal option of a player in notation, sorted; none where the player is not to act."""
+        """Every legal option of a player in notation, sorted; none if the player is not to act."""
         if not 0 <= player < len(self.players):
             raise self._not_to_act(player)
         return sorted(self.actions(player))
 
     def actions(self, player: int) -> dict[str, int]:
-        """The options of a player with the kernel's number for each, in the kernel's order: passing first."""
+        """The options of a player with the kernel's action for each, in the kernel's order: passing first."""
         if player not in self.to_act:
             return {}
         if player not in self._legal:
-            found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SPARE_SIZE
-            count = kernel.options(self._state, self.variant.tables, player, found, spare)
-            self._legal[player] = {self._write(player, action, spare): action for action in found[:count]}
+            found, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
+            count = kernel.options(self._state, self.variant.tables, player, found, scratch)
+            self._legal[player] = {self._write_option(player, action, scratch): action for action in found[:count]}
         return self._legal[player].copy()
 
-    def _write(self, player: int, action: int, spare: list[int]) -> str:
+    def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
         if action == kernel.PASS:
             return "x" if kernel.misthrow_due(self._state) else "-"
         if not self.variant.tables[kernel.T_CHAINS] and action < kernel.LUCKY:
-            return self._mark(action - kernel.CELL)
+            return self._write_mark(action - kernel.CELL)
         lucky = "!" if kernel.LUCKY <= action & kernel.WHAT_MASK < kernel.FIELD else ""
-        return lucky + "+".join(self._marks(player, action, spare))
+        return lucky + "+".join(self._write_marks(player, action, scratch))
 
-    def _marks(self, player: int, action: int, spare: list[int]) -> list[str]:
+    def _write_marks(self, player: int, action: int, scratch: list[int]) -> list[str]:
         """Every mark that an action makes, in order."""
-        made = kernel.mark_on_copy(self._state, kernel.sheet_at(player), self.variant.tables, action, spare, 0)
-        return list(map(self._mark, spare[kernel.SPARE_SHEETS : kernel.SPARE_SHEETS + made]))
+        made = kernel.mark_on_copy(self._state, kernel.sheet_at(player), self.variant.tables, action, scratch, 0)
+        return list(map(self._write_mark, scratch[kernel.SCRATCH_TRAIL : kernel.SCRATCH_TRAIL + made]))
 
-    def _mark(self, code: int) -> str:
+    def _write_mark(self, code: int) -> str:
         return self.variant.cells[code] + ("#" if self.variant.closes(code) else "")
 
     # Acting
 
     def play(self, player: int, option: str) -> None:
-        """Decide; in the white action nothing shows or happens before everybody has decided."""
+        """Decide for a player; decisions of the white action are secret until everybody has decided."""
         if player not in self.to_act:
             raise self._not_to_act(player)
         legal = self.actions(player)
-        named = self._named(legal, option)
-        action = legal.get(named)
+        normalized = self._normalize(legal, option)
+        action = legal.get(normalized)
         if action is None:
             code, text = self._explain(player, option, list(legal))
             raise Illegal(code, text, self.turn, self.players[player])
-        self._decisions[player] = Decision(action, named)
+        self._decisions[player] = Decision(action, normalized)
         if not self.to_act or self._state[kernel.PHASE] != kernel.WHITE:
             self._act()
 
-    def _named(self, legal: dict[str, int], option: str) -> str:
-        """An option as the rules write it."""
+    def _normalize(self, legal: dict[str, int], option: str) -> str:
+        """An option in the spelling of `actions`."""
         return option
 
     def _explain(self, player: int, option: str, legal: list[str]) -> tuple[str, str]:
@@ -298,30 +298,30 @@ class Game:
         decisions = [
             self._decisions[p].action if p in self._decisions else kernel.PASS for p in range(len(self.players))
         ]
-        kernel.act(state, self.variant.tables, decisions, [0] * kernel.SPARE_SIZE)
-        self._follow(state)
-        self._step(state)
+        kernel.act(state, self.variant.tables, decisions, [0] * kernel.SCRATCH_SIZE)
+        self._after_action(state)
+        self._push(state)
 
-    def _follow(self, state: list[int]) -> None:
-        """What follows from an action at once, before chance or anybody is asked."""
+    def _after_action(self, state: list[int]) -> None:
+        """Change the state after an action, before chance or a player acts."""
 
-    def _step(self, state: list[int]) -> None:
-        self._past.append((self._state, self._decisions))
+    def _push(self, state: list[int]) -> None:
+        self._history.append((self._state, self._decisions))
         self._state, self._decisions, self._legal = state, {}, {}
 
     def take_back(self, player: int) -> None:
-        """Withdraw a decision that the others have not seen yet."""
+        """Withdraw a decision that is still secret."""
         if player not in self._decisions:
             name = self.players[player] if 0 <= player < len(self.players) else None
             raise Illegal("to-act", "there is no decision to take back", self.turn, name)
         del self._decisions[player]
 
     def undo(self) -> None:
-        """Take the last event back, a roll or a decision, also one that everybody has seen."""
+        """Take back the last roll or decision, also one that everybody has seen."""
         if not self._decisions:
-            if not self._past:
+            if not self._history:
                 raise Illegal("to-act", "nothing has happened yet", self.turn, None)
-            self._state, decisions = self._past.pop()
+            self._state, decisions = self._history.pop()
             self._decisions, self._legal = decisions.copy(), {}
             if not self._decisions:
                 return
@@ -330,7 +330,7 @@ class Game:
     # Chance
 
     def chance(self, drawn: str | None = None) -> str:
-        """Let chance act: roll the dice, or deal the cards."""
+        """Let chance act: roll the dice, or deal the cards; `drawn` gives the result."""
         return self.deal(drawn) if self.variant.cards else self.roll(drawn)
 
     def _check_chance(self, what: str, done: str) -> None:
@@ -344,7 +344,7 @@ class Game:
         raise Illegal("to-act", f"{self.variant} has no cards to deal, its dice are rolled", self.turn, None)
 
     def roll(self, dice: str | None = None) -> str:
-        """Roll the dice, or take these: white, white, `-`, red, yellow, green, blue, `.` for one that has left."""
+        """Roll the dice, or set them: white, white, `-`, red, yellow, green, blue, `.` for a die that has left."""
         self._check_chance("dice", "rolled")
         faces = [0] * 6
         if dice is None:
@@ -354,7 +354,7 @@ class Game:
             faces = self._read_dice(dice)
         state = self._state.copy()
         kernel.roll(state, faces)
-        self._step(state)
+        self._push(state)
         return write_dice(state)
 
     def _read_dice(self, dice: str) -> list[int]:
@@ -362,7 +362,7 @@ class Game:
             return Illegal("dice", text, self.turn, self.players[self.active])
 
         if not re.fullmatch(r"[0-9]{2}-[0-9.]{4}", dice):
-            raise wrong(f"{shown(dice)} is not a roll; it is written like 41-3256, a . for a die that has left")
+            raise wrong(f"{quote(dice)} is not a roll; it is written like 41-3256, a . for a die that has left")
         faces = []
         for die, digit in enumerate(dice.replace("-", "")):
             name = ("white", "white", "red", "yellow", "green", "blue")[die]
@@ -382,10 +382,10 @@ class Game:
         """The dice of this turn as they were rolled; None before the roll, and in a card game."""
         if self._state[kernel.PHASE] == kernel.ROLL:
             return None
-        states = [self._state, *(state for state, _ in reversed(self._past[-2:]))]
+        states = [self._state, *(state for state, _ in reversed(self._history[-2:]))]
         return write_dice(next((state for state in states if state[kernel.PHASE] == kernel.WHITE), self._state))
 
-    # What is known
+    # Properties
 
     @property
     def sheets(self) -> tuple[Sheet, ...]:
@@ -393,7 +393,7 @@ class Game:
 
     @property
     def lucky(self) -> tuple[tuple[int, int], ...]:
-        """The lucky numbers of every player, where the variant has them."""
+        """The lucky numbers of every player, if the variant has them."""
         return tuple(sheet.lucky for sheet in self.sheets if sheet.lucky)
 
     @property
@@ -413,7 +413,7 @@ class Game:
 
     @property
     def discards(self) -> tuple[str, ...]:
-        """The cards that have been played and not shuffled again; none in a game of dice."""
+        """The cards played since the last shuffle; none in a game of dice."""
         return ()
 
     @property
@@ -423,30 +423,30 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Everybody's points as the sheets stand."""
+        """The points of every player so far."""
         tables = self.variant.tables
         return tuple(kernel.total(self._state, kernel.sheet_at(p), tables) for p in range(len(self.players)))
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """Whoever has the highest total, several where totals are equal; None until the game is over."""
+        """The players with the highest total; None until the game is over."""
         return self.leaders if self.over else None
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """Whoever has the highest total as the sheets stand."""
+        """The players with the highest total so far."""
         best = kernel.winners(self._state, self.variant.tables)
         return tuple(p for p in range(len(self.players)) if best >> p & 1)
 
     @property
     def turns(self) -> Sequence["Turn | CardTurn"]:
-        """The turns so far, the last one perhaps unfinished."""
+        """The turns so far; the last one may be unfinished."""
         return self.turns_after(0)
 
     def turns_after(self, completed: int) -> Sequence["Turn | CardTurn"]:
-        """The turns so far without the first ones, so many of those that are completed."""
-        past = self._past[bisect_left(self._past, completed, key=lambda moment: moment[0][kernel.TURN]) :]
-        return self._turns([*past, (self._state, self._decisions)])
+        """The turns so far without the first `completed` ones."""
+        history = self._history[bisect_left(self._history, completed, key=lambda moment: moment[0][kernel.TURN]) :]
+        return self._turns([*history, (self._state, self._decisions)])
 
     def _turns(self, moments: Iterable[Moment]) -> Sequence["Turn | CardTurn"]:
         turns: list[Turn] = []
@@ -460,11 +460,11 @@ class Game:
         return turns
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat may know; without one, what a spectator may."""
+        """The view of a seat; without one, of a spectator."""
         if seat is not None and not 0 <= seat < len(self.players):
             raise ValueError(f"there is no player {seat}, they count from 0")
         own = None if seat is None else self._decisions.get(seat)
-        state, seen = self._seen(seat)
+        state, seen = self._visible(seat)
         return View(
             variant=self.variant,
             players=self.players,
@@ -488,34 +488,35 @@ class Game:
             state=tuple(state),
         )
 
-    def _seen(self, seat: int | None) -> tuple[list[int], SeenCards | None]:
-        """The state without what a seat may not know, and what it sees of cards."""
+    def _visible(self, seat: int | None) -> tuple[list[int], SeenCards | None]:
+        """The state without what is hidden from a seat, and the cards that it sees."""
         return self._state, None
 
     def seen_actions(self, seat: int) -> dict[str, int]:
-        """The options of a seat as it sees them: cards are taken by the numbers on their backs."""
+        """`actions` in the spelling of a seat that sees only the numbers on the backs of the cards it takes."""
         return self.actions(seat)
 
     # Copies and moments
 
     def copy(self) -> "Game":
-        """A game of its own that stands where this one does."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.tags, twin._past = self.tags.copy(), self._past.copy()
-        twin._state, twin._decisions, twin._legal = self._state.copy(), self._decisions.copy(), self._legal.copy()
-        return twin
+        """An independent copy."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.tags, copy._history = self.tags.copy(), self._history.copy()
+        copy._state, copy._decisions, copy._legal = self._state.copy(), self._decisions.copy(), self._legal.copy()
+        return copy
 
     def moments(self) -> Iterator["Game"]:
-        """The game as it stood at every decision point it has passed or stands at, before anybody decided there."""
-        for i, (state, _) in enumerate([*self._past, (self._state, {})]):
+        """The game at every decision point so far, the current one included, before any decision there."""
+        for i, (state, _) in enumerate([*self._history, (self._state, {})]):
             if kernel.to_act(state):
                 moment = self.copy()
-                moment._state, moment._past, moment._decisions, moment._legal = state.copy(), self._past[:i], {}, {}
+                moment._state, moment._history = state.copy(), self._history[:i]
+                moment._decisions, moment._legal = {}, {}
                 yield moment
 
     def record(self) -> str:
-        """The game in notation: its tags, in the order they were read in, then a line per turn."""
+        """The game in notation: its tags, in the order in which they were read, then a line per turn."""
         from rowlock.rules.notation import write
 
         return write(self)

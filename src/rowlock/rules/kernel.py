@@ -1,10 +1,10 @@
 """The rules of the family, stated once, over plain integers: who is to act, what is legal, act, let chance act.
 
-CPython runs these functions on lists, Numba compiles the very same source for flat int64 arrays (`rowlock.fast`). So
-the code keeps to named offsets into flat sequences: no slices, no objects, computed conditions rather than branches.
+CPython runs these functions on lists. Numba compiles the same source for flat int64 arrays (`rowlock.fast`). So the
+code uses named offsets into flat sequences: no slices, no objects, and computed conditions rather than branches.
 
-This module is how a turn goes, and the one to import: `layout` (offsets and codes), `marking` (one sheet) and
-`card_rules` (what only the card game has) are parts of it, with all their names.
+Import this module. It contains the course of a turn and all names of its parts: `layout` (offsets and codes),
+`marking` (one sheet) and `card_rules` (the card game).
 """
 
 from rowlock.rules.card_rules import *
@@ -13,7 +13,7 @@ from rowlock.rules.marking import *
 
 
 def start(state: Ints, tables: Ints, players: int) -> None:
-    """Lay out empty sheets, with the first pairs of lucky numbers where there are any."""
+    """Initialize a state with empty sheets, and with the first pairs of lucky numbers if the variant has any."""
     for place in range(state_size(players)):
         state[place] = 0
     state[PLAYERS] = players
@@ -21,7 +21,7 @@ def start(state: Ints, tables: Ints, players: int) -> None:
 
 
 def deal_lucky(state: Ints, tables: Ints, first: int) -> None:
-    """Deal pairs of lucky numbers in the variant's order, beginning with this one."""
+    """Deal pairs of lucky numbers in the variant's order, from pair `first` on."""
     if tables[T_LUCKY] > 0:
         for player in range(state[PLAYERS]):
             pair = T_LUCKY_PAIRS + 2 * ((first + player) % tables[T_LUCKY])
@@ -60,7 +60,7 @@ def next_player(player: int, players: int) -> int:
 
 
 def next_turn(state: Ints) -> None:
-    """The turn is over, the next roll is open."""
+    """End the turn; the next one waits for its roll."""
     state[PHASE] = ROLL
     state[TURN] += 1
     state[ACTIVE] = next_player(state[ACTIVE], state[PLAYERS])
@@ -69,10 +69,10 @@ def next_turn(state: Ints) -> None:
 # What is legal
 
 
-def options(state: Ints, tables: Ints, player: int, found: Ints, spare: Ints) -> int:
-    """List every legal action of a player who is to act and return how many there are.
+def options(state: Ints, tables: Ints, player: int, found: Ints, scratch: Ints) -> int:
+    """Write every legal action of a player who is to act to `found`; return how many there are.
 
-    Passing comes first; whoever must take or play cards finds a choice there that marks nothing.
+    The first one passes. A player who must take or play cards has an action there that marks nothing.
     """
     sheet = sheet_at(player)
     found[0] = PASS
@@ -81,16 +81,16 @@ def options(state: Ints, tables: Ints, player: int, found: Ints, spare: Ints) ->
     elif state[PHASE] == TAKE:
         return take_options(state, player, found)
     elif tables[T_CARDS] > 0:
-        return play_options(state, tables, player, found, spare)
+        return play_options(state, tables, player, found, scratch)
     else:
         count = colour_options(state, tables, sheet, found)
-    if tables[T_GIFT + FEWEST] > 0:
-        count = split_by_pick(state, tables, sheet, found, count, spare)
+    if tables[T_BONUS + FEWEST] > 0:
+        count = split_by_pick(state, tables, sheet, found, count, scratch)
     return count
 
 
 def white_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
-    """The announced number, in one row of the player's choice."""
+    """The options of the white action: the announced number, in any row."""
     total = state[NUMBER]
     count = 1
     for row in range(ROWS):
@@ -104,15 +104,15 @@ def white_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
         upper = tables[T_UPPER + field]
         lower = tables[T_LOWER + field]
         cell = tables[T_AT + row * SUMS + total]
-        beside = is_marked(state, sheet, upper, tables[T_AT + upper * SUMS + total])
-        beside |= is_marked(state, sheet, lower, tables[T_AT + lower * SUMS + total])
+        neighbour = is_marked(state, sheet, upper, tables[T_AT + upper * SUMS + total])
+        neighbour |= is_marked(state, sheet, lower, tables[T_AT + lower * SUMS + total])
         found[count] = FIELD + field * MAX_CELLS + cell
-        count += beside & (cell >= state[sheet + NEXT + row])
+        count += neighbour & (cell >= state[sheet + NEXT + row])
     return count
 
 
 def lucky_options(state: Ints, tables: Ints, sheet: int, total: int, found: Ints, count: int) -> int:
-    """Instead of a lucky sum, the next cell of the row with the fewest marks; the sum's own cell is a plain mark."""
+    """With a lucky sum, also the next cell of a row with the fewest marks, unless that cell has the sum's number."""
     rows = fewest_rows(state, sheet)
     for row in range(ROWS):
         plain = tables[T_AT + row * SUMS + total] == state[sheet + NEXT + row]
@@ -122,7 +122,7 @@ def lucky_options(state: Ints, tables: Ints, sheet: int, total: int, found: Ints
 
 
 def colour_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
-    """One white die and one coloured die: their sum, in a cell of that colour."""
+    """The options of the colour action: the sum of one white and one coloured die, in a cell of that colour."""
     count = 1
     ways = 1 + (state[DICE] != state[DICE + 1])
     for colour in range(ROWS):
@@ -141,7 +141,7 @@ def colour_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
 
 
 def field_options(state: Ints, tables: Ints, sheet: int, field: int, ways: int, found: Ints, count: int) -> int:
-    """A bonus field, with a colour sum whose cell of that colour beside it is marked."""
+    """Bonus fields with a colour sum; a neighbouring cell of that number and colour must be marked."""
     row = ROWS + field
     seen = 0
     for side in range(2):
@@ -165,41 +165,46 @@ def field_options(state: Ints, tables: Ints, sheet: int, field: int, ways: int, 
     return count
 
 
-def split_by_pick(state: Ints, tables: Ints, sheet: int, found: Ints, count: int, spare: Ints) -> int:
-    """Where rows tie for the fewest marks a player picks one: an option for every pick with a result of its own."""
+def split_by_pick(state: Ints, tables: Ints, sheet: int, found: Ints, count: int, scratch: Ints) -> int:
+    """Replace an option that leaves a choice of rows with the fewest marks by one option per different result."""
     for option in range(count):
-        what = found[option]
-        if what >= FIELD or what == PASS or gifts(state, sheet, tables, marked_first(state, sheet, what)) == 0:
+        action = found[option]
+        if (
+            action >= FIELD
+            or action == PASS
+            or bonuses_of(state, sheet, tables, marked_first(state, sheet, action)) == 0
+        ):
             continue
-        ties = -mark_on_copy(state, sheet, tables, what, spare, 0)
+        ties = -mark_on_copy(state, sheet, tables, action, scratch, 0)
         tried = 0
         for row in range(ROWS):
             if ties > 0 and (ties >> row) & 1 == 1:
-                pick = what + PICK * (row + 1)
-                mark_on_copy(state, sheet, tables, pick, spare, tried * SHEET_SIZE)
+                picked = action + PICK * (row + 1)
+                mark_on_copy(state, sheet, tables, picked, scratch, tried * SHEET_SIZE)
                 new = True
                 for earlier in range(tried):
-                    new = new and not same_marks(spare, earlier * SHEET_SIZE, tried * SHEET_SIZE)
+                    new = new and not same_marks(scratch, earlier * SHEET_SIZE, tried * SHEET_SIZE)
                 if new:
-                    found[option if tried == 0 else count] = pick
+                    found[option if tried == 0 else count] = picked
                     count += tried > 0
                     tried += 1
     return count
 
 
-def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, spare: Ints, copy: int) -> int:
+def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, scratch: Ints, copy: int) -> int:
+    """Copy a sheet to `scratch[copy]` and carry out an action's marks there; return as `mark` does."""
     for place in range(SHEET_SIZE):
-        spare[copy + place] = state[sheet + place]
+        scratch[copy + place] = state[sheet + place]
     if action >= TAKE_CARDS:
-        cells = cells_played(state, tables, (sheet - SHEETS) // SHEET_SIZE, action, spare)
-        return mark_cells(spare, copy, tables, cells, spare, SPARE_SHEETS)
-    return mark(spare, copy, tables, action, spare, SPARE_SHEETS)
+        cells = cells_played(state, tables, (sheet - SHEETS) // SHEET_SIZE, action, scratch)
+        return mark_cells(scratch, copy, tables, cells, scratch, SCRATCH_TRAIL)
+    return mark(scratch, copy, tables, action, scratch, SCRATCH_TRAIL)
 
 
-def same_marks(spare: Ints, one: int, other: int) -> bool:
-    """Which row was picked is read from the marks: equal marks are one option."""
+def same_marks(sheets: Ints, one: int, other: int) -> bool:
+    """Whether two sheets have the same marks; notation cannot tell such picks apart, so they are one option."""
     for row in range(ROWS):
-        if spare[one + MARKS + row] != spare[other + MARKS + row]:
+        if sheets[one + MARKS + row] != sheets[other + MARKS + row]:
             return False
     return True
 
@@ -208,7 +213,7 @@ def same_marks(spare: Ints, one: int, other: int) -> bool:
 
 
 def roll(state: Ints, dice: Ints) -> None:
-    """Chance acts: the dice still in the game are rolled."""
+    """Roll the dice that are still in the game: chance acts."""
     state[DICE] = dice[0]
     state[DICE + 1] = dice[1]
     state[NUMBER] = dice[0] + dice[1]
@@ -218,8 +223,8 @@ def roll(state: Ints, dice: Ints) -> None:
     state[MARKED] = 0
 
 
-def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
-    """Carry out the decision of everybody who is to act; `decisions` holds an action per player."""
+def act(state: Ints, tables: Ints, decisions: Ints, scratch: Ints) -> None:
+    """Carry out the decisions of all players who are to act; `decisions` holds an action per player."""
     player = state[ACTIVE]
     if state[PHASE] == TAKE:
         take_cards(state, tables, player, decisions[player] - TAKE_CARDS)
@@ -227,13 +232,13 @@ def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
         return
     if state[PHASE] == WHITE:
         for each in range(state[PLAYERS]):
-            mark(state, sheet_at(each), tables, decisions[each], spare, SPARE_SHEETS)
+            mark(state, sheet_at(each), tables, decisions[each], scratch, SCRATCH_TRAIL)
         state[MARKED] = int(decisions[player] != PASS)
         state[PHASE] = COLOUR
     else:
         sheet = sheet_at(player)
         due = misthrow_due(state)
-        made = mark_own(state, tables, player, decisions[player], spare)
+        made = colour_action(state, tables, player, decisions[player], scratch)
         state[sheet + MISTHROWS] += due & (made == 0)
         state[PHASE] = ROLL
         if misthrows_end_game(state[sheet + MISTHROWS]):
@@ -246,31 +251,31 @@ def act(state: Ints, tables: Ints, decisions: Ints, spare: Ints) -> None:
         state[TURN] += 1
 
 
-def act_alone(state: Ints, tables: Ints, seat: int, action: int, imagined: Ints, decisions: Ints, spare: Ints) -> None:
-    """The state after a player's action, as if all others passed, in `imagined`."""
-    copy_state(state, 0, imagined, 0)
+def act_alone(state: Ints, tables: Ints, seat: int, action: int, after: Ints, decisions: Ints, scratch: Ints) -> None:
+    """Write the state after a player's action to `after`, as if all others passed."""
+    copy_state(state, 0, after, 0)
     for player in range(state[PLAYERS]):
         decisions[player] = PASS
     decisions[seat] = action
-    act(imagined, tables, decisions, spare)
+    act(after, tables, decisions, scratch)
 
 
-def mark_own(state: Ints, tables: Ints, player: int, action: int, spare: Ints) -> int:
-    """The active player's own action, with the dice or with cards; return how many marks were made."""
+def colour_action(state: Ints, tables: Ints, player: int, action: int, scratch: Ints) -> int:
+    """Make the marks of the colour action, or play cards; return how many marks were made."""
     if action < PLAY_CARDS:
-        return mark(state, sheet_at(player), tables, action, spare, SPARE_SHEETS)
-    cells = cells_played(state, tables, player, action, spare)
-    discard(state, player, (action - PLAY_CARDS) & HAND_MASK, spare)
-    return mark_cells(state, sheet_at(player), tables, cells, spare, SPARE_SHEETS)
+        return mark(state, sheet_at(player), tables, action, scratch, SCRATCH_TRAIL)
+    cells = cells_played(state, tables, player, action, scratch)
+    discard(state, player, (action - PLAY_CARDS) & HAND_MASK, scratch)
+    return mark_cells(state, sheet_at(player), tables, cells, scratch, SCRATCH_TRAIL)
 
 
 def close_rows(state: Ints, tables: Ints) -> None:
-    """After the marks of an action: rows that were locked close for everybody, their dice leave, the end is tested."""
+    """Close rows that were locked for everybody, remove their dice, and end the game if it is over."""
     locked = 0
     for player in range(state[PLAYERS]):
         locked |= state[sheet_at(player) + LOCKS]
     if tables[T_CARDS] > 0:
-        close_alone(state)
+        close_rows_per_player(state)
     elif locked != state[CLOSED]:
         state[CLOSED] = locked
         for row in range(ROWS):
@@ -281,8 +286,8 @@ def close_rows(state: Ints, tables: Ints) -> None:
         end_by_rows(state, locked)
 
 
-def close_alone(state: Ints) -> None:
-    """With cards a row closes for whoever locks it; closed is what everybody has locked, two of one player end it."""
+def close_rows_per_player(state: Ints) -> None:
+    """With cards a row closes only on the sheet it is locked on; `CLOSED` has the rows that all players have locked."""
     state[CLOSED] = (1 << ROWS) - 1
     for player in range(state[PLAYERS]):
         locks = state[sheet_at(player) + LOCKS]
@@ -297,7 +302,7 @@ def end_by_rows(state: Ints, rows: int) -> None:
 
 
 def rows_end_game(rows: int) -> bool:
-    """Whether so many rows end the game, given as a bit set."""
+    """Whether the game ends with this bit set of closed rows."""
     return bits(rows) >= ROWS_TO_END
 
 
@@ -309,7 +314,7 @@ def misthrows_end_game(count: int) -> bool:
 
 
 def best_of_others(state: Ints, tables: Ints, seat: int) -> int:
-    """The highest total of the other players; alone, one that is below any."""
+    """The highest total of the other players; without any, less than every possible total."""
     best = LOWEST_TOTAL - 1
     for player in range(state[PLAYERS]):
         if player != seat:

@@ -1,10 +1,10 @@
-"""Marks on one sheet: what can be marked, what a mark sets off, and what a sheet is worth."""
+"""Marks on one sheet: what can be marked, which bonuses a mark sets off, and the points."""
 
 from rowlock.rules.layout import *
 
 
 def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> bool:
-    """Marks go from left to right; a closing cell needs enough marks before it; a closed row has no next cell."""
+    """Whether a cell can be marked: from left to right, a closing cell with enough marks before it, in an open row."""
     early = cell < tables[T_CLOSING + row]
     return (cell >= sheets[sheet + NEXT + row]) & (early | (sheets[sheet + COUNT + row] >= tables[T_NEEDED]))
 
@@ -30,7 +30,7 @@ def fewest_rows(sheets: Ints, sheet: int) -> int:
 
 
 def marked_first(sheets: Ints, sheet: int, action: int) -> int:
-    """The code of the cell or bonus field that an action marks, before all that this sets off."""
+    """The code of the cell or bonus field that an action marks, before the bonuses that it sets off."""
     what = action & WHAT_MASK
     if what >= FIELD:
         return ROWS * MAX_CELLS + what - FIELD
@@ -40,10 +40,10 @@ def marked_first(sheets: Ints, sheet: int, action: int) -> int:
 
 
 def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin: int) -> int:
-    """Make a mark and all that it sets off; return how many marks were made, their codes lie in the trail.
+    """Make a mark and those it sets off; write their codes to `trail[begin]` and on, return how many there are.
 
-    Where rows tie for a bonus and the action picks none of them, nothing more is marked and the answer is minus the
-    bit set of the rows that tie.
+    If rows tie for a bonus and the action picks none of them, marking stops and the result is minus the bit set of
+    these rows.
     """
     if action & WHAT_MASK == PASS:
         return 0
@@ -52,13 +52,13 @@ def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin
     cell = place_in_row(code)
     trail[begin] = code
     if tables[T_CHAINS] == 0 or row >= ROWS:
-        cross(sheets, sheet, tables, row, cell)
+        mark_cell(sheets, sheet, tables, row, cell)
         return 1
     return mark_chain(sheets, sheet, tables, row, cell, action >> PICK_BITS, trail, begin)
 
 
-def cross(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> None:
-    """Mark one cell; a closing cell marks the lock too, and the row is closed to this player."""
+def mark_cell(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> None:
+    """Mark one cell. A closing cell also marks the lock and closes the row on this sheet."""
     sheets[sheet + MARKS + row] |= 1 << cell
     sheets[sheet + NEXT + row] = cell + 1
     sheets[sheet + COUNT + row] += 1
@@ -68,8 +68,8 @@ def cross(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> None:
         sheets[sheet + NEXT + row] = tables[T_CELLS + row]
 
 
-def gifts(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
-    """What marking a cell sets off or completes, three bits each."""
+def bonuses_of(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
+    """The bonuses that marking a cell sets off, three bits each."""
     found = BAR * tables[T_BOX + code]
     pair = tables[T_PAIR + code]
     mate = tables[T_MATE + code]
@@ -79,25 +79,25 @@ def gifts(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
 
 
 def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int) -> int:
-    """A mark with its bonuses: each makes all its marks first, those it sets off follow in the order they came up.
+    """Make a mark and its bonuses: each bonus makes all its marks, then the bonuses these set off follow in order.
 
-    The waiting bonuses are a queue packed into one integer, three bits each, the next one lowest. It holds 20: at most
-    `MAX_GIFT` marks of one bonus and what a round of the others sets off wait at the same time.
+    The queue of bonuses is packed into one integer, three bits each, the next one lowest. It has space for 20: at most
+    `MAX_BONUS_MARKS` marks of one bonus and one round of the other bonuses wait at the same time.
     """
-    queue = gifts(sheets, sheet, tables, row * MAX_CELLS + cell)
-    cross(sheets, sheet, tables, row, cell)
+    queue = bonuses_of(sheets, sheet, tables, row * MAX_CELLS + cell)
+    mark_cell(sheets, sheet, tables, row, cell)
     made = 1
     while queue > 0:
-        gift = queue & 7
+        bonus = queue & 7
         queue >>= 3
         first = 0
         last = -1
-        if gift == BAR:
+        if bonus == BAR:
             first = next_bar_row(sheets, sheet, tables)
             last = first if first >= 0 else -2
-        elif gift == EACH:
+        elif bonus == EACH:
             last = ROWS - 1
-        elif gift == FEWEST:
+        elif bonus == FEWEST:
             ties = fewest_rows(sheets, sheet)
             if ties & (ties - 1) == 0:
                 while (ties >> first) & 1 == 0:
@@ -107,26 +107,26 @@ def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick
             else:
                 first = pick - 1
             last = first
-        if gift < BAR:
-            sheets[sheet + PAIRS] |= 1 << gift
-        for forced in range(first, last + 1):
-            for _ in range(tables[T_GIFT + gift]):
-                if can_mark_next(sheets, sheet, tables, forced):
-                    cell = sheets[sheet + NEXT + forced]
-                    code = forced * MAX_CELLS + cell
-                    new = gifts(sheets, sheet, tables, code)
+        if bonus < BAR:
+            sheets[sheet + PAIRS] |= 1 << bonus
+        for bonus_row in range(first, last + 1):
+            for _ in range(tables[T_BONUS + bonus]):
+                if can_mark_next(sheets, sheet, tables, bonus_row):
+                    cell = sheets[sheet + NEXT + bonus_row]
+                    code = bonus_row * MAX_CELLS + cell
+                    new = bonuses_of(sheets, sheet, tables, code)
                     place = 1
                     while queue >= place:
                         place *= 8
                     queue += new * place
-                    cross(sheets, sheet, tables, forced, cell)
+                    mark_cell(sheets, sheet, tables, bonus_row, cell)
                     trail[begin + made] = code
                     made += 1
     return made
 
 
 def next_bar_row(sheets: Ints, sheet: int, tables: Ints) -> int:
-    """Use up the next free box of the bonus bar and return its row, or -1; boxes of closed rows are skipped."""
+    """Use the next free box of the bonus bar and return its row, or -1; boxes of closed rows are skipped."""
     row = -1
     box = sheets[sheet + BAR_USED]
     while box < tables[T_BAR_LENGTH] and row < 0:
@@ -142,7 +142,7 @@ def next_bar_row(sheets: Ints, sheet: int, tables: Ints) -> int:
 
 
 def counted_marks(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
-    """The marks of a row that count: those in bonus fields beside it too, up to the cap."""
+    """The marks that count for a row, those in neighbouring bonus fields included, up to the cap."""
     count = sheets[sheet + COUNT + row]
     for field in range(tables[T_FIELDS]):
         if row == tables[T_UPPER + field] or row == tables[T_LOWER + field]:
@@ -157,9 +157,9 @@ def row_points(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
 
 
 def bonus_points(sheets: Ints, sheet: int, tables: Ints) -> int:
-    """Complete pairs: fixed points, and one row with the fewest marks once more."""
+    """The points of complete pairs: fixed points, and those of one row with the fewest marks."""
     complete = sheets[sheet + PAIRS]
-    points = tables[T_GIFT + POINTS] * ((complete >> POINTS) & 1)
+    points = tables[T_BONUS + POINTS] * ((complete >> POINTS) & 1)
     if (complete >> DOUBLE) & 1 == 1:
         row = 0
         while (fewest_rows(sheets, sheet) >> row) & 1 == 0:

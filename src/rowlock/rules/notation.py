@@ -1,4 +1,4 @@
-"""Game records: reading, where every rule is checked and errors say where and what is wrong, and writing."""
+"""Reading and writing of game records; reading checks every rule and reports errors with their line."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,13 +9,13 @@ from typing import IO, Any
 from rowlock.rules import kernel
 from rowlock.rules.card_game import CardGame
 from rowlock.rules.cards import HIDDEN
-from rowlock.rules.error_text import shown
+from rowlock.rules.error_text import quote
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, check_lucky, check_players
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import Variant, VariantError, find_setup, find_variant, game_names, variant_ids
 
-# The closed list of error codes, with what each is about; `docs/notation.md` shows it.
+# All error codes with their meanings; `docs/notation.md` shows this list.
 CODES = {
     "text": "the line is not UTF-8 text",
     "syntax": "a line or a mark that cannot be read",
@@ -47,12 +47,12 @@ CODES = {
 }
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+)[ \t]+"([^"]*)"\]', re.ASCII)
-_VARIANT = re.compile(r"\[Variant(?![A-Za-z0-9])", re.ASCII)  # also a garbled one starts a game: its errors are its own
+_VARIANT = re.compile(r"\[Variant(?![A-Za-z0-9])", re.ASCII)  # a malformed tag begins a game too
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]));.*", re.DOTALL)
 
 
 class RecordError(ValueError):
-    """What is wrong with a game's record, and where."""
+    """An error in a game's record, with its code and position."""
 
     def __init__(
         self, file: str, line: int, code: str, text: str, turn: int | None = None, player: str | None = None
@@ -66,9 +66,9 @@ class RecordError(ValueError):
 
 
 def read(source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = ()) -> Iterator[Game]:
-    """The games of a record file, a binary stream or bytes; `variants` are own ones that records may name.
+    """The games of a record file, a binary stream or bytes; `variants` are custom ones that records may name.
 
-    A game that breaks a rule raises `RecordError`; `read_all` goes on after it.
+    A game with an error raises `RecordError`; `read_all` continues after it.
     """
     for game in read_all(source, variants=variants):
         if isinstance(game, RecordError):
@@ -87,28 +87,28 @@ def parse(text: str, *, variants: Iterable[str | Path | Variant] = ()) -> Game:
 def read_all(
     source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = (), name: str | None = None
 ) -> Iterator[Game | RecordError]:
-    """Every game of a source: the game, or the first error in its record; `name` is what errors call the source."""
-    known = {variant.id: variant for variant in map(find_variant, variants)}
+    """Every game of a source, or the first error in its record; `name` is the name of the source in errors."""
+    custom = {variant.id: variant for variant in map(find_variant, variants)}
     if isinstance(source, str | Path):
         with Path(source).open("rb") as file:
-            yield from _read_lines(file, name or str(source), known)
+            yield from _read_lines(file, name or str(source), custom)
     else:
         stream = BytesIO(source) if isinstance(source, bytes) else source
-        yield from _read_lines(stream, name or str(getattr(source, "name", "record")), known)
+        yield from _read_lines(stream, name or str(getattr(source, "name", "record")), custom)
 
 
 _Line = tuple[int, str | None]
 
 
-def _read_lines(stream: Iterable[bytes], file: str, known: dict[str, Variant]) -> Iterator[Game | RecordError]:
+def _read_lines(stream: Iterable[bytes], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
     chunk: list[_Line] = []
     for number, raw in enumerate(stream, 1):
         line = _decode(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
         if line and _VARIANT.match(line):
-            yield from _read_chunk(chunk, file, known)
+            yield from _read_chunk(chunk, file, custom)
             chunk = []
         chunk.append((number, line))
-    yield from _read_chunk(chunk, file, known)
+    yield from _read_chunk(chunk, file, custom)
 
 
 def _decode(raw: bytes) -> str | None:
@@ -119,32 +119,32 @@ def _decode(raw: bytes) -> str | None:
         return None
 
 
-def _read_chunk(chunk: list[_Line], file: str, known: dict[str, Variant]) -> Iterator[Game | RecordError]:
-    """One game: the lines from a `Variant` line to the next; before the first, blank lines and comments."""
+def _read_chunk(chunk: list[_Line], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
+    """Parse one game: the lines from a `Variant` line to the next."""
     lines = [(number, line) for number, line in chunk if line is None or not (line == "" or line.startswith(";"))]
     if not lines:
         return
-    reader = _GameReader(known)
+    reader = _GameReader(custom)
     try:
         for number, line in lines:
             reader.read_line(number, line)
         yield reader.finish()
-    except _Wrong as wrong:
-        yield RecordError(file, wrong.line, wrong.code, wrong.text)
-    except Illegal as wrong:
-        yield RecordError(file, reader.line, wrong.code, wrong.text, wrong.turn, wrong.player)
+    except _LineError as error:
+        yield RecordError(file, error.line, error.code, error.text)
+    except Illegal as error:
+        yield RecordError(file, reader.line, error.code, error.text, error.turn, error.player)
 
 
-class _Wrong(Exception):
-    """An error that concerns no turn and no player."""
+class _LineError(Exception):
+    """An error on a line, without a turn and a player."""
 
     def __init__(self, line: int, code: str, text: str) -> None:
         self.line, self.code, self.text = line, code, text
 
 
 class _GameReader:
-    def __init__(self, known: dict[str, Variant]) -> None:
-        self.known = known
+    def __init__(self, custom: dict[str, Variant]) -> None:
+        self.custom = custom
         self.line = 0
         self.variant: Variant | None = None
         self.tags: dict[str, tuple[str, int]] = {}
@@ -155,20 +155,20 @@ class _GameReader:
         self.game: Game | None = None
         self.turn_line = 0
 
-    def wrong(self, code: str, text: str) -> _Wrong:
-        return _Wrong(self.line, code, text)
+    def error(self, code: str, text: str) -> _LineError:
+        return _LineError(self.line, code, text)
 
     def read_line(self, number: int, line: str | None) -> None:
         self.line = number
         if line is None:
-            raise self.wrong("text", "this line is not UTF-8 text")
+            raise self.error("text", "this line is not UTF-8 text")
         tag = _TAG.fullmatch(line)
         if tag:
             self.read_tag(tag[1], tag[2])
         elif self.variant is None and not _VARIANT.match(line):
-            raise self.wrong("syntax", 'a game begins with a line like [Variant "classic"]')
+            raise self.error("syntax", 'a game begins with a line like [Variant "classic"]')
         elif line.startswith("["):
-            raise self.wrong("syntax", f'a tag line is [Name "value"] and nothing else, not {shown(line)}')
+            raise self.error("syntax", f'a tag line is [Name "value"] and nothing else, not {quote(line)}')
         else:
             if self.game is None:
                 self.start(number)
@@ -178,39 +178,39 @@ class _GameReader:
 
     def read_tag(self, name: str, value: str) -> None:
         if self.variant is None and name != "Variant":
-            raise self.wrong("tag", f"Variant is always the first tag, {name} stands before it")
+            raise self.error("tag", f"Variant is always the first tag, {name} stands before it")
         if name in self.tags:
-            raise self.wrong("tag", f"the tag {name} stands twice")
+            raise self.error("tag", f"the tag {name} stands twice")
         if self.game is not None:
-            raise self.wrong("tag", f"tags come before turns, {name} stands after them")
+            raise self.error("tag", f"tags come before turns, {name} stands after them")
         self.tags[name] = (value, self.line)
         try:
             if name == "Variant":
-                self.variant = self.known.get(value) or self.find(value)
+                self.variant = self.custom.get(value) or self.find(value)
             elif name == "Players":
                 self.players = check_players(value.split("; "))
             elif name == "Lucky" and self.variant and self.variant.lucky:
                 self.lucky = self.read_lucky(value)
             elif name == "Jokers" and self.variant and self.variant.cards:
                 if value != "yes":
-                    raise ValueError(f"the tag Jokers says yes or is left out, not {shown(value)}")
+                    raise ValueError(f"the tag Jokers says yes or is left out, not {quote(value)}")
                 self.jokers = True
             elif name == "Deck" and self.variant and self.variant.cards:
                 self.deck = value
             elif name in ("Lucky", "Jokers", "Deck"):
-                raise self.wrong("tag", f"{self.variant} has no {name}")
+                raise self.error("tag", f"{self.variant} has no {name}")
         except VariantError as error:
-            raise self.wrong("variant", str(error)) from None
+            raise self.error("variant", str(error)) from None
         except ValueError as error:
-            raise self.wrong(name.lower(), str(error)) from None
+            raise self.error(name.lower(), str(error)) from None
 
     def find(self, name: str) -> Variant:
-        """A file is never read because a record names it."""
+        """A built-in variant; a path in a record is never opened."""
         if name not in variant_ids():
             if name in game_names():
                 raise VariantError(f'{name} is written [Variant "{find_setup(name).variant}"] and [Jokers "yes"]')
-            known = ", ".join([*variant_ids(), *self.known])
-            raise VariantError(f"there is no variant {shown(name)!r}; there are {known}, or give its --variant-file")
+            known = ", ".join([*variant_ids(), *self.custom])
+            raise VariantError(f"there is no variant {quote(name)!r}; there are {known}, or give its --variant-file")
         return find_variant(name)
 
     def read_lucky(self, value: str) -> list[tuple[int, int]]:
@@ -218,7 +218,7 @@ class _GameReader:
         for part in value.split("; "):
             match = re.fullmatch(r"(0|[1-9][0-9]?)/(0|[1-9][0-9]?)", part)
             if not match:
-                raise ValueError(f"lucky numbers are written like 5/8; 6/11, not {shown(part)}")
+                raise ValueError(f"lucky numbers are written like 5/8; 6/11, not {quote(part)}")
             pairs.append((int(match[1]), int(match[2])))
         assert self.variant
         check_lucky(self.variant, pairs, len(pairs))
@@ -228,17 +228,17 @@ class _GameReader:
         assert self.variant
         first = self.tags["Variant"][1]
         if not self.players:
-            raise _Wrong(first, "tag", "the tag Players is missing")
+            raise _LineError(first, "tag", "the tag Players is missing")
         if self.variant.lucky and self.lucky is None:
-            raise _Wrong(first, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
+            raise _LineError(first, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
         if self.variant.cards and self.deck is None:
-            raise _Wrong(first, "tag", f"the tag Deck is missing, {self.variant} has cards")
+            raise _LineError(first, "tag", f"the tag Deck is missing, {self.variant} has cards")
         try:
             self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky, jokers=self.jokers, deck=self.deck)
         except Illegal as error:
-            raise _Wrong(self.tags["Deck"][1], error.code, error.text) from None
+            raise _LineError(self.tags["Deck"][1], error.code, error.text) from None
         except ValueError as error:
-            raise _Wrong(self.tags["Lucky"][1], "lucky", str(error)) from None
+            raise _LineError(self.tags["Lucky"][1], "lucky", str(error)) from None
         self.game.tags = {name: value for name, (value, _) in self.tags.items()}
 
     # Turns
@@ -258,10 +258,10 @@ class _GameReader:
         has_cards = game.variant.cards is not None
         if not words[0].endswith(".") or not number.isdecimal() or (len(words) == 1 and not has_cards):
             example = "1. g9 8: R8 - / r3,r8 = R3 R8" if has_cards else "1. 41-3256 R5 - / B10"
-            text = f"a turn is written like {example}, not {shown(' '.join(words))}"
+            text = f"a turn is written like {example}, not {quote(' '.join(words))}"
             raise Illegal("syntax", text, game.turn, active)
         if number != str(game.turn):
-            raise Illegal("turn", f"turn {game.turn} is due here, not {shown(number)}", game.turn, active)
+            raise Illegal("turn", f"turn {game.turn} is due here, not {quote(number)}", game.turn, active)
         if has_cards:
             game.deal()
             marks = _read_take(game, words[1:], active) if len(words) > 1 else []
@@ -271,7 +271,7 @@ class _GameReader:
         if "/" in marks:
             slash = marks.index("/")
             _read_white(game, marks[:slash], active)
-            _read_own(game, marks[slash + 1 :], active)
+            _read_colour(game, marks[slash + 1 :], active)
         elif marks:
             _read_white(game, marks, active)
 
@@ -282,14 +282,14 @@ class _GameReader:
         if "Result" in self.tags:
             value, self.line = self.tags["Result"]
             if value != _result(self.game):
-                raise self.wrong("result", f"the result is {_result(self.game)}, not {shown(value)}")
+                raise self.error("result", f"the result is {_result(self.game)}, not {quote(value)}")
         return self.game
 
 
 def _read_take(game: Game, words: list[str], active: str) -> list[str]:
-    """The cards taken, a new pile where it is due, the announced number; the marks are left over."""
+    """Read the cards taken, a new pile if it is due, and the announced number; return the marks after them."""
     if HIDDEN in words[0]:
-        text = f"{shown(words[0])} are no cards; a record names the cards taken with their colours"
+        text = f"{quote(words[0])} are no cards; a record names the cards taken with their colours"
         raise Illegal("syntax", text, game.turn, active)
     game.play(game.active, words[0])
     renewed = words[1:2] if words[1:] and words[1].startswith("~") else []
@@ -301,11 +301,11 @@ def _read_take(game: Game, words: list[str], active: str) -> list[str]:
         game.deal(renewed[0][1:].replace(",", " "))
     rest = words[1 + len(renewed) :]
     if not rest or not re.fullmatch(r"[0-9]+:", rest[0]):
-        text = f"the announced number is written like 8:, not {shown(' '.join(rest[:1]))}".removesuffix(", not ")
+        text = f"the announced number is written like 8:, not {quote(' '.join(rest[:1]))}".removesuffix(", not ")
         raise Illegal("syntax", text, game.turn, active)
     number = game.view().cards
     if number and rest[0] != f"{number.top}:":
-        text = f"{number.top} is on top of the pile, not {shown(rest[0][:-1])}"
+        text = f"{number.top} is on top of the pile, not {quote(rest[0][:-1])}"
         raise Illegal("announced", text, game.turn, active)
     return rest[1:]
 
@@ -319,8 +319,8 @@ def _read_white(game: Game, marks: list[str], active: str) -> None:
         game.play(player, mark)
 
 
-def _read_own(game: Game, marks: list[str], active: str) -> None:
-    """The active player's own action: a colour mark, or cards and what they mark."""
+def _read_colour(game: Game, marks: list[str], active: str) -> None:
+    """Read the colour action, or with cards the play."""
     if game.over:
         raise Illegal("over", "the white action has ended the game, nothing follows it", game.turn, active)
     if game.variant.cards:
@@ -335,7 +335,7 @@ def _read_own(game: Game, marks: list[str], active: str) -> None:
 
 
 def write(game: Game) -> str:
-    """A game in notation: its tags, in the order they were read in, then a line per turn."""
+    """A game in notation: its tags, in the order in which they were read, then a line per turn."""
     known = {"Variant": game.variant.id, "Players": "; ".join(game.players)}
     if game.lucky:
         known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in game.lucky)
@@ -386,7 +386,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
 
 
 def options(game: Game) -> dict[str, Any] | None:
-    """The options of everybody in the white action, or of the active player in their own ones."""
+    """The options of all players in the white action, of the active player in the other phases."""
     if game.phase == "white":
         return {"white": [game.options(player) for player in range(len(game.players))]}
     return {game.phase: game.options(game.active)} if game.to_act else None

@@ -1,10 +1,10 @@
-"""An option taken apart."""
+"""Parsing of options."""
 
 from typing import NamedTuple
 
 
 class Option(NamedTuple):
-    """What an option does: the cards it takes or plays, every cell or bonus field it marks, the rows it locks."""
+    """The parts of an option: cards taken or played, cells and bonus fields marked, rows locked."""
 
     marks: tuple[str, ...] = ()
     locks: tuple[str, ...] = ()
@@ -14,7 +14,7 @@ class Option(NamedTuple):
 
 
 def read_option(text: str) -> Option:
-    """An option in notation: `!R15#` is lucky, marks R15 and locks R; `r3,r8 = R3` plays two cards and marks R3."""
+    """Parse an option: `!R15#` is lucky, marks R15 and locks R; `r3,r8 = R3` plays two cards and marks R3."""
     cards, played, marked = text.partition(" = ")
     if played:
         return read_option(marked.replace(" ", "+"))._replace(cards=tuple(cards.split(",")))

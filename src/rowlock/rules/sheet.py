@@ -1,4 +1,4 @@
-"""A player's sheet: what is marked on it and what that is worth, readable and writable as one line."""
+"""A player's sheet: its marks and points, and its notation as one line."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from rowlock.rules import kernel
-from rowlock.rules.variant import GIFTS, ROW_NAMES, Row, Variant, find_variant
+from rowlock.rules.variant import PAIR_BONUSES, ROW_NAMES, Row, Variant, find_variant
 
 CellState = Literal["open", "marked", "lost", "closed"]
 BoxState = Literal["free", "used", "struck"]
@@ -20,21 +20,21 @@ class SheetError(ValueError):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet as it stands; it never changes, a game deals out new ones."""
+    """A sheet at one moment; immutable."""
 
     variant: Variant
     ints: tuple[int, ...] = (0,) * kernel.SHEET_SIZE
 
     @classmethod
     def parse(cls, text: str, variant: str | Path | Variant = "classic") -> "Sheet":
-        """Read a line such as `R2,5,7 Y- G12,11 B- x1`."""
+        """Parse a line such as `R2,5,7 Y- G12,11 B- x1`."""
         return _parse(text, find_variant(variant))
 
     def __repr__(self) -> str:
         return f"<Sheet {self.variant} {self}>"
 
     def __str__(self) -> str:
-        parts = [row.name + (",".join(self._written(r)) or "-") for r, row in enumerate(self._rows)]
+        parts = [row.name + (",".join(self._write_row(r)) or "-") for r, row in enumerate(self._rows)]
         parts.append(f"x{self.misthrows}")
         if self.variant.bar:
             parts.append(f"+{self.ints[kernel.BAR_USED]}")
@@ -42,7 +42,7 @@ class Sheet:
             parts.append("!{}/{}".format(*self.lucky))
         return " ".join(parts)
 
-    def _written(self, r: int) -> list[str]:
+    def _write_row(self, r: int) -> list[str]:
         return [
             f"{number}{'#' if self.variant.closes(r * kernel.MAX_CELLS + cell) else ''}"
             for cell, number in enumerate(self._rows[r].numbers)
@@ -73,10 +73,10 @@ class Sheet:
         return {row.name: self._states(r, len(row)) for r, row in enumerate(self._rows)}
 
     def _states(self, r: int, length: int) -> list[CellState]:
-        marks, following = self.ints[kernel.MARKS + r], self.ints[kernel.NEXT + r]
+        marks, next_cell = self.ints[kernel.MARKS + r], self.ints[kernel.NEXT + r]
         reached = marks.bit_length()
         states: list[CellState] = ["marked" if marks >> cell & 1 else "lost" for cell in range(reached)]
-        states += ["closed"] * (following - reached)
+        states += ["closed"] * (next_cell - reached)
         states += ["open"] * (length - len(states))
         return states
 
@@ -96,7 +96,7 @@ class Sheet:
 
     @property
     def lucky(self) -> tuple[int, int] | None:
-        """The lucky numbers of this sheet, where the variant has any."""
+        """The lucky numbers of this sheet, if the variant has any."""
         low, high = self.ints[kernel.LUCKY_LOW], self.ints[kernel.LUCKY_HIGH]
         return (low, high) if low else None
 
@@ -117,7 +117,7 @@ class Sheet:
     @property
     def pairs(self) -> list[str]:
         """The pairs of bonus boxes that are complete, by name."""
-        return [pair.name for pair in self.variant.pairs if self.ints[kernel.PAIRS] >> GIFTS[pair.gives] & 1]
+        return [pair.name for pair in self.variant.pairs if self.ints[kernel.PAIRS] >> PAIR_BONUSES[pair.gives] & 1]
 
     @property
     def pair_boxes(self) -> list[int]:
@@ -136,7 +136,7 @@ class Sheet:
 
     @cached_property
     def points(self) -> dict[str, int]:
-        """What each row, the bonuses and the misthrows are worth."""
+        """The points of each row, of the bonuses and of the misthrows."""
         tables, ints = self.variant.tables, list(self.ints)
         points = {name: kernel.row_points(ints, 0, tables, r) for r, name in enumerate(ROW_NAMES)}
         points["bonus"] = kernel.bonus_points(ints, 0, tables)
@@ -184,7 +184,7 @@ def _parse(text: str, variant: Variant) -> Sheet:
             ints[kernel.LUCKY_LOW], ints[kernel.LUCKY_HIGH] = int(low), int(high)
     for pair in variant.pairs:
         if all(kernel.is_marked(ints, 0, *divmod(variant.codes[box], kernel.MAX_CELLS)) for box in pair.boxes):
-            ints[kernel.PAIRS] |= 1 << GIFTS[pair.gives]
+            ints[kernel.PAIRS] |= 1 << PAIR_BONUSES[pair.gives]
     return Sheet(variant, tuple(ints))
 
 
@@ -204,10 +204,10 @@ def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
             raise SheetError(f"{word}: {name}: no {text} beside it is marked")
         if r < kernel.ROWS and not kernel.can_mark(ints, 0, variant.tables, r, code % kernel.MAX_CELLS):
             raise SheetError(f"{word}: {name} needs {variant.needed} marks before it")
-        kernel.cross(ints, 0, variant.tables, r, code % kernel.MAX_CELLS)
+        kernel.mark_cell(ints, 0, variant.tables, r, code % kernel.MAX_CELLS)
 
 
 def _beside(variant: Variant, side: str, number: str) -> tuple[int, int]:
-    """The row on one side of a bonus field and the place of a number in it, -1 where it has none."""
+    """The row on one side of a bonus field and the place of a number in it, or -1."""
     row = ROW_NAMES.index(side)
     return row, variant.tables[kernel.T_AT + row * kernel.SUMS + int(number)]

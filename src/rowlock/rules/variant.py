@@ -1,4 +1,4 @@
-"""Variants as data: reading a variant's file, checking it and laying its data out as the kernel's tables."""
+"""Variants as data: reading and checking a variant's file, and the tables that the kernel reads."""
 
 import hashlib
 import json
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rowlock.rules import kernel
-from rowlock.rules.error_text import did_you_mean, shown
+from rowlock.rules.error_text import did_you_mean, quote
 
 ROW_NAMES = "RYGB"
 CARD_COLOURS = "rygbj"  # the colours of cards, j for a joker
-JOKERS = "+jokers"  # behind the name of a card game: with jokers
+JOKERS = "+jokers"  # suffix of a card game's name: with jokers
 LANGUAGES = ("en", "de", "nl")
-GIFTS = {
+PAIR_BONUSES = {
     "fewest": kernel.FEWEST,
     "each": kernel.EACH,
     "double": kernel.DOUBLE,
@@ -30,7 +30,7 @@ _BASE = frozenset({"dice", "rows", "closing", "needed", "cap"})
 
 
 class VariantError(ValueError):
-    """A variant that is not known, or a file that does not describe one."""
+    """An unknown variant, or a file that does not describe one."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two bonus boxes of a kind and what they give together."""
+    """A pair of bonus boxes and the bonus for marking both."""
 
     name: str
     boxes: tuple[str, str]
@@ -68,7 +68,7 @@ class Cards:
         return self.highest - self.lowest + 1
 
     def deck(self, jokers: bool) -> tuple[int, ...]:
-        """Every card as the kernel knows it, by colour and number, jokers (one of every number) last."""
+        """Every card as the kernel's integer, by colour and number, jokers (one of every number) last."""
         colours = range(len(CARD_COLOURS) if jokers else len(ROW_NAMES))
         return tuple(colour * kernel.MAX_NUMBERS + number for colour in colours for number in range(self.numbers))
 
@@ -97,7 +97,7 @@ class Variant:
     pairs: tuple[Pair, ...] = ()
     fields: tuple[Row, ...] = ()
     cards: Cards | None = None
-    dealt: tuple[tuple[int, int], ...] = ()  # lucky numbers of a game's players, where they are not the first ones
+    dealt: tuple[tuple[int, int], ...] = ()  # lucky numbers of a game's players, if not the first ones of `lucky`
 
     def __str__(self) -> str:
         return self.id
@@ -106,7 +106,7 @@ class Variant:
         return f"<Variant {self.id}>"
 
     def with_lucky(self, lucky: Sequence[tuple[int, int]]) -> "Variant":
-        """As it is played by people with these lucky numbers, whoever has which: they come first."""
+        """The variant for a game in which players have these lucky numbers: they are dealt first."""
         dealt = () if set(lucky) == set(self.lucky[: len(lucky)]) else tuple(sorted(lucky))
         return self if dealt == self.dealt else replace(self, dealt=dealt)
 
@@ -117,14 +117,14 @@ class Variant:
 
     @cached_property
     def effects(self) -> frozenset[str]:
-        """What this game has beyond rows and dice, by the names of its fields."""
-        return frozenset(_used(self)) - _LABELS - _BASE - {"dealt"}
+        """The names of the fields that this variant uses beyond rows and dice."""
+        return frozenset(_non_defaults(self)) - _LABELS - _BASE - {"dealt"}
 
     @cached_property
     def identity(self) -> str:
-        """SHA-256 of all data that make the game what it is; fields at their defaults do not count."""
-        data = {name: value for name, value in _used(self).items() if name in _BASE | self.effects}
-        return hashlib.sha256(json.dumps(data, default=_used, sort_keys=True).encode()).hexdigest()
+        """SHA-256 of the data that affect the game, without fields at their defaults."""
+        data = {name: value for name, value in _non_defaults(self).items() if name in _BASE | self.effects}
+        return hashlib.sha256(json.dumps(data, default=_non_defaults, sort_keys=True).encode()).hexdigest()
 
     @cached_property
     def most_marks(self) -> tuple[int, ...]:
@@ -135,14 +135,14 @@ class Variant:
         )
 
     def row_points(self, marks: int) -> int:
-        """What a row with so many marks is worth."""
+        """The points of a row with this number of marks."""
         sheet = [0] * kernel.SHEET_SIZE
         sheet[kernel.COUNT] = marks
         return kernel.row_points(sheet, 0, self.tables, 0)
 
     @cached_property
     def highest_total(self) -> int:
-        """No sheet is worth more: all rows full, one of them twice, and all points that pairs give."""
+        """An upper bound of totals: all rows full, one of them counted twice, and all points of pairs."""
         rows = [self.row_points(marks) for marks in self.most_marks]
         gives = {pair.gives: pair.amount for pair in self.pairs}
         return sum(rows) + ("double" in gives) * max(rows) + gives.get("points", 0)
@@ -162,7 +162,7 @@ class Variant:
         return {code: name for name, code in self.codes.items()}
 
     def find_cell(self, name: str) -> tuple[Row, int]:
-        """The row or bonus fields that a cell such as `R5` or `RY5` is in, and its number."""
+        """The row of a cell or bonus field such as `R5` or `RY5`, and its number."""
         row = next(row for row in (*self.rows, *self.fields) if row.name == name.rstrip("0123456789"))
         return row, int(name.removeprefix(row.name))
 
@@ -187,7 +187,7 @@ class Variant:
         ]
         t[kernel.T_CHAINS] = int(bool(self.bar or self.pairs))
         t[kernel.T_BAR_LENGTH], t[kernel.T_FIELDS] = len(self.bar), len(self.fields)
-        t[kernel.T_GIFT + kernel.BAR] = 1
+        t[kernel.T_BONUS + kernel.BAR] = 1
         for start, size in (
             (kernel.T_AT, kernel.T_FIRST),
             (kernel.T_FIRST, kernel.T_AFTER),
@@ -213,27 +213,27 @@ class Variant:
         for box in self.bar_boxes:
             t[kernel.T_BOX + self.codes[box]] = 1
         for pair in self.pairs:
-            gift = GIFTS[pair.gives]
-            t[kernel.T_GIFT + gift] = pair.amount
+            bonus = PAIR_BONUSES[pair.gives]
+            t[kernel.T_BONUS + bonus] = pair.amount
             for box, mate in (pair.boxes, pair.boxes[::-1]):
-                t[kernel.T_PAIR + self.codes[box]] = gift
+                t[kernel.T_PAIR + self.codes[box]] = bonus
                 t[kernel.T_MATE + self.codes[box]] = self.codes[mate]
         for f, between in enumerate(self.fields):
             t[kernel.T_UPPER + f], t[kernel.T_LOWER + f] = (ROW_NAMES.index(letter) for letter in between.name)
         return t
 
 
-def _used(data: Any) -> dict[str, Any]:
+def _non_defaults(data: Any) -> dict[str, Any]:
     """The fields of a dataclass that are not at their defaults."""
     assert is_dataclass(data)
-    return {one.name: value for one in fields(data) if (value := getattr(data, one.name)) != one.default}
+    return {each.name: value for each in fields(data) if (value := getattr(data, each.name)) != each.default}
 
 
 # Reading
 
 
 class _TomlTable:
-    """A table of the file; what is taken from it is checked, what is left over is an error."""
+    """A table of the file: `take` checks a field, `end` rejects the fields that were not taken."""
 
     def __init__(self, data: object, where: str, file: str) -> None:
         self.where, self.file = where, file
@@ -252,11 +252,11 @@ class _TomlTable:
         if value is None:
             raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be {allowed}")
         if not good(value):
-            raise self.error(key, f"{allowed}, not {shown(repr(value))}")
+            raise self.error(key, f"{allowed}, not {quote(repr(value))}")
         return value
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        value: int = self.take(key, f"a whole number from {low} to {high}", _whole(low, high), default)
+        value: int = self.take(key, f"a whole number from {low} to {high}", _integer(low, high), default)
         return value
 
     def table(self, key: str) -> "_TomlTable":
@@ -271,17 +271,17 @@ class _TomlTable:
             raise VariantError(f"{self.file}: {self.name(key)} is not known here; there are {allowed}")
 
 
-def _whole(low: int, high: int) -> Callable[[Any], bool]:
+def _integer(low: int, high: int) -> Callable[[Any], bool]:
     return lambda value: type(value) is int and low <= value <= high
 
 
-def _different(good: Callable[[Any], bool], least: int, most: int) -> Callable[[Any], bool]:
-    """A list of `least` to `most` good values, none of them twice."""
+def _distinct(good: Callable[[Any], bool], least: int, most: int) -> Callable[[Any], bool]:
+    """A check for a list of `least` to `most` distinct values that each pass `good`."""
     return lambda value: (
         isinstance(value, list)
         and least <= len(value) <= most
         and all(map(good, value))
-        and not any(one in value[:i] for i, one in enumerate(value))
+        and not any(item in value[:i] for i, item in enumerate(value))
     )
 
 
@@ -303,7 +303,7 @@ def _text(value: object) -> bool:
 
 
 def parse_variant(text: str, file: str = "variant") -> Variant:
-    """Read a variant's description; an error names the file, the field and what is allowed."""
+    """Parse a variant's description; an error names the file, the field and the allowed values."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -334,8 +334,8 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
     variant = Variant(
         id=name,
         order=order,
-        name=_read_words(top.table("name")),
-        about=_read_words(top.table("about")),
+        name=_read_texts(top.table("name")),
+        about=_read_texts(top.table("about")),
         dice=dice,
         cards=cards,
         **sheet,
@@ -349,7 +349,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
 
 
 def _read_sheet(top: _TomlTable, largest: int) -> dict[str, Any]:
-    """The rows and how they are locked and count; `sheet` takes all of that from a built-in game."""
+    """The rows, and how they close and count; `sheet` copies all of that from a built-in game."""
     if "sheet" in top.left:
         known = [path.stem for path in BUILT_IN.glob("*.toml") if path.stem != top.left.get("id")]
         base = _built_in(top.take("sheet", f"the sheet of {', '.join(known)}", _one_of(known)))
@@ -379,7 +379,7 @@ def _read_cards(table: _TomlTable) -> Cards:
 
 
 def _check_cells(top: _TomlTable, rows: Sequence[Row], cards: Cards) -> None:
-    """A card marks one cell: no colour has a number twice."""
+    """Check that every cell has a card and every card at most one cell."""
     cells = [(colour, number) for row in rows for colour, number in zip(row.colours, row.numbers, strict=True)]
     for i, (colour, number) in enumerate(cells):
         if number < cards.lowest:
@@ -394,10 +394,10 @@ def _read_dice(table: _TomlTable) -> tuple[int, ...]:
     return dice
 
 
-def _read_words(table: _TomlTable) -> dict[str, str]:
-    words = {language: table.take(language, "one line of text", _text) for language in LANGUAGES}
+def _read_texts(table: _TomlTable) -> dict[str, str]:
+    texts = {language: table.take(language, "one line of text", _text) for language in LANGUAGES}
     table.end("en, de and nl")
-    return words
+    return texts
 
 
 def _read_numbers(table: _TomlTable, largest: int) -> tuple[int, ...]:
@@ -405,7 +405,7 @@ def _read_numbers(table: _TomlTable, largest: int) -> tuple[int, ...]:
         table.take(
             "numbers",
             f"2 to {kernel.MAX_CELLS} different numbers from 2 to {largest}",
-            _different(_whole(2, largest), 2, kernel.MAX_CELLS),
+            _distinct(_integer(2, largest), 2, kernel.MAX_CELLS),
         )
     )
 
@@ -429,7 +429,7 @@ def _read_lucky(top: _TomlTable, white: int) -> tuple[tuple[int, int], ...]:
         return (
             isinstance(pair, list)
             and len(pair) == 2
-            and all(_whole(2, 2 * white)(n) for n in pair)
+            and all(_integer(2, 2 * white)(n) for n in pair)
             and pair[0] < pair[1]
         )
 
@@ -437,7 +437,7 @@ def _read_lucky(top: _TomlTable, white: int) -> tuple[tuple[int, int], ...]:
         return ()
     allowed = f"{kernel.MAX_PLAYERS} or more different pairs of numbers from 2 to {2 * white}, the lower one first"
     return tuple(
-        (low, high) for low, high in top.take("lucky", allowed, _different(good, kernel.MAX_PLAYERS, kernel.MAX_LUCKY))
+        (low, high) for low, high in top.take("lucky", allowed, _distinct(good, kernel.MAX_PLAYERS, kernel.MAX_LUCKY))
     )
 
 
@@ -452,7 +452,7 @@ def _read_bonuses(top: _TomlTable, rows: Sequence[Row]) -> dict[str, Any]:
             lambda value: _letters(value) and len(value) <= kernel.MAX_BAR,
         )
         found["bar_boxes"] = tuple(
-            table.take("boxes", "different cells of the sheet", _different(_one_of(cells), 1, 64))
+            table.take("boxes", "different cells of the sheet", _distinct(_one_of(cells), 1, 64))
         )
         table.end("rows and boxes")
     free = set(cells)
@@ -466,12 +466,12 @@ def _read_bonuses(top: _TomlTable, rows: Sequence[Row]) -> dict[str, Any]:
 def _read_pair(table: _TomlTable, free: set[str], others: Sequence[Pair]) -> Pair:
     taken, given = [pair.name for pair in others], [pair.gives for pair in others]
     name = table.take("name", "one line of text, of no other pair", lambda value: _text(value) and value not in taken)
-    boxes = table.take("boxes", "two cells of the sheet, in no other pair", _different(_one_of(free), 2, 2))
-    left = [gift for gift in GIFTS if gift not in given]
+    boxes = table.take("boxes", "two cells of the sheet, in no other pair", _distinct(_one_of(free), 2, 2))
+    left = [bonus for bonus in PAIR_BONUSES if bonus not in given]
     gives = table.take("gives", f"one of {', '.join(left)} (each at most once)", _one_of(left))
     amount = 1
     if gives == "fewest":
-        amount = table.number("marks", 1, kernel.MAX_GIFT)
+        amount = table.number("marks", 1, kernel.MAX_BONUS_MARKS)
     elif gives == "points":
         amount = table.number("points", 1, 999)
     table.end("name, boxes, gives, marks (where it gives fewest) and points (where it gives points)")
@@ -490,15 +490,15 @@ def _read_fields(top: _TomlTable, rows: Sequence[Row], largest: int) -> tuple[Ro
         left.remove(between)
         numbers = _read_numbers(table, largest)
         beside = {number for row in rows if row.name in between for number in row.numbers}
-        if lonely := [number for number in numbers if number not in beside]:
-            raise table.error("numbers", f"numbers of the rows beside it, {lonely[0]} stands in neither")
+        if others := [number for number in numbers if number not in beside]:
+            raise table.error("numbers", f"numbers of the rows beside it, {others[0]} stands in neither")
         table.end("between and numbers")
         fields.append(Row(between, numbers, ""))
     return tuple(fields)
 
 
 def load_variant(path: str | Path) -> Variant:
-    """Read a user's own variant from its file."""
+    """Read a custom variant from its file."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
@@ -509,19 +509,19 @@ def load_variant(path: str | Path) -> Variant:
         raise VariantError(f"{str(path)!r}: not the name of a file: {error}") from None
     variant = parse_variant(text, str(path))
     if variant.id in variant_ids():
-        raise VariantError(f"{path}: id must be one of your own, {variant.id} is built in")
+        raise VariantError(f"{path}: id must not be {variant.id}, which is built in")
     return variant
 
 
 @cache
 def variant_ids() -> tuple[str, ...]:
-    """The built-in games, in the order in which one learns them."""
+    """The built-in games, the easiest to learn first."""
     return tuple(sorted((path.stem for path in BUILT_IN.glob("*.toml")), key=lambda one: _built_in(one).order))
 
 
 @cache
 def game_names() -> tuple[str, ...]:
-    """Every name under which a built-in game can be asked for: the card games also with jokers."""
+    """All names of the built-in games: the card games also with `+jokers`."""
     found = [(name, f"{name}{JOKERS}") if _built_in(name).cards else (name,) for name in variant_ids()]
     return tuple(name for names in found for name in names)
 
@@ -533,7 +533,7 @@ def _built_in(name: str) -> Variant:
 
 
 def find_variant(name: "str | Path | Variant") -> Variant:
-    """A variant by its name, or a user's own by the path of its `.toml` file."""
+    """A built-in variant by its name, or a custom one by the path of its `.toml` file."""
     if isinstance(name, Variant):
         return name
     if isinstance(name, Path) or name.endswith(".toml"):
@@ -541,12 +541,12 @@ def find_variant(name: "str | Path | Variant") -> Variant:
     if name not in variant_ids():
         known = ", ".join(variant_ids())
         meant = did_you_mean(name, variant_ids()) or f"; there are {known}, or the path of a .toml file"
-        raise VariantError(f"there is no variant {shown(name)!r}{meant}")
+        raise VariantError(f"there is no variant {quote(name)!r}{meant}")
     return _built_in(name)
 
 
 class Setup(NamedTuple):
-    """What is played: a variant, and in a card game whether jokers are in."""
+    """A variant, and for a card game whether it is played with jokers."""
 
     variant: Variant
     jokers: bool = False
@@ -555,13 +555,13 @@ class Setup(NamedTuple):
         return str(self.variant) + (JOKERS if self.jokers else "")
 
 
-def find_setup(name: str | Path | Variant | Setup, *, jokers: bool = False, own: Iterable[Variant] = ()) -> Setup:
-    """What is played, by a variant's name, which may be an own one's; `+jokers` behind that puts them in."""
+def find_setup(name: str | Path | Variant | Setup, *, jokers: bool = False, custom: Iterable[Variant] = ()) -> Setup:
+    """The setup for a variant's name, also of a `custom` variant; the suffix `+jokers` adds jokers."""
     if isinstance(name, Setup):
         jokers, name = name.jokers or jokers, name.variant
     if isinstance(name, str) and name.endswith(JOKERS):
         name, jokers = name.removesuffix(JOKERS), True
-    variant = next((one for one in own if one.id == name), None) or find_variant(name)
+    variant = next((variant for variant in custom if variant.id == name), None) or find_variant(name)
     if jokers and not variant.cards:
         raise VariantError(f"{variant} has no jokers, it is no card game")
     return Setup(variant, jokers)

@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from rowlock.locale import t
 from rowlock.rules.cards import SeenCards
-from rowlock.rules.determinization import card_state, imagine
+from rowlock.rules.determinization import card_state, determinize
 from rowlock.rules.game import Game
 from rowlock.rules.variant import find_setup
 from rowlock.server import protocol
@@ -256,4 +256,4 @@ def _card_game_of(view: protocol.View, position: protocol.Position, cards: proto
         marked=bool(white and white[position.active].marks),
         reason=view.result.reason if view.result else None,
     )
-    return imagine(setup.variant, [seat.name or "" for seat in view.seats], state, random.Random())
+    return determinize(setup.variant, [seat.name or "" for seat in view.seats], state, random.Random())

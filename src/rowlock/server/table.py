@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
-from rowlock.rules.game import Game, unlike
+from rowlock.rules.game import Game, unique_name
 from rowlock.server import events
 
 
@@ -148,7 +148,7 @@ class Table:
         self.variant, self.seconds = event.variant, event.seconds
         names: list[str] = []
         for plan in event.seats:
-            name = None if plan.bot is None else unlike(plan.bot, names)
+            name = None if plan.bot is None else unique_name(plan.bot, names)
             self.seats.append(Seat(plan.bot, plan.lucky, name))
             names += [name] if name else []
 

@@ -1,1 +1,1 @@
-"""Exact values: what a sheet is worth to a player who plays perfectly, alone or beside friendly others."""
+"""Exact values: the expected final score of perfect play, alone or at a friendly table."""

@@ -1,4 +1,4 @@
-"""What every option of a game for one is worth: the expected final score, exactly."""
+"""The exact value of every option of a game for one: the expected final score."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -9,11 +9,11 @@ from rowlock.rules.variant import Variant
 from rowlock.solver.space import NotSolvable, Space
 
 if TYPE_CHECKING:
-    from rowlock.solver.solve import Solution  # its import compiles the solver
+    from rowlock.solver.solve import Solution  # importing it compiles the solver
 
 
 def read_decision(file: str, variants: Sequence[Variant] = ()) -> Game:
-    """The last game of a record, which waits for a decision of its one player."""
+    """The last game of a record, which must be for one player and wait for a decision."""
     try:
         games = list(read(file, variants=variants))
     except OSError as error:
@@ -30,26 +30,26 @@ def read_decision(file: str, variants: Sequence[Variant] = ()) -> Game:
 
 
 def space_of(game: Game) -> Space:
-    """The space in which a game's player plays."""
+    """The state space of a game for one."""
     if len(game.players) != 1:
         raise NotSolvable(f"exact values are for one player, this game has {len(game.players)}")
     return Space(game.variant, game.lucky[0] if game.lucky else None)
 
 
 def expected_score(game: Game, solution: "Solution") -> float:
-    """The mean final score of perfect play from here on."""
+    """The expected final score of perfect play from here on."""
     if game.over:
         return game.scores[0]
     if game.phase == "roll":
         return game.scores[0] + solution.value(game.sheets[0].ints)
-    return max(value for _, value in worths(game, solution))
+    return max(value for _, value in option_values(game, solution))
 
 
-def worths(game: Game, solution: "Solution") -> list[tuple[str, float]]:
+def option_values(game: Game, solution: "Solution") -> list[tuple[str, float]]:
     """Every legal option with the expected final score after it, best first."""
-    found = []
+    values = []
     for option in game.options(0):
         after = game.copy()
         after.play(0, option)
-        found.append((option, expected_score(after, solution)))
-    return sorted(found, key=lambda one: (-one[1], one[0]))
+        values.append((option, expected_score(after, solution)))
+    return sorted(values, key=lambda pair: (-pair[1], pair[0]))

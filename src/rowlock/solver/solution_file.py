@@ -1,4 +1,4 @@
-"""Where solutions lie on this machine, and what a file tells of its own without being read as a whole."""
+"""Files of solutions: their paths, headers and values. Headers are read without Numba and without the values."""
 
 import hashlib
 import json
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from rowlock import paths
 from rowlock.solver.space import Space
 
-_MAGIC = b"rowlock solution 2\n"  # then a checksum of all that follows, a line of JSON, and the values
+_MAGIC = b"rowlock solution 2\n"  # then a checksum of the rest, a line of JSON, and the values
 
 
-VERSION = 1  # of the values and of how states are numbered: one more whenever either changes
+VERSION = 1  # of the values and of the numbering of states
 
 
 def solution_path(space: Space, players: int) -> Path:
-    """Where the solution of a game is kept: by its variant's identity, lucky numbers, players and the version."""
+    """The path of a solution, named after the variant's identity, lucky numbers, players and `VERSION`."""
     lucky = "-{}-{}".format(*space.lucky) if space.lucky else ""
     name = f"{space.variant.identity[:12]}{lucky}-{players}p-v{VERSION}.solution"
     return paths.cache_directory() / "solutions" / name
@@ -28,15 +28,15 @@ def solution_path(space: Space, players: int) -> Path:
 
 @dataclass(frozen=True)
 class Header:
-    """What a file tells of the values after it."""
+    """The header of a file: the JSON fields, their line, and the checksum."""
 
-    told: dict[str, Any]
+    fields: dict[str, Any]
     line: bytes
     checksum: bytes
 
-    def values(self, path: Path, kind: type[Any]) -> NDArray[Any] | None:
-        """The values, or None where they or what is told of them is damaged."""
-        values = np.fromfile(path, kind, offset=len(_MAGIC) + len(self.checksum) + len(self.line))
+    def values(self, path: Path, dtype: type[Any]) -> NDArray[Any] | None:
+        """The values, or None if the file is damaged."""
+        values = np.fromfile(path, dtype, offset=len(_MAGIC) + len(self.checksum) + len(self.line))
         return values if _checksum(self.line, values) == self.checksum else None
 
 
@@ -47,28 +47,28 @@ def _checksum(line: bytes, values: NDArray[Any]) -> bytes:
 
 
 def is_solved(space: Space, players: int) -> bool:
-    """Whether the solution of a game lies on disk, as far as its file's size tells."""
+    """Whether a solution file exists with the right size; its checksum is not tested."""
     return read_header(solution_path(space, players)) is not None
 
 
 def read_header(path: Path) -> Header | None:
-    """None where there is no file, or one that is damaged at first sight."""
+    """The header of a file; None if there is no file, or if its header or size is wrong."""
     try:
         with path.open("rb") as file:
             if file.readline() != _MAGIC:
                 return None
             header = Header({}, checksum=file.readline(), line=file.readline())
-            header.told.update(json.loads(header.line))
+            header.fields.update(json.loads(header.line))
             begin = file.tell()
-            return header if path.stat().st_size == begin + header.told["bytes"] else None
+            return header if path.stat().st_size == begin + header.fields["bytes"] else None
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
-def write(path: Path, told: dict[str, Any], values: NDArray[Any]) -> None:
-    """A file is there as a whole or not at all."""
+def write(path: Path, fields: dict[str, Any], values: NDArray[Any]) -> None:
+    """Write a file atomically."""
     new = path.with_suffix(f".new{os.getpid()}")
-    line = json.dumps({**told, "bytes": values.nbytes}).encode() + b"\n"
+    line = json.dumps({**fields, "bytes": values.nbytes}).encode() + b"\n"
     try:
         with new.open("wb") as file:
             file.write(_MAGIC + _checksum(line, values) + line)

@@ -1,4 +1,4 @@
-"""Solving a game for one player: from the last states back to the empty sheet, on all cores."""
+"""Solving a game for one player by backward induction, on all cores."""
 
 import os
 import time
@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 from rowlock.fast.games import Array
 from rowlock.rules import kernel
 from rowlock.solver.space import LIMIT, NotSolvable, Space
-from rowlock.solver.sweep import MOST, Tables, number_states, order_states, reach, sweep
+from rowlock.solver.sweep import MISTHROW_STATES, SpaceTables, mark_reachable, number_states, order_states, sweep
 
 
-def tables_of(space: Space) -> Tables:
-    """A space as the compiled loops read it."""
+def tables_of(space: Space) -> SpaceTables:
+    """The tables of a space for compiled code."""
     firsts = [sum(space.sizes[:row]) for row in range(kernel.ROWS)]
     steps = [np.where(row.steps < 0, -1, row.steps + first) for row, first in zip(space.rows, firsts, strict=True)]
 
     def joined(name: str) -> Array:
         return np.concatenate([getattr(row, name) for row in space.rows])
 
-    return Tables(
+    return SpaceTables(
         variant=np.array(space.variant.tables, np.int64),
         firsts=np.array([*firsts, 0], np.int64),
         strides=np.array(space.strides, np.int64),
@@ -36,8 +36,8 @@ def tables_of(space: Space) -> Tables:
     )
 
 
-def number(space: Space) -> tuple[Tables, NDArray[np.int32], Array]:
-    """The tables of a space, the number of every state that can still be played, and how many make what progress."""
+def number_space(space: Space) -> tuple[SpaceTables, NDArray[np.int32], Array]:
+    """The tables of a space, the number of every state before the end, and how many states each level has."""
     tables, full = tables_of(space), prod(space.sizes)
     if 4 * full > LIMIT:
         raise NotSolvable(f"{space.variant} has {full:,} sheets to number, too many for {LIMIT // 2**30} GB")
@@ -45,37 +45,37 @@ def number(space: Space) -> tuple[Tables, NDArray[np.int32], Array]:
     levels = np.zeros(sum(int((row.next + row.locked).max()) for row in space.rows) + 1, np.int64)
     reached = np.zeros(full if space.variant.bar else 0, np.uint8)
     if space.variant.bar:
-        reach(tables, reached)
+        mark_reachable(tables, reached)
     number_states(tables, np.array(space.symmetries, np.int64), reached, compact, levels)
     return tables, compact, levels
 
 
-# Called after every level of states, with the share of the work that is done.
+# Called after every level of states with the share of states that are done.
 Progress = Callable[[float], None]
 
 
 @dataclass
-class Work:
-    """A solution in the making: levels are done from the last one down; it can be laid aside after each."""
+class SolverRun:
+    """An unfinished solution: levels are solved from the last one down, and it can be saved after each."""
 
     space: Space
     players: int
-    level: int = -1  # the lowest level that is done; -1 before the first
+    level: int = -1  # the lowest level that is solved; -1 before the first
     values: NDArray[np.float64] | None = None
 
     def run(self, progress: Progress = lambda _: None, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Go on until all is done or `stop` says so; whether all is done."""
-        tables, compact, levels = number(self.space)
+        """Solve the remaining levels until `stop()` is true; return whether all are solved."""
+        tables, compact, levels = number_space(self.space)
         count = int(levels.sum())
-        # Numbers of sheets and of states; values, and their float32 in the end.
-        if compact.nbytes + (8 + 12 * self.players * MOST) * count > LIMIT:
-            many = f"{count * self.players * MOST:,} states for {self.players} players"
+        # Bytes: the numbers of sheets and of states, the values in float64, and finally in float32.
+        if compact.nbytes + (8 + 12 * self.players * MISTHROW_STATES) * count > LIMIT:
+            many = f"{count * self.players * MISTHROW_STATES:,} states for {self.players} players"
             raise NotSolvable(f"{self.space.variant} has {many}, too many for {LIMIT // 2**30} GB")
         starts = np.concatenate([[0], np.cumsum(levels)])
         states = np.zeros(count, np.int64)
         order_states(tables, compact, starts[:-1].copy(), states)
         if self.values is None:
-            self.values, self.level = np.zeros(count * self.players * MOST), len(levels)
+            self.values, self.level = np.zeros(count * self.players * MISTHROW_STATES), len(levels)
         threads = os.cpu_count() or 1
         with ThreadPoolExecutor(threads) as pool:
             for level in range(self.level - 1, -1, -1):
@@ -96,7 +96,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Solution:
-    """The points still to come from every state, for each number of misthrows and of others' turns to wait for."""
+    """The expected points to come from every state, by turns to wait and misthrows."""
 
     space: Space
     players: int
@@ -106,30 +106,30 @@ class Solution:
 
     @cached_property
     def compact(self) -> NDArray[np.int32]:
-        return number(self.space)[1]
+        return number_space(self.space)[1]
 
     @property
     def states(self) -> int:
-        """Sheets, each as often as there are numbers of misthrows and of turns to wait."""
+        """The number of states: sheets x turns to wait x misthrows."""
         return len(self.values)
 
     def value(self, sheet: Sequence[int] | None = None, wait: int = 0) -> float:
-        """The points still to come from a sheet (the empty one), with so many others' turns before the next own one."""
+        """The expected points to come from a sheet (default: empty), `wait` turns of others before the next own one."""
         if sheet is None:
             return self.empty[wait]
-        state = int(self.compact[self.space.place(sheet)])
-        return float(self.values[(state * self.players + wait) * MOST + sheet[kernel.MISTHROWS]])
+        state = int(self.compact[self.space.index(sheet)])
+        return float(self.values[(state * self.players + wait) * MISTHROW_STATES + sheet[kernel.MISTHROWS]])
 
 
 def empty_values(values: NDArray[np.float64], players: int) -> tuple[float, ...]:
-    """The values of the empty sheet, which is the first of all states, by turns to wait."""
-    return tuple(float(values[wait * MOST]) for wait in range(players))
+    """The values of the empty sheet, which is state 0, by turns to wait."""
+    return tuple(float(values[wait * MISTHROW_STATES]) for wait in range(players))
 
 
 def solve(space: Space, players: int = 1) -> Solution:
-    """Solve a game at one go."""
+    """Solve a game without checkpoints."""
     begin = time.perf_counter()
-    work = Work(space, players)
-    work.run()
-    assert work.values is not None
-    return Solution(space, players, work.values, empty_values(work.values, players), time.perf_counter() - begin)
+    run = SolverRun(space, players)
+    run.run()
+    assert run.values is not None
+    return Solution(space, players, run.values, empty_values(run.values, players), time.perf_counter() - begin)

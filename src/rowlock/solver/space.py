@@ -1,8 +1,8 @@
-"""The states of a game for one, derived from a variant's data: what each row can look like, and which states are one.
+"""The state space of a game for one, derived from a variant's data: the states of each row, and the symmetries.
 
-For the points still to come a row is the place of its next cell and its number of marks; how a locked row was locked
-does not matter (with lucky numbers its number of marks does). Rows that look alike can change places: every
-permutation of rows, with or without turning all dice over, that leaves the sheet as it is makes several states one.
+For the points to come, a row's state is the place of its next cell and its number of marks; how a locked row was locked
+does not matter (with lucky numbers its number of marks does). A permutation of rows, with or without turning all dice
+over, that leaves the sheet unchanged is a symmetry: it maps states to states of the same value.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from rowlock.rules import kernel
 from rowlock.rules.variant import Row, Variant
 
 Array = NDArray[np.int64]
-LIMIT = 6 * 2**30  # bytes that a solution may take while it is made
+LIMIT = 6 * 2**30  # bytes of memory that solving may use
 
-KNOWN = frozenset({"lucky", "bar", "bar_boxes"})  # the effects that states and values take into account
+SUPPORTED = frozenset({"lucky", "bar", "bar_boxes"})  # effects that the solver supports
 _SHEETS = (
     "with {} what is still to come depends on which cells are marked, not only on where each row stands, "
     "and there are too many such sheets"
 )
-# Known effects that leave too many states.
+# Effects with which there are too many states.
 TOO_MANY = {
     "pairs": _SHEETS.format("bonus pairs"),
     "fields": _SHEETS.format("bonus fields"),
@@ -35,45 +35,45 @@ TOO_MANY = {
 
 
 class NotSolvable(ValueError):
-    """A game whose exact values cannot be had, and why."""
+    """A game that cannot be solved exactly, with the reason."""
 
 
 @dataclass(frozen=True)
 class RowStates:
-    """What one row can look like: a table of steps, and what is to be known of each state."""
+    """All states of one row: the transitions and the properties of each state."""
 
     steps: Array  # state x cell -> state, or -1
     gains: Array  # state x cell -> points
     locked: Array
     marks: Array
     next: Array
-    boxes: Array  # bonus boxes ahead
-    numbers: dict[tuple[int, int, int], int]  # of a look: locked or not, next cell, marks where they matter
+    boxes: Array  # bonus boxes right of the last mark
+    numbers: dict[tuple[int, int, int], int]  # the number of a state by its `row_key`
 
 
 def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
-    """Every look of a row, found by marking cells as the kernel allows; 0 is the empty row."""
+    """Every state of a row, found by marking cells with the kernel; 0 is the empty row."""
     tables, width = variant.tables, len(variant.rows[row])
     boxes = kernel.T_BOX + row * kernel.MAX_CELLS
-    known: dict[tuple[int, int, int], int] = {}
+    numbers: dict[tuple[int, int, int], int] = {}
     sheets: list[list[int]] = []
 
     def number(sheet: list[int]) -> int:
-        look = look_of(sheet, row, lucky)
-        if look not in known:
-            known[look] = len(sheets)
+        key = row_key(sheet, row, lucky)
+        if key not in numbers:
+            numbers[key] = len(sheets)
             sheets.append(sheet)
-        return known[look]
+        return numbers[key]
 
     number([0] * kernel.SHEET_SIZE)
     steps, gains = [], []
-    for sheet in sheets:  # grows while it is walked
+    for sheet in sheets:  # grows during the loop
         steps.append([-1] * kernel.MAX_CELLS)
         gains.append([0] * kernel.MAX_CELLS)
         for cell in range(width):
             if kernel.can_mark(sheet, 0, tables, row, cell):
                 after = sheet.copy()
-                kernel.cross(after, 0, tables, row, cell)
+                kernel.mark_cell(after, 0, tables, row, cell)
                 steps[-1][cell] = number(after)
                 gains[-1][cell] = kernel.row_points(after, 0, tables, row) - kernel.row_points(sheet, 0, tables, row)
     return RowStates(
@@ -83,12 +83,12 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
         np.array([sheet[kernel.COUNT + row] for sheet in sheets], np.int64),
         np.array([sheet[kernel.NEXT + row] for sheet in sheets], np.int64),
         np.array([sum(tables[boxes + sheet[kernel.NEXT + row] : boxes + width]) for sheet in sheets], np.int64),
-        known,
+        numbers,
     )
 
 
-def look_of(sheet: Sequence[int], row: int, lucky: bool) -> tuple[int, int, int]:
-    """All that matters of a row for the points still to come."""
+def row_key(sheet: Sequence[int], row: int, lucky: bool) -> tuple[int, int, int]:
+    """The state of a row: locked or not, its next cell, and its marks if they matter for the points to come."""
     locked = sheet[kernel.LOCKS] >> row & 1
     return locked, sheet[kernel.NEXT + row], sheet[kernel.COUNT + row] if lucky or not locked else 0
 
@@ -101,7 +101,7 @@ class Space:
     lucky: tuple[int, int] | None
 
     def __post_init__(self) -> None:
-        for effect in sorted(self.variant.effects - KNOWN):
+        for effect in sorted(self.variant.effects - SUPPORTED):
             why = TOO_MANY.get(effect, f"the solver does not know its {effect}")
             raise NotSolvable(f"{self.variant} is not solvable exactly: {why}")
         if self.lucky and not self.variant.lucky:
@@ -113,23 +113,23 @@ class Space:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many looks each row has, and the bonus bar."""
+        """The number of states of each row, and of the bonus bar."""
         return *(len(row.locked) for row in self.rows), len(self.variant.bar) + 1
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
         return tuple(prod(self.sizes[place + 1 :]) for place in range(len(self.sizes)))
 
-    def place(self, sheet: Sequence[int]) -> int:
-        """The full number of the state that a sheet stands for."""
-        looks = [row.numbers[look_of(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
-        looks.append(sheet[kernel.BAR_USED])
-        return sum(look * stride for look, stride in zip(looks, self.strides, strict=True))
+    def index(self, sheet: Sequence[int]) -> int:
+        """The index of a sheet's state among all combinations of row states and bar."""
+        states = [row.numbers[row_key(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
+        states.append(sheet[kernel.BAR_USED])
+        return sum(state * stride for state, stride in zip(states, self.strides, strict=True))
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The permutations of rows (with all dice turned over or not) that leave the sheet as it is."""
-        if self.variant.bar:  # which names rows, one after the other
+        """The permutations of rows, with all dice turned over or not, that leave the sheet unchanged."""
+        if self.variant.bar:  # which names rows in an order
             return (tuple(range(kernel.ROWS)),)
         faces = self.variant.dice
         turned = 2 * (faces[0] + 1) if len(set(faces)) == 1 else None
@@ -140,7 +140,7 @@ class Space:
         )
 
     def _same(self, order: tuple[int, ...], turned: int | None) -> bool:
-        """Whether row r, moved to the place of row order[r], finds the same numbers, colours and dice there."""
+        """Whether every row r is equal to row order[r] in numbers, colours, die and lucky numbers."""
         if not same_rows(self.variant.rows, order, turned):
             return False
         if any(self.variant.dice[1 + r] != self.variant.dice[1 + place] for r, place in enumerate(order)):
@@ -149,7 +149,7 @@ class Space:
 
 
 def same_rows(rows: Sequence[Row], order: tuple[int, ...], turned: int | None) -> bool:
-    """Whether row r, moved to the place of row order[r], finds the same numbers (turned over or not) and colours."""
+    """Whether every row r has the colours of row order[r] and its numbers, turned over or not."""
     names = "".join(row.name for row in rows)
     for r, place in enumerate(order):
         here, there = rows[r], rows[place]

@@ -8,7 +8,7 @@ from typing import Protocol
 from rowlock.bots import Bot, BotError, Stream, find_bot
 from rowlock.locale import capital, t
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, View, unlike
+from rowlock.rules.game import Game, View, unique_name
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, Failure
@@ -62,7 +62,7 @@ def seat_bots(people: Sequence[str], bots: Sequence[str]) -> tuple[list[str], li
     """The players' names and, seat by seat, the bot that plays there (empty for a person)."""
     names = list(people)
     for bot in bots:
-        names.append(unlike(bot, names))
+        names.append(unique_name(bot, names))
     return names, [""] * len(people) + list(bots)
 
 

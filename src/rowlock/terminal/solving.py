@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def solution_of(space: "Space", players: int, display: Display) -> tuple["Solution", bool]:
     """The solution of a game, and whether it was there already; solving shows how far it is."""
-    from rowlock.solver.solution_cache import load, solve_and_keep
+    from rowlock.solver.solution_cache import load, solve_cached
     from rowlock.solver.solution_file import (
         solution_path,  # here, as the import compiles the solver, and few bots need it
     )
@@ -29,7 +29,7 @@ def solution_of(space: "Space", players: int, display: Display) -> tuple["Soluti
     if solution_path(space, players).exists():
         typer.echo(f"the kept solution of {space.variant} is damaged; it is solved again", err=True)
     with _watched(display) as (progress, stop):
-        return solve_and_keep(space, players, progress, stop), False
+        return solve_cached(space, players, progress, stop), False
 
 
 def make_ready(bots: Iterable[Bot], variant: Variant, players: int, display: Display) -> None:

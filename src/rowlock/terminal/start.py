@@ -77,7 +77,7 @@ def _make_ready(opened: OpenedGame, think: float | None) -> None:
 
 def _open(wishes: PlayOptions) -> OpenedGame:
     try:
-        return _begin(wishes, find_setup(wishes.game, own=wishes.variants))
+        return _begin(wishes, find_setup(wishes.game, custom=wishes.variants))
     except VariantError as error:
         if wishes.game.endswith(".rlk") or (not wishes.game.endswith(".toml") and Path(wishes.game).is_file()):
             return _go_on(wishes)

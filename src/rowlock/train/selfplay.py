@@ -123,7 +123,7 @@ def _decide(tables: Any, seat: int, game: Any, buffers: Any, hands: Any, scholar
         action = found[e.decide(state, tables, seat, found, count, buffers, scholar)]
     elif hands is not None:
         count = kernel.options(state, tables, seat, found, buffers[0])
-        kernel.show(state, seat, seen)
+        kernel.copy_for_seat(state, seat, seen)
         action = found[e.decide(seen, tables, seat, found, count, buffers, None)]
     elif state[kernel.PHASE] == kernel.WHITE:
         e.plan(state, tables, seat, buffers)

@@ -169,12 +169,13 @@ class Training:
     def strength(self, count: int = 2000) -> tuple[float, ...]:
         own = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.shipped()))
         if self.settings.table == "solo":
-            return (float(games.play(Setup(self.variant), [own], 0, 0, count)[:, games.BOTS + games.POINTS].mean()),)
+            results = games.play_games(Setup(self.variant), [own], 0, 0, count)
+            return (float(results[:, games.BOTS + games.POINTS].mean()),)
         shares = []
         for name in POOL:
             bot = find_bot(name)
             other = (compiled_form(bot), data_of(type(bot), self.variant, 2))
-            results = games.play(Setup(self.variant), [own, other], 0, 0, count)
+            results = games.play_games(Setup(self.variant), [own, other], 0, 0, count)
             shares.append(float(win_shares(standing_of(results, [], 0))[:, 0].mean() / WIN))
         return tuple(shares)
 
