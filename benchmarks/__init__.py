@@ -1,1 +1,1 @@
-"""Speed, measured. `make bench` runs all of it; each module also runs alone: `python -m benchmarks.read`."""
+"""Benchmarks. `make bench` runs them; each module also runs alone: `python -m benchmarks.read`."""

@@ -1,7 +1,7 @@
-"""The browser game as a player feels it: first usable view, tap to confirmed mark, frames while the dice roll.
+"""Response times of the browser client: first usable view, tap to confirmed mark, frames while the dice roll.
 
 A phone-sized page in the system's Chromium against a server on this machine, without throttling; every figure is the
-median of several tries, with the slowest beside it.
+median of several tries, with the slowest in parentheses.
 
     python -m benchmarks.browser
 """
@@ -28,7 +28,7 @@ FIRST_VIEW = """(selector) => new Promise((done) => {
   look();
 })"""
 
-# From the tap on the confirming button until the server's word is on the screen: who plays alone is asked on at once.
+# From the tap on the confirm button until the server's reply is on the screen; alone one can decide again at once.
 CONFIRMED = """() => new Promise((done) => {
   const before = performance.now();
   document.querySelector('.actions .main.wide, .actions .buttons .button').click();
@@ -37,7 +37,7 @@ CONFIRMED = """() => new Promise((done) => {
   setTimeout(look, 0);
 })"""
 
-# Frames of the next second, in which the dice roll: those that came later than one and a half times their due.
+# The times of the frames in the next 0.9 s, while the dice roll.
 FRAMES = """() => new Promise((done) => {
   const times = [];
   const step = (now) => { times.push(now); times.at(-1) - times[0] < 900 ? requestAnimationFrame(step) : done(times) };
@@ -56,7 +56,7 @@ def first_view(browser: Browser, url: str, path: str, selector: str) -> list[flo
 
 
 def taps(browser: Browser, server: Server) -> list[float]:
-    """At a table for one, so that nobody is waited for."""
+    """Times from tap to confirmed mark, at a table for one."""
     found: list[float] = []
     while len(found) < 4 * TRIES:
         person = Person(browser, server.url).sit_down(server.create(1), "Anna").wait_for_table()
@@ -70,7 +70,7 @@ def taps(browser: Browser, server: Server) -> list[float]:
 
 
 def rolls(browser: Browser, server: Server) -> tuple[int, int]:
-    """Frames shown while dice rolled, and frames that were late."""
+    """The number of frames while dice rolled, and of those later than 25 ms."""
     shown = late = 0
     person = Person(browser, server.url, motion="no-preference").sit_down(server.create(1), "Ben").wait_for_table()
     for _ in range(TRIES):

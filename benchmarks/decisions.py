@@ -1,8 +1,7 @@
-"""What a decision costs the server: processor time in one process, from the message to the views of four seats.
+"""Processor time of the server per decision, from the message to the views of four seats, in one process.
 
-Four connections, with sockets that only read what they are sent, play whole games at a table, one decision after the
-other, on a temporary SQLite file. Dice and decisions are the same in every run. `benchmarks.server` measures over real
-sockets, which cost as much again.
+Four connections with fake sockets play whole games at a table, one decision after the other, on a temporary SQLite
+file. Dice and decisions are the same in every run. `benchmarks.server` measures real sockets, which double the cost.
 
     python -m benchmarks.decisions [VARIANT ...]
 """
@@ -42,14 +41,14 @@ class Position(msgspec.Struct):
 
 
 class Head(msgspec.Struct):
-    """What a player reads of what is sent at once."""
+    """The fields of every message that a player reads."""
 
     type: str
     seq: int = 0
 
 
 class View(msgspec.Struct):
-    """What a player reads who is about to decide."""
+    """The fields of a view that a player needs to decide."""
 
     state: str
     position: Position | None
@@ -57,7 +56,7 @@ class View(msgspec.Struct):
 
 
 class Player:
-    """A device with one seat; as its own socket it keeps the last view and the number of the last event it caused."""
+    """A client with one seat, which is its own socket: keeps the last view and the last acknowledged event."""
 
     read_head, read_view = msgspec.json.Decoder(Head).decode, msgspec.json.Decoder(View).decode
 
@@ -66,7 +65,7 @@ class Player:
         self.sent = asyncio.Event()
         self.text, self.seen, self.seq = "", 0, 0
 
-    def say(self, **message: object) -> None:
+    def send(self, **message: object) -> None:
         self.messages.put_nowait(msgspec.json.encode(message).decode())
 
     async def receive(self) -> dict[str, str]:
@@ -83,10 +82,10 @@ class Player:
         self.sent.set()
 
 
-async def answered(player: Player, everybody: list[Player]) -> None:
-    """Wait until a player's command is done and everybody has seen it."""
+async def wait_for_reply(player: Player, all_players: list[Player]) -> None:
+    """Wait until a player's command is acknowledged and all views show it."""
     before = player.seq
-    for one in everybody:
+    for one in all_players:
         while player.seq == before or one.seen < player.seq:
             waiting = player if player.seq == before else one
             waiting.sent.clear()
@@ -94,18 +93,18 @@ async def answered(player: Player, everybody: list[Player]) -> None:
 
 
 async def play(registry: TableRegistry, variant: str, rng: random.Random) -> tuple[int, float]:
-    """A game: how many decisions it took, and the seconds of processor time they cost."""
+    """Play a game; returns the number of decisions and the processor time in seconds."""
     session = await registry.create(protocol.TableWish(variant, [protocol.SeatWish()] * SEATS))
     players = {f"{rng.getrandbits(256):064x}": Player() for _ in range(SEATS)}
     names, hashes = [f"Player {i}" for i in range(SEATS)], [hash_of(secret) for secret in players]
     await session.submit(lambda table, _: commands.join(table, names, hashes))
-    everybody = list(players.values())
-    tasks = [asyncio.create_task(Connection(cast("WebSocket", one), registry).run()) for one in everybody]
+    all_players = list(players.values())
+    tasks = [asyncio.create_task(Connection(cast("WebSocket", one), registry).run()) for one in all_players]
     for secret, player in players.items():
-        player.say(type="hello", version=1, table=session.table.code, secrets=[secret])
-        await answered(player, [player])
+        player.send(type="hello", version=1, table=session.table.code, secrets=[secret])
+        await wait_for_reply(player, [player])
     count, seconds = 0, 0.0
-    while (views := {one: one.read_view(one.text) for one in everybody})[everybody[0]].state != "over":
+    while (views := {one: one.read_view(one.text) for one in all_players})[all_players[0]].state != "over":
         player = rng.choice([one for one, view in views.items() if view.own[0].options])
         own, position = views[player].own[0], views[player].position
         assert position
@@ -113,8 +112,8 @@ async def play(registry: TableRegistry, variant: str, rng: random.Random) -> tup
         decision = {"seat": own.seat, "turn": position.turn, "phase": position.phase}
         decision |= {"option": rng.choice(own.options)["option"], "id": f"c{count}"}
         begin = time.process_time()
-        player.say(type="decide", table=session.table.code, **decision)
-        await answered(player, everybody)
+        player.send(type="decide", table=session.table.code, **decision)
+        await wait_for_reply(player, all_players)
         seconds += time.process_time() - begin
     for task in tasks:
         task.cancel()
@@ -134,13 +133,13 @@ async def measure(variant: str) -> float:
 
 
 def run(work: Coroutine[Any, Any, float]) -> float:
-    """In the event loop of the real server."""
+    """Run in the same event loop as the server."""
     with asyncio.Runner(loop_factory=auto_loop_factory(use_subprocess=False)) as runner:
         return runner.run(work)
 
 
 def main() -> None:
-    # Dice depend on a seed, the turn and the die: one seed for all will do, however often it is asked for.
+    # Dice depend on a seed, the turn and the die, so one seed for all games makes runs comparable.
     vars(secrets).update(randbits=lambda _: 1, randbelow=lambda _: 0)
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)  # as the server does

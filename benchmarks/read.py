@@ -12,7 +12,7 @@ GAMES = 1_000
 
 
 def import_seconds() -> float:
-    """The fastest of ten imports in processes of their own, the interpreter's own start taken off."""
+    """The fastest of ten imports in new processes, minus the start of the interpreter."""
 
     def fastest(code: str) -> float:
         best = 9.0
@@ -26,7 +26,7 @@ def import_seconds() -> float:
 
 
 def records(variant: str) -> bytes:
-    """Games of four who mostly mark as far left as they can."""
+    """Records of games of four players who mostly mark as far left as possible."""
     text = []
     for number in range(GAMES):
         game, rng = Game(variant, 4, seed=1, number=number), random.Random(number)

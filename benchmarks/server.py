@@ -1,10 +1,11 @@
 """The server under load: bot clients over real sockets against one process, storage included.
 
-Every table has four seats on four sockets. Decisions are sent at a steady rate, whether the server keeps up or not; the
-time of one is from sending the command until the views of all four seats show it. Memory is the server's resident set.
+Every table has four seats on four sockets. Decisions are sent at a fixed rate, whether the server keeps up or not. The
+latency of a decision is the time from sending the command until the views of all four seats show it. Memory is the
+server's resident set.
 
-Machines are noisy: beside every run a process that does nothing but sleep for a millisecond says how late it is woken.
-What it says (the 99th percentile) is the machine's doing, not the server's; runs are repeated and the calmest is kept.
+Machines are noisy: during every run another process sleeps for a millisecond again and again and measures how late it
+wakes up. Its 99th percentile is due to the machine, not to the server; runs are repeated and the quietest is kept.
 
     python -m benchmarks.server [--quick]
 """
@@ -34,7 +35,7 @@ RESULTS = Path(__file__).parents[1] / "docs/results" / "server.md"
 QUICK = "--quick" in sys.argv
 SECONDS = 10 if QUICK else 30
 WARM_UP = 5
-REPEATS, CALM = 2, 2.0  # a run on a machine that wakes its processes within 2 ms is not repeated
+REPEATS, QUIET = 2, 2.0  # a run with wake-up delays below 2 ms is not repeated
 SEATS = 4
 LIMITS = {
     "messages_per_second": 100_000,
@@ -48,7 +49,7 @@ NUMBERS = itertools.count()
 
 
 class Server:
-    """A server process on a fresh SQLite file."""
+    """A server process with a new SQLite file."""
 
     def __init__(self, directory: str, sync: str = "normal") -> None:
         options = [word for name, value in LIMITS.items() for word in ("--setting", f"{name}={value}")]
@@ -66,7 +67,7 @@ class Server:
         self.process.terminate()
         self.process.wait()
 
-    def ask(self, path: str, body: object) -> Any:
+    def post(self, path: str, body: object) -> Any:
         request = urllib.request.Request(
             self.url + path, msgspec.json.encode(body), {"Content-Type": "application/json"}
         )
@@ -86,8 +87,8 @@ class Server:
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Sleeper:
-    """The control: how late a process is that wants nothing but to be woken after a millisecond."""
+class WakeUpProbe:
+    """Measures how late a sleeping process wakes up."""
 
     CODE = """
 import signal, time
@@ -123,7 +124,7 @@ class Position(msgspec.Struct):
 
 
 class Frame(msgspec.Struct):
-    """What a client needs of what it is sent."""
+    """The fields of a message that a client needs."""
 
     type: str
     table: str = ""
@@ -149,8 +150,8 @@ class Seat:
 
 
 @dataclass
-class Table:
-    """Four clients at one table, and the decision under way."""
+class TableClients:
+    """Four clients at one table, and the decision in progress."""
 
     server: Server
     code: str
@@ -158,8 +159,8 @@ class Table:
     sent_at: float = 0.0
     command: str = ""
     seq: int = 0
-    busy: bool = False
-    took: list[float] = field(default_factory=list)
+    waiting: bool = False
+    latencies: list[float] = field(default_factory=list)
     refused: int = 0
 
     async def open(self) -> None:
@@ -185,22 +186,22 @@ class Table:
                 elif frame.type == "error":
                     self.refused += 1
                     print(text)
-                    self.busy = False
-                if self.busy and self.seq and all(one.view and one.view.seq >= self.seq for one in self.seats):
-                    self.took.append(time.perf_counter() - self.sent_at)
-                    self.busy = False
+                    self.waiting = False
+                if self.waiting and self.seq and all(one.view and one.view.seq >= self.seq for one in self.seats):
+                    self.latencies.append(time.perf_counter() - self.sent_at)
+                    self.waiting = False
 
     async def decide(self, rng: random.Random) -> bool:
-        """Let a seat decide that is to; a finished game is followed by its rematch."""
-        if self.busy or any(seat.view is None for seat in self.seats):
+        """Send a decision of a seat that is to act; starts a rematch after the end of a game."""
+        if self.waiting or any(seat.view is None for seat in self.seats):
             return False
         for seat in rng.sample(self.seats, SEATS):
             view = seat.view
             if view and view.state == "over":
-                await self.begin_again()
+                await self.start_rematch()
                 return False
             if view and view.own and view.own[0].options and view.position and seat.socket:
-                self.command, self.seq, self.busy = f"c{next(NUMBERS)}", 0, True
+                self.command, self.seq, self.waiting = f"c{next(NUMBERS)}", 0, True
                 message = {
                     "type": "decide",
                     "table": self.code,
@@ -215,9 +216,9 @@ class Table:
                 return True
         return False
 
-    async def begin_again(self) -> None:
-        shown = {"secret": self.seats[0].secret}
-        answer = await asyncio.to_thread(self.server.ask, f"/api/tables/{self.code}/rematch", shown)
+    async def start_rematch(self) -> None:
+        body = {"secret": self.seats[0].secret}
+        answer = await asyncio.to_thread(self.server.post, f"/api/tables/{self.code}/rematch", body)
         old, self.code = self.code, answer["table"]
         for seat in self.seats:
             assert seat.socket
@@ -226,17 +227,17 @@ class Table:
             await self._hello(seat)
 
 
-def open_table(server: Server) -> Table:
+def open_table(server: Server) -> TableClients:
     variant = {"variant": "classic", "seats": [{}] * SEATS}
-    code = server.ask("/api/tables", variant)["table"]
+    code = server.post("/api/tables", variant)["table"]
     people = [{"name": f"Player {i}", "secret": secrets.token_hex(32)} for i in range(SEATS)]
-    server.ask(f"/api/tables/{code}/seats", {"people": people})
-    return Table(server, code, [Seat(one["secret"]) for one in people])
+    server.post(f"/api/tables/{code}/seats", {"people": people})
+    return TableClients(server, code, [Seat(one["secret"]) for one in people])
 
 
 @dataclass
-class Figures:
-    """What a run was like."""
+class RunResult:
+    """The measurements of a run."""
 
     tables: int
     rate: int
@@ -244,7 +245,7 @@ class Figures:
     done: float = 0.0
     late: int = 0
     refused: int = 0
-    took: list[float] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
     cpu: float = 0.0
     idle: float = 0.0
     connected: float = 0.0
@@ -252,7 +253,7 @@ class Figures:
     machine: float = 0.0
 
     def milliseconds(self, share: float) -> float:
-        times = sorted(self.took)
+        times = sorted(self.latencies)
         return 1000 * times[min(len(times) - 1, int(share * len(times)))] if times else float("nan")
 
     def row(self) -> str:
@@ -265,9 +266,9 @@ class Figures:
         )
 
 
-async def run(count: int, rate: int, sync: str = "normal") -> Figures:
-    """So many tables, so many decisions a second in all."""
-    figures = Figures(count, rate, sync)
+async def run(count: int, rate: int, sync: str = "normal") -> RunResult:
+    """Measure a number of tables at a total rate of decisions per second."""
+    figures = RunResult(count, rate, sync)
     with tempfile.TemporaryDirectory() as directory:
         server = Server(directory, sync)
         try:
@@ -279,19 +280,19 @@ async def run(count: int, rate: int, sync: str = "normal") -> Figures:
             listening = [asyncio.create_task(table.listen(seat)) for table in tables for seat in table.seats]
             await asyncio.sleep(1)
             figures.connected = (server.memory() - empty) / count
-            await _press(tables, rate, WARM_UP, figures)
-            figures.late, figures.took = 0, []
+            await _send_decisions(tables, rate, WARM_UP, figures)
+            figures.late, figures.latencies = 0, []
             for table in tables:
-                table.took.clear()
-            sleeper = Sleeper()
+                table.latencies.clear()
+            probe = WakeUpProbe()
             before, begin = server.cpu(), time.perf_counter()
-            await _press(tables, rate, SECONDS, figures)
-            figures.machine = sleeper.stop()
+            await _send_decisions(tables, rate, SECONDS, figures)
+            figures.machine = probe.stop()
             seconds = time.perf_counter() - begin
             figures.cpu = (server.cpu() - before) / seconds
             figures.active = (server.memory() - empty) / count
-            figures.took = [one for table in tables for one in table.took]
-            figures.done = len(figures.took) / seconds
+            figures.latencies = [one for table in tables for one in table.latencies]
+            figures.done = len(figures.latencies) / seconds
             figures.refused = sum(table.refused for table in tables)
             await asyncio.gather(*(seat.socket.close() for table in tables for seat in table.seats if seat.socket))
             await asyncio.gather(*listening)
@@ -300,7 +301,7 @@ async def run(count: int, rate: int, sync: str = "normal") -> Figures:
     return figures
 
 
-async def _press(tables: list[Table], rate: int, seconds: float, figures: Figures) -> None:
+async def _send_decisions(tables: list[TableClients], rate: int, seconds: float, figures: RunResult) -> None:
     """Send a decision every 1/rate seconds, table after table; the clock does not wait for the server."""
     rng = random.Random(1)
     begin, sent = time.perf_counter(), 0
@@ -312,7 +313,7 @@ async def _press(tables: list[Table], rate: int, seconds: float, figures: Figure
         await asyncio.sleep(0.001)
 
 
-def write(runs: Iterable[Figures]) -> str:
+def write(runs: Iterable[RunResult]) -> str:
     now = datetime.now(UTC)
     lines = [
         "# The server under load",
@@ -322,8 +323,8 @@ def write(runs: Iterable[Figures]) -> str:
         f"{' '.join(f'{load:.1f}' for load in os.getloadavg())} at the end.",
         "",
         "Times are milliseconds, from a command to the views of all four seats, or of the server's CPU; memory is kB "
-        "per table: created and seated; with four sockets open; and after the run. `machine` is how late a process "
-        "that only sleeps was woken meanwhile.",
+        "per table: created and seated; with four sockets open; and after the run. `machine` is how late a sleeping "
+        "process woke up meanwhile.",
         "",
         "| tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | machine 99 % | server CPU "
         "| CPU per decision | idle | connected | active |",
@@ -351,7 +352,7 @@ def main() -> None:
         for _ in range(1 if QUICK else REPEATS):
             tried.append(asyncio.run(run(count, rate, sync)))
             print(tried[-1].row(), f"late {tried[-1].late}, refused {tried[-1].refused}", flush=True)
-            if tried[-1].machine < CALM:
+            if tried[-1].machine < QUIET:
                 break
         runs.append(min(tried, key=lambda figures: figures.machine))
     if not QUICK:

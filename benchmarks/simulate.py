@@ -1,4 +1,4 @@
-"""Games and decisions a second: every variant, 2 and 4 players, `random`, `greedy` and `evolved`.
+"""Games and decisions per second: every variant, 2 and 4 players, `random`, `greedy` and `evolved`.
 
 Machines are noisy: every figure is the best of several short runs, and a fixed calibration loop is timed between
 them, so that figures of different runs and machines can be compared as ratios.
@@ -32,7 +32,7 @@ REPEATS = 3 if "--quick" in sys.argv else 15
 
 
 def _loop(steps: int) -> int:
-    """The yardstick: integer work of the kind the kernel does, with nothing to allocate or to wait for."""
+    """The calibration loop: integer work like the kernel's, without allocation or waiting."""
     word = 1
     for step in range(steps):
         word = ((word ^ (word >> 15)) * 0x2C1B3C6D + step) & 0xFFFFFFFF
@@ -44,7 +44,7 @@ STEPS = 10_000_000
 
 
 def best(run: Callable[[], object], repeats: int = REPEATS) -> float:
-    """The shortest time of several."""
+    """The shortest of several run times, in seconds."""
     seconds = 1e9
     for _ in range(repeats):
         begin = time.perf_counter()
@@ -54,18 +54,18 @@ def best(run: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 def on_threads(run: Callable[[], object], threads: int) -> float:
-    """The shortest time in which every thread has run it once."""
+    """The shortest time in which every thread runs it once."""
     with ThreadPoolExecutor(threads) as pool:
         return best(lambda: [one.result() for one in [pool.submit(run) for _ in range(threads)]])
 
 
 def interpreted(variant: str, players: int, bot: str) -> float:
-    setting = make_config([bot] * players, variant, seed=1)
+    config = make_config([bot] * players, variant, seed=1)
     games = 4 if bot == "evolved" else 20
-    return games / best(lambda: play_games(setting, 0, games, [], [0.0] * 3), 2)
+    return games / best(lambda: play_games(config, 0, games, [], [0.0] * 3), 2)
 
 
-def row(variant: str, players: int, bot: str, threads: int, yardstick: float) -> list[str]:
+def row(variant: str, players: int, bot: str, threads: int, loop_seconds: float) -> list[str]:
     engine = CompiledEngine(make_config([bot] * players, variant, seed=1), 1)
     games = 500 if bot == "evolved" else 3_000
     decisions = engine.play(0, games).results[:, DECISIONS].mean()
@@ -73,7 +73,7 @@ def row(variant: str, players: int, bot: str, threads: int, yardstick: float) ->
     many = threads * games / on_threads(lambda: engine.play(0, games), threads)
     slow = interpreted(variant, players, bot)
     # Games in the time of a million steps of the calibration loop.
-    relative = one * yardstick / (STEPS / 1e6)
+    relative = one * loop_seconds / (STEPS / 1e6)
     cells = [f"{one:,.0f}", f"{one * decisions:,.0f}", f"{many:,.0f}", f"{one / slow:,.0f}", f"{relative:,.0f}"]
     return [variant, str(players), bot, *cells]
 
@@ -86,7 +86,7 @@ def table(header: list[str], rows: list[list[str]]) -> str:
 
 
 def ten_million() -> tuple[float, float]:
-    """Seconds for ten million games, and the most memory this process has ever had, in MB."""
+    """Seconds for ten million games, and the peak memory of this process in MB."""
     begin = time.perf_counter()
     match(["greedy", "greedy"], games=10_000_000, seed=1)
     seconds = time.perf_counter() - begin
@@ -94,7 +94,7 @@ def ten_million() -> tuple[float, float]:
 
 
 def warm_start() -> float:
-    """Seconds from the shell to the first result, compiled code cached."""
+    """Seconds from the shell to the first result, with cached compiled code."""
     command = [str(Path(sys.executable).with_name("rowlock")), "arena", "greedy", "greedy", "--games", "1", "--json"]
     return best(lambda: subprocess.run(command, check=True, capture_output=True), 5)
 

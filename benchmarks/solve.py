@@ -1,6 +1,6 @@
-"""Exact solutions: states, time and memory of every game that can be solved, each in a process of its own.
+"""Exact solutions: states, time and memory of every game that can be solved, each in its own process.
 
-CPU seconds are told beside those on the clock, since on a shared machine the clock measures the neighbours.
+CPU seconds are reported too, because on a shared machine the clock also measures other processes.
 
     python -m benchmarks.solve [classic ...]
 """
@@ -34,7 +34,7 @@ GAMES = (
 
 def measure(variant: str, lucky: tuple[int, int] | None, players: int) -> dict[str, float]:
     """Solve a game, in this process."""
-    SolverRun(Space(find_variant("classic"), None), 1).run(stop=lambda: True)  # loads the compiled code
+    SolverRun(Space(find_variant("classic"), None), 1).run(stop=lambda: True)  # loads compiled code
     clock, cpu = time.perf_counter(), time.process_time()
     solution = solve(Space(find_variant(variant), lucky), players)
     return {
@@ -47,11 +47,11 @@ def measure(variant: str, lucky: tuple[int, int] | None, players: int) -> dict[s
 
 
 def row(variant: str, lucky: tuple[int, int] | None, players: int, bound: int) -> list[str]:
-    asked = json.dumps([variant, lucky, players])
-    told = subprocess.run(
-        [sys.executable, "-m", "benchmarks.solve", "--one", asked], check=True, stdout=subprocess.PIPE
+    arguments = json.dumps([variant, lucky, players])
+    output = subprocess.run(
+        [sys.executable, "-m", "benchmarks.solve", "--one", arguments], check=True, stdout=subprocess.PIPE
     ).stdout
-    one = json.loads(told)
+    one = json.loads(output)
     name = f"{variant} {lucky[0]}/{lucky[1]}" if lucky else variant
     cells = [f"{one['value']:.4f}", f"{one['states']:,}", f"{one['seconds']:.1f}", f"{one['cpu']:.1f}", str(bound)]
     return [name, str(players), *cells, f"{one['states'] / one['seconds']:,.0f}", f"{one['memory']:,.0f}"]

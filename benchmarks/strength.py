@@ -1,12 +1,12 @@
-"""How strong the bots are: a round robin per variant and number of players, Elo, and what their decisions cost them.
+"""Strength of the bots: a round robin per variant and number of players, Elo, and the equity lost per decision.
 
     python -m benchmarks.strength [--quick]
 
-With two players everybody meets everybody; with more, one of a kind meets a table of another. Seats rotate. Elo comes
-from all matches of a table at once (Bradley and Terry), with 95 % intervals, `greedy` at 1000. Equity lost: in games
-against the champion, wherever a bot decides otherwise than the champion would, both options are played on on the same
-dice for six rounds and then judged by the champion's network. One thread for everything; `optimal` plays classic only,
-which is solved first.
+With two players each bot plays each other; with more, one bot plays against copies of another. Seats rotate. Elo is
+fitted to all matches of a table at once (Bradley-Terry), with 95 % intervals, `greedy` at 1000. Equity lost: in games
+against the champion, where a bot decides differently from the champion, both options are rolled out on the same dice
+for six rounds and evaluated by the champion's network. All on one thread; `optimal` plays Classic only, which is solved
+first.
 """
 
 import random
@@ -29,7 +29,7 @@ from rowlock.arena.tally import Z
 from rowlock.bots import LEVELS, bot_names, data_of, find_bot
 from rowlock.bots.champion import Champion
 from rowlock.fast.games import DECISIONS
-from rowlock.networks.rollout import roll_out, settle, starts_of
+from rowlock.networks.rollout import roll_out, rollout_starts, simulate_actions
 from rowlock.rules import kernel
 from rowlock.rules.game import View
 
@@ -45,7 +45,7 @@ Matrix = NDArray[np.float64]
 
 @dataclass
 class Standing:
-    """A round robin: what share of the wins each row took from each column, and Elo with its standard errors."""
+    """A round robin: win rates of rows against columns, and Elo with its standard errors."""
 
     bots: tuple[str, ...]
     rates: Matrix
@@ -54,7 +54,7 @@ class Standing:
     errors: Matrix
 
 
-def able(variant: str, players: int) -> tuple[str, ...]:
+def bots_for(variant: str, players: int) -> tuple[str, ...]:
     """The bots that can play such a game, from the weakest up."""
     return tuple(name for name in bot_names() if find_bot(name).needs(find_variant(variant), players) is None)
 
@@ -64,7 +64,7 @@ def games_of(variant: str, players: int) -> int:
 
 
 def round_robin(variant: str, players: int) -> Standing:
-    bots, games = able(variant, players), games_of(variant, players)
+    bots, games = bots_for(variant, players), games_of(variant, players)
     rates, intervals = np.full((len(bots), len(bots)), np.nan), {}
     for a, b in combinations(range(len(bots)), 2):
         for one, other in ((a, b), (b, a)) if players > 2 else ((a, b),):
@@ -78,7 +78,7 @@ def round_robin(variant: str, players: int) -> Standing:
 
 
 def elo(bots: tuple[str, ...], rates: Matrix, players: int, games: int) -> tuple[Matrix, Matrix]:
-    """The strengths that make the rates likeliest: s wins against n - 1 of t with chance s / (s + (n - 1) t)."""
+    """Maximum likelihood strengths: s wins against n - 1 of t with probability s / (s + (n - 1) t)."""
     size, anchor = len(bots), bots.index(ANCHOR)
     strength = np.zeros(size)
     pairs = [(a, b) for a in range(size) for b in range(size) if a != b and (players > 2 or a < b)]
@@ -102,7 +102,7 @@ def elo(bots: tuple[str, ...], rates: Matrix, players: int, games: int) -> tuple
 
 
 def equity_lost(name: str, variant: str, games: int) -> tuple[float, float, int]:
-    """The chance to win that a decision costs on average, its standard error, and how many decisions were looked at."""
+    """The mean loss of win chance per decision, its standard error, and the number of decisions."""
     bot, champion = find_bot(name), find_bot("champion")
     lost = []
     for number in range(games):
@@ -122,8 +122,8 @@ def equity_lost(name: str, variant: str, games: int) -> tuple[float, float, int]
                 if better != option:
                     _, weights = data_of(Champion, view.variant, len(view.players))
                     actions = [view.options[better], view.options[option]]
-                    after, _ = settle(view, actions, weights)
-                    starts = starts_of(view, after)
+                    after, _ = simulate_actions(view, actions, weights)
+                    starts = rollout_starts(view, after)
                     values = roll_out(view, starts, np.array(actions), weights, 2 * ROUNDS, SAMPLES, number)
                     lost[-1] = float((values[:, 0] - values[:, 1]).mean())
             game.play(seat, option)
@@ -153,7 +153,7 @@ def levels(standing: Standing) -> str:
 
 
 def views(variant: str, players: int) -> Iterator[View]:
-    """What champions see before they decide, in a few games."""
+    """The views of champions before their decisions, in a few games."""
     bot = find_bot("champion")
     for number in range(1 if QUICK else 4):
         game = Game(variant, players, seed=5, number=number)
@@ -166,9 +166,9 @@ def views(variant: str, players: int) -> Iterator[View]:
 
 
 def speed(variant: str, players: int) -> tuple[float, float, float]:
-    """The champion's decisions a second on one thread, and the middle and longest time of an answer at a table.
+    """The champion's decisions a second on one thread, and the median and longest time of a decision at a table.
 
-    Only decisions between several options count: the arena's count, less the share of others in a few games.
+    Counts only decisions between several options; their share is estimated from a few games.
     """
     bot = find_bot("champion")
     engine = CompiledEngine(make_config([bot] * players, variant, seed=1), 1)
@@ -225,7 +225,7 @@ def equities() -> Iterator[str]:
     yield from ("", "## Equity lost per decision, two players", "")
     yield from ("| game | bot | points of win chance (± s.e.) | decisions |", "|---|---|--:|--:|")
     for variant in variant_ids():
-        if "champion" in (bots := able(variant, 2)) and not find_variant(variant).cards:
+        if "champion" in (bots := bots_for(variant, 2)) and not find_variant(variant).cards:
             for bot in reversed(bots[:-1]):
                 mean, error, count = equity_lost(
                     bot, variant, EQUITY_GAMES if variant == "classic" else OTHER_EQUITY_GAMES
@@ -241,7 +241,7 @@ def speeds() -> Iterator[str]:
     )
     for variant in variant_ids():
         for players in range(1, kernel.MAX_PLAYERS + 1):
-            if "champion" in able(variant, players):
+            if "champion" in bots_for(variant, players):
                 rate, middle, longest = speed(variant, players)
                 yield f"| {variant} | {players} | {rate:,.0f} | {1000 * middle:.2f} | {1000 * longest:.2f} |"
 

@@ -1,4 +1,4 @@
-"""Steps a second of a training, on cores or on a GPU; what is compiled at first does not count.
+"""Training steps per second on the CPU or a GPU, without the time for compiling.
 
 python -m benchmarks.train [--gpu]
 """
@@ -10,18 +10,18 @@ from rowlock.rules.variant import find_variant
 from rowlock.train.gpu import GpuTraining, make_ready
 from rowlock.train.training import Training, TrainingConfig
 
-ON_CORES = {"classic": 1200, "big-points": 600, "cards": 240}
-ON_A_GPU = {"classic": 27_000, "big-points": 10_000, "cards": 3_000}  # the games of a sixty-fourth are played at once
+CPU_STEPS = {"classic": 1200, "big-points": 600, "cards": 240}
+GPU_STEPS = {"classic": 27_000, "big-points": 10_000, "cards": 3_000}  # a sixty-fourth of the steps is played at once
 
 
-class Unmeasured(Training):
-    """Without the games that tell how strong it has become."""
+class TrainingOnly(Training):
+    """Training without the games that measure strength."""
 
     def strength(self, count: int = 0) -> tuple[float, ...]:
         return ()
 
 
-class UnmeasuredGpu(GpuTraining, Unmeasured):
+class GpuTrainingOnly(GpuTraining, TrainingOnly):
     pass
 
 
@@ -29,8 +29,8 @@ def main() -> None:
     gpu = "--gpu" in sys.argv
     if gpu:
         make_ready()
-    kind: type[Training] = UnmeasuredGpu if gpu else Unmeasured
-    for name, steps in (ON_A_GPU if gpu else ON_CORES).items():
+    kind: type[Training] = GpuTrainingOnly if gpu else TrainingOnly
+    for name, steps in (GPU_STEPS if gpu else CPU_STEPS).items():
         for number in (12, steps):
             training = kind.begin(find_variant(name), TrainingConfig(steps=number))
             begin = time.perf_counter()

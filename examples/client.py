@@ -1,4 +1,4 @@
-"""A bot for any Rowlock server in a few lines: sits down at a table, or opens one against `greedy`, and plays.
+"""A small bot for any Rowlock server: joins a table, or creates one against `greedy`, and plays a game.
 
 python examples/client.py http://127.0.0.1:8000 [TABLE]
 """
@@ -19,15 +19,15 @@ def post(url: str, body: dict[str, Any]) -> Any:
 
 
 def choose(options: list[dict[str, Any]]) -> str:
-    """Your strategy: this one takes the first mark there is, else it passes."""
+    """Replace this by your strategy: it takes the first mark, or passes if there is none."""
     return str(next((one["option"] for one in options if one["marks"]), options[0]["option"]))
 
 
 def play(server: str, table: str | None = None, name: str = "Example") -> dict[str, Any]:
-    """Play one game to its end; the result."""
+    """Play one game and return its result."""
     if table is None:
         table = post(f"{server}/api/tables", {"variant": "classic", "seats": [{}, {"bot": "greedy"}]})["table"]
-    secret = secrets.token_hex(32)  # whoever shows it has the seat
+    secret = secrets.token_hex(32)  # proves that the seat is yours
     post(f"{server}/api/tables/{table}/seats", {"people": [{"name": name, "secret": secret}]})
     with connect(server.replace("http", "ws", 1) + "/api/socket") as socket:
         socket.send(json.dumps({"type": "hello", "version": 1, "table": table, "secrets": [secret]}))
@@ -46,7 +46,7 @@ def play(server: str, table: str | None = None, name: str = "Example") -> dict[s
                     # The id makes it safe to send the same decision again.
                     command = {**decide, "option": choose(own["options"]), "id": f"{turn} {phase}"}
                     socket.send(json.dumps(command))
-    raise RuntimeError("the server has gone")
+    raise RuntimeError("the server closed the connection")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What is written anew for a GPU, in Numba's simulator of one; `test_champion` runs it in a process of its own."""
+"""The GPU's gradient and steps against those of the CPU, in Numba's simulator; `test_champion` runs it in a process."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from rowlock.train.selfplay import Samples
 from rowlock.train.training import Training, TrainingConfig
 from tests.effort import QUICK
 
-STATES = 1 if QUICK else 3  # of a game; the simulator takes its time
+STATES = 1 if QUICK else 3  # of a game; the simulator is slow
 
 
 class HostStep:
-    """In place of the kernel: the simulator's threads are too slow for every weight."""
+    """Replaces the kernel `adam_step`: the simulator is too slow for a thread per weight."""
 
     def __init__(self, begin: int) -> None:
         self.begin = begin
@@ -24,15 +24,15 @@ class HostStep:
 
     def step(self, *arguments: Any) -> None:
         *arrays, one = (getattr(argument, "_ary", argument) for argument in arguments[:7])
-        into, sums = arrays[4:]
-        into /= sums[one, 0]
-        number, (rate, *moments, keep) = self.begin + one + 1, arguments[7:]
+        grad, sums = arrays[4:]
+        grad /= sums[one, 0]
+        number, (rate, *moments, decay) = self.begin + one + 1, arguments[7:]
         assert moments == [1 - 0.9**number, 1 - 0.999**number]
-        gradient.step(*arrays[:5], rate, number, keep)
+        gradient.adam_step(*arrays[:5], rate, number, decay)
 
 
 class WithGames(gpu.GpuTraining):
-    """Its games, one for each step, are given."""
+    """Takes given games, one per step, instead of playing."""
 
     games: list[Samples]
 
@@ -42,10 +42,10 @@ class WithGames(gpu.GpuTraining):
             found[samples.features.shape[1]].append(samples)
         assert {players: len(games) for players, games in found.items()} == steps
         for players, games in found.items():
-            *rooms, counts = self._rooms[players]
+            *arrays, counts = self._sample_arrays[players]
             for game, samples in enumerate(games):
-                for room, known in zip(rooms, first_states(samples), strict=True):
-                    room[game, :STATES] = known
+                for array, states in zip(arrays, first_states(samples), strict=True):
+                    array[game, :STATES] = states
                 counts[game] = STATES
 
 
@@ -53,45 +53,45 @@ def first_states(samples: Samples) -> list[Any]:
     return [array[:STATES] for array in (samples.features, samples.hands, samples.active, samples.targets)]
 
 
-def learns_as_the_cores_do(name: str, table: str, begin: int, steps: int) -> None:
-    """A game for each step, played on cores: both learn the same from it."""
-    variant, settings = find_variant(name), TrainingConfig(table, steps=6 * gpu.SHARE, seed=3)
-    here, there = Training.begin(variant, settings), WithGames.begin(variant, settings)
+def check_training(name: str, table: str, begin: int, steps: int) -> None:
+    """A game per step, played on the CPU: both give the same weights."""
+    variant, config = find_variant(name), TrainingConfig(table, steps=6 * gpu.AHEAD_SHARE, seed=3)
+    here, there = Training.begin(variant, config), WithGames.begin(variant, config)
     here.step = there.step = begin
-    gpu.step = HostStep(begin)
-    mix = [here.players_at(step) for step in range(begin, begin + steps)]
-    games = [here.self_play(players, 1, step) for step, players in enumerate(mix)]
+    gpu.adam_step = HostStep(begin)
+    counts = [here.players_at(step) for step in range(begin, begin + steps)]
+    games = [here.self_play(players, 1, step) for step, players in enumerate(counts)]
     there.games = games
-    slope, errors = np.zeros_like(here.weights), np.zeros(2)
-    for players, samples in zip(mix, games, strict=True):
-        errors += gradient.gradient(here.weights, *first_states(samples), slope)
-        slope /= STATES * players
-        gradient.step(here.weights, here.average, here.first, here.second, slope, *here.pace)
+    grad, errors = np.zeros_like(here.weights), np.zeros(2)
+    for players, samples in zip(counts, games, strict=True):
+        errors += gradient.add_gradient(here.weights, *first_states(samples), grad)
+        grad /= STATES * players
+        gradient.adam_step(here.weights, here.average, here.first, here.second, grad, *here.schedule)
         here.step += 1
-    sums = there.learn(None, begin + steps)  # type: ignore[arg-type]
+    sums = there.train_steps(None, begin + steps)  # type: ignore[arg-type]
     assert there.step == begin + steps
-    np.testing.assert_allclose(sums, [STATES * sum(mix), *errors], rtol=1e-5)
+    np.testing.assert_allclose(sums, [STATES * sum(counts), *errors], rtol=1e-5)
     for array in ("first", "second", "weights", "average"):
         np.testing.assert_allclose(getattr(there, array), getattr(here, array), rtol=1e-3, atol=1e-6, err_msg=array)
 
 
-def steps_as_the_cores_do() -> None:
+def check_adam_step() -> None:
     draw = np.random.default_rng(1)
     arrays = [draw.random(40, np.float32) for _ in range(5)]
     others = [array.copy() for array in arrays]
     others[4] *= 8
-    vars(gpu)["step_weight"] = gradient.step_weight.py_func
-    gpu.step[2, 32](*others, np.array([[0.0, 0, 0], [8, 0, 0]]), 1, 0.002, 1 - 0.9**5, 1 - 0.999**5, 0.75)
-    gradient.step(*arrays, 0.002, 5, 0.75)
+    vars(gpu)["adam_weight"] = gradient.adam_weight.py_func
+    gpu.adam_step[2, 32](*others, np.array([[0.0, 0, 0], [8, 0, 0]]), 1, 0.002, 1 - 0.9**5, 1 - 0.999**5, 0.75)
+    gradient.adam_step(*arrays, 0.002, 5, 0.75)
     for array, other in zip(arrays, others, strict=True):
         np.testing.assert_allclose(other, array, rtol=1e-6)
     assert not others[4].any()
 
 
 if __name__ == "__main__":
-    steps_as_the_cores_do()
+    check_adam_step()
     gpu.BLOCKS = 2
-    gpu.games_of = lambda players: 1
-    learns_as_the_cores_do("classic", "several", 5, 2 if QUICK else 6)
-    learns_as_the_cores_do("bonus-a", "solo", 0, 2)
-    learns_as_the_cores_do("cards", "several", 0, 2)
+    gpu.games_per_step = lambda players: 1
+    check_training("classic", "several", 5, 2 if QUICK else 6)
+    check_training("bonus-a", "solo", 0, 2)
+    check_training("cards", "several", 0, 2)

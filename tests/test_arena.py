@@ -1,4 +1,4 @@
-"""Matches: honest statistics, the same games from the same seed, and bots that break down."""
+"""Matches: statistics, the same games from the same seed, and bots that fail."""
 
 import json
 import math
@@ -75,7 +75,7 @@ def test_equal_totals_share_the_win() -> None:
     assert tally.ahead[0, 2] == 2 + 1 + 0
 
 
-def test_whoever_breaks_down_loses_and_the_points_are_left_out() -> None:
+def test_a_forfeit_loses_and_its_points_are_left_out() -> None:
     tally = Tally(3, 200)
     tally.add(results_of((50, 10, 5), (7, 8, 9)), [Forfeit(100, 0, "boo")], 100)
     assert list(tally.shares) == [0, 60, 60]
@@ -126,17 +126,17 @@ def _points(game: Game, name: str) -> int:
     return game.scores[game.players.index(name)]
 
 
-# The same games
+# Reproducible games
 
 
-def told(result: arena.Result) -> dict[str, object]:
+def without_times(result: arena.Result) -> dict[str, object]:
     return {key: value for key, value in result.as_json().items() if key not in ("seconds", "games_per_second")}
 
 
 def test_workers_do_not_change_the_report() -> None:
     one = arena.match(["greedy", "random"], "longo", 9_000, seed=4, workers=1)
-    assert told(one) == told(arena.match(["greedy", "random"], "longo", 9_000, seed=4, workers=3))
-    assert told(one) != told(arena.match(["greedy", "random"], "longo", 9_000, seed=5, workers=3))
+    assert without_times(one) == without_times(arena.match(["greedy", "random"], "longo", 9_000, seed=4, workers=3))
+    assert without_times(one) != without_times(arena.match(["greedy", "random"], "longo", 9_000, seed=5, workers=3))
 
 
 def test_one_game_of_a_run_alone(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ class Last(Bot):
 
 
 class Broken(Bot):
-    """Breaks down in one way or another, by the number of the dice's pips."""
+    """Fails in one of four ways, by the sum of the dice."""
 
     def decide(self, view: View, options: Sequence[str], rng: Random) -> str:
         if view.turn == 3:
@@ -207,9 +207,9 @@ def test_a_plain_bot_takes_part() -> None:
     assert result.bots[1].win_rate == compiled.bots[1].win_rate
 
 
-def test_a_bot_that_breaks_down_loses_the_game_and_the_run_goes_on(tmp_path: Path) -> None:
+def test_a_bot_that_fails_loses_the_game_and_the_match_continues(tmp_path: Path) -> None:
     file = tmp_path / "games.rlk"
-    games, seed = (4, 8) if QUICK else (12, 2)  # where all of them happen
+    games, seed = (4, 8) if QUICK else (12, 2)  # in which all four occur
     result = arena.match([Broken(), Last()], games=games, seed=seed, move_timeout=3, workers=2, records=file)
     assert result.games == games
     assert result.bots[0].forfeits == games
@@ -217,12 +217,17 @@ def test_a_bot_that_breaks_down_loses_the_game_and_the_run_goes_on(tmp_path: Pat
     assert result.bots[1].win_rate == 1
     assert result.bots[0].mean is None
     causes = " ".join(result.forfeits)
-    for cause in ("RuntimeError: out of ideas", "'R99' is not an option", "no decision within 3 s", "was ended"):
+    for cause in (
+        "RuntimeError: out of ideas",
+        "'R99' is not an option",
+        "no decision within 3 s",
+        "ended its process",
+    ):
         assert cause in causes
     assert all(not game.over for game in notation.read(file))
 
 
-def test_bots_of_a_kind_are_told_apart() -> None:
+def test_bots_with_the_same_name_get_a_number() -> None:
     result = arena.match(["greedy", "greedy", "random"], games=10, seed=1)
     assert [bot.name for bot in result.bots] == ["greedy", "greedy 2", "random"]
 
@@ -244,7 +249,7 @@ def test_bots_of_a_kind_are_told_apart() -> None:
         (["greedy", "--workers", "0"], "'--workers'"),
         (["greedy", "--seed", "-1"], "'--seed'"),
         (["greedy", "--game", "-1"], "'--game'"),
-        (["greedy", "--move-timeout", "0"], "needs some time"),
+        (["greedy", "--move-timeout", "0"], "a move timeout is more than 0"),
         (["greedy", "--ray", "127.0.0.1:1"], "no Ray cluster answers at 127.0.0.1:1"),
     ],
 )
@@ -255,7 +260,7 @@ def test_bad_input_is_one_clear_line(words: list[str], text: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_json_has_what_it_promises() -> None:
+def test_json_has_the_documented_keys() -> None:
     command = [str(ROWLOCK), "arena", "greedy", "random", "--games", "500", "--seed", "1", "--json"]
     told = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout)
     assert {"variant", "games", "seed", "seconds", "games_per_second", "turns_mean", "reasons"} <= told.keys()
@@ -271,7 +276,7 @@ def test_plot(tmp_path: Path, name: str) -> None:
 
 
 def test_ctrl_c_reports_what_was_played(tmp_path: Path) -> None:
-    """Also with a slow bot in plain Python: the games that are over are told, and nothing hangs."""
+    """Also with a slow plain Python bot: finished games are reported, and nothing hangs."""
     script = tmp_path / "slow.py"
     script.write_text(
         "import json, sys, time\n"
@@ -319,7 +324,7 @@ def test_comparison_checks_its_numbers() -> None:
         arena.compare("greedy", "random", ["random"], games=5, workers=0)
 
 
-def test_a_plot_that_cannot_be_written_is_told_before_any_game(tmp_path: Path) -> None:
+def test_a_plot_that_cannot_be_written_is_an_error_before_any_game(tmp_path: Path) -> None:
     (tmp_path / "dir.png").mkdir()
     done = rowlock("greedy", "--plot", str(tmp_path / "dir.png"))
     assert (done.returncode, done.stdout) == (2, "")
@@ -356,16 +361,16 @@ def test_match_in_ray(tmp_path: Path) -> None:
     assert json.loads(done.stdout.splitlines()[-1]) == [20_000, here["mean"], here["win_rate"]]
 
 
-def test_time_to_think_comes_on_top_of_the_time_for_a_move() -> None:
+def test_the_think_time_is_added_to_the_move_timeout() -> None:
     assert make_config(["champion", "evolved"], "classic", 1, think=2.5).move_timeout == 12.5
     assert make_config(["champion", "evolved"], "classic", 1, move_timeout=3).move_timeout == 3
 
 
 @pytest.mark.parametrize("seconds", ["-20", "0", "nan", "inf"])
-def test_no_time_to_think_is_told(seconds: str) -> None:
+def test_an_invalid_think_time_is_an_error(seconds: str) -> None:
     done = rowlock("champion", "evolved", "--think", seconds)
     assert done.returncode == 2
-    assert done.stderr == f"rowlock: a bot thinks for some seconds, not {seconds}\n"
+    assert done.stderr == f"rowlock: a think time is more than 0 and at most 86,400 seconds, not {seconds}\n"
 
 
 @pytest.mark.parametrize("wrong", [{"game": 10**20}, {"games": 10**20}, {"seed": 10**20}, {"move_timeout": 1e300}])
@@ -376,7 +381,7 @@ def test_numbers_that_are_too_large_are_refused(wrong: dict[str, Any]) -> None:
 
 def test_a_game_outside_the_run_is_refused() -> None:
     """Games are numbered from 0."""
-    with pytest.raises(ValueError, match="of 10 the last one is --game 9, not 10"):
+    with pytest.raises(ValueError, match="of 10 games the last is --game 9, not 10"):
         arena.match(["random"], games=10, game=10)
 
 
@@ -385,7 +390,7 @@ def test_one_bot_cannot_play_until_its_win_rate_is_known() -> None:
         arena.match(["random"], until=1)
 
 
-def test_a_result_shows_itself_briefly() -> None:
+def test_the_repr_of_a_result_is_short() -> None:
     assert repr(arena.match(["random", "random"], games=2, seed=3)).startswith("<Result classic, games 2: random ")
     assert repr(arena.match(["greedy"], games=1, seed=1)) == "<Result classic, games 1: greedy 61.0>"
 

@@ -1,4 +1,4 @@
-"""Who plays: each bot decides as its description says, interpreted and compiled alike."""
+"""Each bot decides as its description says, interpreted and compiled alike."""
 
 import importlib
 import random
@@ -29,7 +29,7 @@ from rowlock.bots import (
     ready_bots,
     registry,
 )
-from rowlock.bots.bot import BotBuffers, BotData, thinkers
+from rowlock.bots.bot import BotBuffers, BotData, lookahead_bots
 from rowlock.fast.compiled import _user_sources
 from rowlock.fast.workspace import FLOATS
 from rowlock.rules import kernel
@@ -43,22 +43,22 @@ ALWAYS_READY = [name for name in bot_names() if name != "optimal"]  # which play
 
 
 def out_of_range(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     return count + 3
 
 
 def passing(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     return 0
 
 
-def by_heart(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+def by_data(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    ints, floats = memory[0]
-    notes = room[0][4]
+    ints, floats = data[0]
+    notes = buffers[0][4]
     notes[FLOATS - 1] = 2 * floats[0]
     return int(notes[FLOATS - 1]) * (count - 1) * (ints[0] == 7) * (ints[1] == state[kernel.PLAYERS])
 
@@ -167,17 +167,17 @@ def test_the_kit_finds_a_bot_that_breaks_the_rules() -> None:
         testing.check_bot(Fickle())
 
 
-def test_time_to_think_is_for_bots_that_look_ahead(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_think_time_needs_a_bot_that_looks_ahead(capsys: pytest.CaptureFixture[str]) -> None:
     bots = {name: find_bot(name) for name in ("champion", "greedy")}
-    thinking = thinkers(bots, 1.0)
+    thinking = lookahead_bots(bots, 1.0)
     assert list(thinking) == ["champion"]
     report_hasty(bots, thinking)
     assert capsys.readouterr().err == "rowlock: --think changes nothing for greedy, who cannot look ahead\n"
-    with pytest.raises(BotError, match="like the champion, not for greedy"):
-        thinkers({"greedy": bots["greedy"]}, 1.0)
+    with pytest.raises(BotError, match="such as champion, not greedy"):
+        lookahead_bots({"greedy": bots["greedy"]}, 1.0)
 
 
-def test_streams_are_functions_of_where_they_fall() -> None:
+def test_random_numbers_depend_on_seed_game_turn_phase_and_seat_only() -> None:
     one, other = Stream(1, 2, 3, 1, 0), Stream(1, 2, 3, 1, 0)
     assert [one.random() for _ in range(5)] == [other.random() for _ in range(5)]
     assert one.choice("abcdef") in "abcdef"
@@ -208,10 +208,10 @@ def test_import_is_light() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-# A formula of its own, in floating point, as docs/bots.md tells it
+# The formula of docs/bots.md in floating point
 
 
-def worth(view: View, sheet: list[int]) -> float:
+def sheet_value(view: View, sheet: list[int]) -> float:
     """0.4909 * sum(chance * (marks + 1)) - 0.8692 * misthrows + 0.01846 * sum(marks^2) - 0.0560 * skipped."""
     value = -0.8692 * sheet[kernel.MISTHROWS]
     for row, data in enumerate(view.variant.rows):
@@ -225,7 +225,7 @@ def worth(view: View, sheet: list[int]) -> float:
 
 
 def test_evolved_follows_its_formula() -> None:
-    """Decisions of the others in the white action, where no lock is at hand: the sheet worth most."""
+    """Decisions of the others in the white action, without a possible lock: the sheet with the highest value."""
     seen = 0
     for number in range(40):
         game = Game("classic", 2, seed=8, number=number)
@@ -237,17 +237,17 @@ def test_evolved_follows_its_formula() -> None:
             view = game.view(player)
             option = find_bot("evolved").decide(view, list(view.options), random.Random(1))
             if game.phase == "white" and player != game.active and not any("#" in one for one in view.options):
-                option_values = {}
+                sheet_values = {}
                 for one, action in view.options.items():
                     spare = [0] * kernel.SCRATCH_SIZE
                     kernel.mark_on_copy(
                         list(view.state), kernel.sheet_at(player), view.variant.tables, action, spare, 0
                     )
                     if not view.closed:
-                        option_values[one] = worth(view, spare)
-                if option_values:
+                        sheet_values[one] = sheet_value(view, spare)
+                if sheet_values:
                     seen += 1
-                    assert option_values[option] == pytest.approx(max(option_values.values()))
+                    assert sheet_values[option] == pytest.approx(max(sheet_values.values()))
             game.play(player, option)
     assert seen > 200
 
@@ -275,7 +275,7 @@ def test_evolved_locks_whenever_it_can_except_where_that_ends_the_game_behind() 
 
 
 class OutOfRange(KernelBot):
-    """Chooses what is no option."""
+    """Chooses an index that is no option."""
 
     choose = staticmethod(out_of_range)
 
@@ -297,12 +297,12 @@ def test_the_kit_names_the_variant_and_shows_the_record() -> None:
 
 
 class Passing(KernelBot):
-    """A second function of the same module: the class says which one it is."""
+    """A second `choose` in the same module."""
 
     choose = staticmethod(passing)
 
 
-def test_the_class_says_which_function_it_is() -> None:
+def test_a_class_names_its_choose_function() -> None:
     result = arena.match([Passing(), OutOfRange()], games=10, seed=1)
     assert result.path == "compiled"
     assert result.bots[0].forfeits == 0
@@ -315,24 +315,31 @@ def test_a_bot_with_attributes_plays_in_plain_python() -> None:
     assert compiled_form(bot) is None
 
 
-class ByHeart(KernelBot):
-    """Knows by heart which of its options to take: the first with two players, the last with three."""
+class WithData(KernelBot):
+    """Reads from its data which option to take: the first with two players, the last with three."""
 
-    choose = staticmethod(by_heart)
+    choose = staticmethod(by_data)
 
     @staticmethod
-    def memory(variant: Variant, players: int) -> tuple[list[int], list[float]]:
+    def data(variant: Variant, players: int) -> tuple[list[int], list[float]]:
         return [7, players], [0.5 * (players - 2), len(variant.id)]
 
 
-class Heavy(ByHeart):
+class Heavy(WithData):
     """The same, compiled at a table too."""
 
     heavy = True
 
 
-@pytest.mark.parametrize("bot", [ByHeart(), Heavy()])
-def test_a_bot_reads_its_memory(bot: Bot) -> None:
+class WithMemory(KernelBot):
+    """The same, with the old name of its data."""
+
+    choose = staticmethod(by_data)
+    memory = staticmethod(WithData.data)
+
+
+@pytest.mark.parametrize("bot", [WithData(), Heavy(), WithMemory()])
+def test_a_bot_reads_its_data(bot: Bot) -> None:
     for players, first in ((2, True), (3, False)):
         engine = CompiledEngine(make_config([bot] * players, "longo", seed=3, records=True), 1)
         records = list(engine.records(0, engine.play(0, 5)))
@@ -341,10 +348,10 @@ def test_a_bot_reads_its_memory(bot: Bot) -> None:
             assert (game.reason == "misthrows" and sum(sheet.total for sheet in game.sheets) < 0) == first
 
 
-def test_memory_is_made_once_per_game_and_number_of_players() -> None:
+def test_data_are_created_once_per_game_and_number_of_players() -> None:
     longo, classic = find_variant("longo"), find_variant("classic")
-    assert data_of(ByHeart, longo, 2) is data_of(ByHeart, longo, 2)
-    assert [data_of(ByHeart, one, players)[1][1] for one, players in ((longo, 3), (classic, 3))] == [5, 7]
+    assert data_of(WithData, longo, 2) is data_of(WithData, longo, 2)
+    assert [data_of(WithData, one, players)[1][1] for one, players in ((longo, 3), (classic, 3))] == [5, 7]
     assert data_of(Passing, longo, 2)[0].dtype == np.int32
 
 
@@ -355,8 +362,8 @@ def test_the_example_of_the_page_keeps_to_the_rules() -> None:
     testing.check_bot(names["Patient"](), games=1)
 
 
-def test_who_is_ready_is_known_without_looking_for_bots_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server asks for every table: installed packages are searched once, and no bot is made anew."""
+def test_ready_bots_are_found_without_searching_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server asks for every table: installed packages are searched once, and bots are created once."""
     ready = ready_bots(find_variant("classic"), 2)
     monkeypatch.setattr(registry, "entry_points", lambda **_: pytest.fail("searched again"))
     monkeypatch.setattr(registry, "find_bot", lambda _: pytest.fail("made again"))
@@ -370,7 +377,7 @@ def test_each_level_beats_the_one_below() -> None:
         assert arena.match([higher, lower], games=4000, seed=1).bots[0].win_rate > 0.6
 
 
-def test_a_bot_may_use_modules_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_may_use_modules_of_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled with it, whether a module is imported or a function of it, and compiled again when it is edited."""
     monkeypatch.syspath_prepend(str(tmp_path))
     package = tmp_path / "lastpicks"
@@ -378,11 +385,11 @@ def test_a_bot_may_use_modules_beside_it(tmp_path: Path, monkeypatch: pytest.Mon
     (package / "__init__.py").touch()
     (package / "count.py").write_text("def last(count):\n    return count - 1\n")
     (package / "helper.py").write_text("from lastpicks.count import last\n\ndef pick(count):\n    return last(count)\n")
-    (package / "bot.py").write_text(BESIDE)
+    (package / "bot.py").write_text(BOT_WITH_HELPER)
     module = importlib.import_module("lastpicks.bot")
-    setting = make_config([module.Last(), module.Last()], "classic", 1, records=True)
-    engine = CompiledEngine(setting, 1)
-    assert list(engine.records(0, engine.play(0, 3))) == play_games(setting, 0, 3, [], [0.0] * 3).records
+    config = make_config([module.Last(), module.Last()], "classic", 1, records=True)
+    engine = CompiledEngine(config, 1)
+    assert list(engine.records(0, engine.play(0, 3))) == play_games(config, 0, 3, [], [0.0] * 3).records
     assert [path.name for path in _user_sources(module)] == ["bot.py", "count.py", "helper.py"]
 
 
@@ -392,7 +399,7 @@ def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path: Path, monkeypa
         "import decimal\n\ndef pick(count):\n    return decimal.Decimal(1)\n"
     )
     path = tmp_path / "uncompiled_bot.py"
-    path.write_text(BESIDE.replace("from . import helper", "import uncompiled_helper as helper"))
+    path.write_text(BOT_WITH_HELPER.replace("from . import helper", "import uncompiled_helper as helper"))
     with pytest.raises(BotError) as error:
         compiled_form(importlib.import_module("uncompiled_bot").Last())
     where = f"{tmp_path}/uncompiled_helper.py:4: return decimal.Decimal(1): Unknown attribute 'Decimal'"
@@ -400,11 +407,11 @@ def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path: Path, monkeypa
     assert "\n" not in str(error.value)
 
 
-BESIDE = '''
+BOT_WITH_HELPER = '''
 from rowlock.bots import KernelBot
 from . import helper
 
-def choose(state, tables, seat, actions, count, word, room, memory):
+def choose(state, tables, seat, actions, count, word, buffers, data):
     return helper.pick(count)
 
 class Last(KernelBot):

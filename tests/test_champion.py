@@ -1,4 +1,4 @@
-"""The champion: what it sees, how it decides, what it has learnt and how."""
+"""The champion: features, decisions, look-ahead, weights and training."""
 
 import os
 import random
@@ -16,7 +16,7 @@ from rowlock.bots import BotError, data_of, find_bot
 from rowlock.bots.champion import Champion, LookaheadChampion, choose
 from rowlock.fast.workspace import FLOATS, make_buffers
 from rowlock.networks import card_features, features, network, rollout, weights
-from rowlock.networks.evaluation import value
+from rowlock.networks.evaluation import state_value
 from rowlock.networks.weights import WeightsError
 from rowlock.rules import chance, hidden_cards, kernel
 from rowlock.rules.determinization import determinize
@@ -24,7 +24,7 @@ from rowlock.rules.game import View
 from rowlock.rules.variant import Variant, find_setup, game_names
 from rowlock.train import gpu
 from rowlock.train.run import check_output
-from rowlock.train.training import Training, TrainingConfig, TrainingError, symmetries
+from rowlock.train.training import Training, TrainingConfig, TrainingError, row_symmetries
 from tests.effort import QUICK
 from tests.positions import EMPTY, position
 
@@ -59,7 +59,7 @@ def test_features_are_different_numbers_in_range(variant: str) -> None:
         assert all(0 <= feature < features.FEATURES for feature in found[:count])
 
 
-def test_a_row_is_one_fact_and_a_closed_one_is_told_by_its_marks() -> None:
+def test_a_row_is_one_feature_and_a_closed_row_counts_its_marks() -> None:
     own, found = "R5 Y- G- B- x0", [0] * features.MAX_FEATURES
     for other, row in (
         (EMPTY, 4 * 5 // 2 + 1),  # the next cell of R is the fifth, one mark
@@ -85,8 +85,8 @@ def test_features_of_hands_are_different_numbers_in_range(variant: str) -> None:
                 assert all(0 <= feature < card_features.FEATURES for feature in found)
 
 
-def looks(kind: int, *rows: int) -> list[int]:
-    return [(kind * kernel.ROWS + row) * card_features.CELL_SETS + look for row, look in enumerate(rows) if look]
+def cell_sets(kind: int, *rows: int) -> list[int]:
+    return [(kind * kernel.ROWS + row) * card_features.CELL_SETS + cells for row, cells in enumerate(rows) if cells]
 
 
 def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
@@ -97,7 +97,7 @@ def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
     game = parse(f'[Variant "cards"]\n[Players "Ann; Ben"]\n[Deck "{deck}"]\n1. g3 7: - -')
     found = hand_features(game.view(0), 0, own=True)
     own = [
-        *looks(card_features.KNOWN, 0b101, 0, 0, 0b1),
+        *cell_sets(card_features.KNOWN, 0b101, 0, 0, 0b1),
         card_features.F_SIZE + 5,
         card_features.F_FAR + 2,
         card_features.F_STAGE + 1,
@@ -105,28 +105,36 @@ def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
     assert sorted(found) == sorted(own)
     numbers = {number: 1 << number - 2 for number in range(2, 13)}
     held = numbers[3] | numbers[6] | numbers[7]  # of r3 g12 b7 y6, in rows that begin with 2; 12 is too far away
-    assert looks(card_features.OTHER_NUMBERS, held, held)[0] in hand_features(game.view(0), 1, own=False)
-    assert looks(card_features.OTHER_DISPLAY, numbers[2] | numbers[5])[0] in hand_features(game.view(0), 1, own=False)
+    assert cell_sets(card_features.OTHER_NUMBERS, held, held)[0] in hand_features(game.view(0), 1, own=False)
+    assert cell_sets(card_features.OTHER_DISPLAY, numbers[2] | numbers[5])[0] in hand_features(
+        game.view(0), 1, own=False
+    )
 
 
 @pytest.mark.parametrize("variant", CARDS)
 def test_hidden_colours_change_nothing(variant: str) -> None:
-    """However the cards lie that a seat does not see: the same features, the same worth, the same decision."""
+    """Any deal of the cards that a seat does not see gives the same evaluation and the same decision."""
     rng, played_variant = random.Random(1), find_setup(variant).variant
-    tables, learnt = played_variant.tables, data_of(Champion, played_variant, 2)[1]
+    tables, network_weights = played_variant.tables, data_of(Champion, played_variant, 2)[1]
     views = played(variant, 2, seed=6)
     for view in views[:: len(views) // 9]:
         seat = view.seat or 0
-        lying = [determinize(view.variant, view.players, view.state, rng) for _ in range(4)]
-        assert len({game.hands[1 - seat] for game in lying}) > 1
-        assert len({decision(game, seat) for game in lying}) == 1
-        judged = {
+        deals = [determinize(view.variant, view.players, view.state, rng) for _ in range(4)]
+        assert len({game.hands[1 - seat] for game in deals}) > 1
+        assert len({decision(game, seat) for game in deals}) == 1
+        values = {
             network.evaluate(
-                game._state, tables, seat, network.ODDS, make_buffers()[0][2], learnt, np.zeros(FLOATS, np.float32)
+                game._state,
+                tables,
+                seat,
+                network.ODDS,
+                make_buffers()[0][2],
+                network_weights,
+                np.zeros(FLOATS, np.float32),
             )
-            for game in lying
+            for game in deals
         }
-        assert len(judged) == 1
+        assert len(values) == 1
 
 
 CASES = [("classic", 2), ("bonus-b", 3), ("longo", 1), ("big-points", 2), *((name, 2) for name in CARDS), ("cards", 1)]
@@ -146,7 +154,7 @@ def test_interpreted_and_compiled_decisions_are_the_same(variant: str, players: 
         assert options[place] == find_bot("champion").decide(view, options, random.Random(1))
 
 
-def test_what_others_have_decided_in_secret_changes_nothing() -> None:
+def test_hidden_decisions_of_others_change_nothing() -> None:
     """A view is all a bot gets; the open decision of another seat is not in it."""
     for seed in range(5):
         game = Game("classic", 2, seed=seed)
@@ -185,7 +193,7 @@ def test_alone_it_plays_for_points() -> None:
 
 
 @pytest.mark.parametrize("variant", ["classic", "cards"])
-def test_thinking_is_the_same_again_with_the_same_samples(variant: str) -> None:
+def test_look_ahead_is_reproducible_with_the_same_samples(variant: str) -> None:
     views = [view for view in played(variant, 2, seed=4) if len(view.options) > 2][:6]
     for view in views:
         options = list(view.options)
@@ -194,7 +202,7 @@ def test_thinking_is_the_same_again_with_the_same_samples(variant: str) -> None:
         assert first in options
 
 
-def test_thinking_needs_what_the_champion_needs() -> None:
+def test_look_ahead_needs_what_the_champion_needs() -> None:
     for variant in map(find_variant, ("classic", "cards")):
         for one in (variant, replace(variant, id="mine")):
             assert LookaheadChampion(1).needs(one, 2) == find_bot("champion").needs(one, 2)
@@ -210,7 +218,7 @@ def pile_left(view: View) -> int:
 
 
 def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Game:
-    """A game that looks like a view, some turns after the seat that looks took an option; all play as the champion."""
+    """A sampled game of a view, some turns after its seat took an option; all play as the champion."""
     state, pile = list(view.state), [0] * kernel.MAX_CARDS
     hidden_cards.sample(state, view.variant.tables, chance.game_key(seed, sample), chance.game_salt(seed, sample), pile)
     game = Game(view.variant, view.players, seed=seed, number=sample, jokers=view.jokers)
@@ -226,14 +234,14 @@ def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Ga
     return game
 
 
-def worth(game: Game, seat: int) -> float:
-    learnt = data_of(Champion, game.variant, len(game.players))[1]
-    found = value(game._state, game.variant.tables, seat, (*make_buffers()[0], learnt), None)
+def position_value(game: Game, seat: int) -> float:
+    network_weights = data_of(Champion, game.variant, len(game.players))[1]
+    found = state_value(game._state, game.variant.tables, seat, (*make_buffers()[0], network_weights), None)
     return float(rollout.win_chance(found, len(game.players)))
 
 
-def test_a_look_ahead_with_cards_is_games_among_champions() -> None:
-    """What is hidden is laid, every option meets the same cards, and a pile that runs out is shuffled anew."""
+def test_roll_outs_with_cards_are_games_among_champions() -> None:
+    """Hidden cards are sampled, every option gets the same cards, and an empty pile is shuffled again."""
     turns, renewed = 6, False
     for variant, players in (("cards", 2), ("cards-mixx-b+jokers", 5), ("cards-mixx-a", 1)):
         views = played(variant, players, seed=4)
@@ -242,19 +250,19 @@ def test_a_look_ahead_with_cards_is_games_among_champions() -> None:
             for view in (among[len(among) // 3], min(among, key=pile_left)):
                 options = list(view.options)[:2]
                 actions = np.array([view.options[option] for option in options], np.int64)
-                starts = rollout.starts_of(view, actions)
-                _, learnt = data_of(Champion, view.variant, players)
-                found = rollout.roll_out(view, starts, actions, learnt, turns, 2, 7, first=5)
+                starts = rollout.rollout_starts(view, actions)
+                _, network_weights = data_of(Champion, view.variant, players)
+                found = rollout.roll_out(view, starts, actions, network_weights, turns, 2, 7, first=5)
                 games = [[played_on(view, option, turns, 7, sample) for option in options] for sample in (5, 6)]
-                told = [[worth(game, view.seat or 0) for game in row] for row in games]
-                assert found == pytest.approx(np.array(told), abs=1e-6)
+                expected = [[position_value(game, view.seat or 0) for game in row] for row in games]
+                assert found == pytest.approx(np.array(expected), abs=1e-6)
                 renewed |= any("~" in str(turn) for row in games for game in row for turn in game.turns)
     assert renewed
 
 
-def test_thinking_takes_some_time_and_forfeits_nothing() -> None:
+def test_a_think_time_is_checked_and_causes_no_forfeit() -> None:
     for seconds in (0.0, -1.0, float("nan"), float("inf")):
-        with pytest.raises(BotError, match=f"some seconds, not {seconds:g}"):
+        with pytest.raises(BotError, match=f"86,400 seconds, not {seconds:g}"):
             arena.match(["greedy", "eager"], games=1, think=seconds)
     for variant in ("classic", "cards+jokers"):
         result = arena.match(["champion", "greedy", "greedy"], variant, games=1, seed=1, think=0.001)
@@ -272,7 +280,7 @@ def test_all_weights_are_there_and_small() -> None:
             assert found.dtype == np.float32
 
 
-def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_weights_are_an_error_of_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weights, "SHIPPED", tmp_path / "shipped")
     monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
     classic = find_variant("classic")
@@ -281,7 +289,7 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
     def load(players: int = 2) -> None:
         weights.load_weights("champion", classic, players, CLASSIC_SIZE)
 
-    with pytest.raises(WeightsError, match=r"^champion has not learnt classic yet: rowlock train classic$"):
+    with pytest.raises(WeightsError, match=r"^champion has no weights for classic yet: rowlock train classic$"):
         load()
     path.parent.mkdir()
     path.write_bytes(b"PK\3\4 nonsense")
@@ -302,14 +310,14 @@ def test_damaged_weights_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_weights_belong_to_the_data_of_a_variant(home: Path) -> None:
-    """After a change of the rules the weights of before are not used; a new name alone changes nothing."""
+    """After a change of the rules old weights are not used; a new name alone changes nothing."""
     own = replace(find_variant("classic"), id="mine", needed=4)
-    with pytest.raises(BotError, match="champion has not learnt mine yet"):
+    with pytest.raises(BotError, match="champion has no weights for mine yet"):
         arena.match(["champion", "greedy"], own, games=1, seed=1)
     weights.save_weights(weights.weights_path("champion", own), "several", np.zeros(CLASSIC_SIZE, np.float32))
     assert arena.match(["champion", "greedy"], own, games=1, seed=1).games == 1
     assert arena.match(["champion", "greedy"], replace(own, id="renamed"), games=1, seed=1).games == 1
-    with pytest.raises(BotError, match="champion has not learnt mine yet"):
+    with pytest.raises(BotError, match="champion has no weights for mine yet"):
         arena.match(["champion", "greedy"], replace(own, needed=3), games=1, seed=1)
     assert weights.weights_path("champion", replace(own, needed=5)).parent == weights.SHIPPED
 
@@ -334,54 +342,56 @@ def test_effects_without_features_are_refused(home: Path) -> None:
 
 
 def test_weights_of_earlier_versions_are_named_in_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They did not say which rules they were trained for."""
+    """Their names have no identity of the rules."""
     monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path))
     own = replace(find_variant("classic"), id="mine", needed=4)
     weights.save_weights(tmp_path / "weights/champion-mine.npz", "several", np.zeros(CLASSIC_SIZE, np.float32))
     new = weights.weights_path("champion", own)
-    with pytest.raises(WeightsError, match=rf"champion-mine.npz was trained for these .*, rename it to {new.name}"):
+    with pytest.raises(
+        WeightsError, match=rf"champion-mine.npz was trained for the same rules, rename it to {new.name}"
+    ):
         weights.load_weights("champion", own, 2, CLASSIC_SIZE)
     (tmp_path / "weights/champion-mine.npz").rename(new)
     assert weights.load_weights("champion", own, 2, CLASSIC_SIZE).size == CLASSIC_SIZE
 
 
-def test_rows_that_look_alike_are_learnt_together() -> None:
-    assert len(symmetries(find_variant("classic"))) == len(symmetries(find_variant("cards"))) == 8
-    assert len(symmetries(find_variant("longo"))) == 4
-    assert symmetries(find_variant("bonus-b")).tolist() == [[0, 1, 2, 3]]
+def test_row_symmetries() -> None:
+    assert len(row_symmetries(find_variant("classic"))) == len(row_symmetries(find_variant("cards"))) == 8
+    assert len(row_symmetries(find_variant("longo"))) == 4
+    assert row_symmetries(find_variant("bonus-b")).tolist() == [[0, 1, 2, 3]]
 
 
 @pytest.mark.parametrize("name", ["classic", "cards"])
-def test_a_training_goes_on_where_it_stopped_and_ends_the_same(
+def test_a_continued_training_run_gives_the_same_weights(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if QUICK:
         monkeypatch.setattr(Training, "strength", partialmethod(Training.strength, count=100))
-    variant, settings = find_variant(name), TrainingConfig(steps=4)
-    whole = Training.begin(variant, settings)
+    variant, config = find_variant(name), TrainingConfig(steps=4)
+    whole = Training.begin(variant, config)
     assert [point.step for point in whole.run(2, threads=2)] == [2, 4]
-    begun = Training.begin(variant, settings)
+    begun = Training.begin(variant, config)
     next(begun.run(2, threads=1))
     begun.save(tmp_path / "training.npz")
-    later = Training.load(tmp_path / "training.npz", variant, settings)
+    later = Training.load(tmp_path / "training.npz", variant, config)
     assert [point.step for point in later.run(2, threads=1)] == [4]
     assert (later.weights == whole.weights).all()
     assert later.curve == whole.curve
-    with pytest.raises(TrainingError, match="this is another training"):
+    with pytest.raises(TrainingError, match="this is another training run"):
         Training.load(tmp_path / "training.npz", variant, TrainingConfig(steps=5))
     (tmp_path / "training.npz").write_bytes(b"?")
     with pytest.raises(TrainingError, match="cannot be read"):
-        Training.load(tmp_path / "training.npz", variant, settings)
+        Training.load(tmp_path / "training.npz", variant, config)
 
 
-def test_a_gpu_learns_as_the_cores_do() -> None:
+def test_a_gpu_trains_like_the_cpu() -> None:
     command = [sys.executable, "-m", "tests.simulated_gpu"]
     env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
     done = subprocess.run(command, capture_output=True, encoding="utf-8", env=env, check=False)
     assert done.returncode == 0, done.stderr
 
 
-def test_without_a_gpu_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_gpu_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "find_spec", lambda _: None)
     with pytest.raises(TrainingError, match=r"install the extra rowlock\[gpu\]"):
         gpu.make_ready()

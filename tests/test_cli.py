@@ -127,9 +127,9 @@ def test_help_shows_how_to_begin() -> None:
         (["play", "--seed", "-1"], "--seed"),
         (["play", "--seed", "many"], "--seed"),
         (["play", "--save", "nowhere/game.rlk"], "nowhere/game.rlk"),
-        (["play", "--bots", "champion", "--think", "0"], "some seconds, not 0"),
-        (["play", "--think", "-1"], "some seconds, not -1"),
-        (["play", "--think", "1"], "look ahead, like the champion, not for greedy"),
+        (["play", "--bots", "champion", "--think", "0"], "86,400 seconds, not 0"),
+        (["play", "--think", "-1"], "86,400 seconds, not -1"),
+        (["play", "--think", "1"], "looks ahead, such as champion, not greedy"),
         (["play", "--bots", "none", "--think", "1"], "no bot plays here"),
         (["play", "--bots", "champion", "--think", "1e300"], "a day at the most, not 1e+300"),
         (["show", "clasic"], "did you mean classic?"),
@@ -153,8 +153,8 @@ def test_help_shows_how_to_begin() -> None:
         (["train", "classic", "--steps", f"{10**20}", "--out", "a.npz"], "--steps"),
         (["train", "classic", "--gpu", "--threads", "2", "--out", "a.npz"], "--threads"),
         (["train", "classic", "--out", "nowhere/a.npz"], "there is no folder nowhere"),
-        (["train", "classic", "--out", "weights"], "weights: weights are written to a .npz file"),
-        (["train", "classic", "--out", "/"], "/: weights are written to a .npz file"),
+        (["train", "classic", "--out", "weights"], "weights: a weights file must end in .npz"),
+        (["train", "classic", "--out", "/"], "/: a weights file must end in .npz"),
         (["train", "classic", "--out", __file__], ".npz"),
     ],
 )
@@ -626,7 +626,7 @@ def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path, home: Path) -> 
     own.write_text(MY_VARIANT, encoding="utf-8")
     done = rowlock("play", own, "--bots", "champion")
     assert done.returncode == 2
-    assert done.stderr == "rowlock: champion has not learnt tiny yet: rowlock train FILE.toml\n"
+    assert done.stderr == "rowlock: champion has no weights for tiny yet: rowlock train FILE.toml\n"
     assert not list((home / "games").iterdir())
 
 
@@ -634,11 +634,11 @@ def test_train_tells_what_it_does_not_do() -> None:
     for variant in ("classic", "cards"):
         done = run("train", variant)
         assert done.returncode == 2
-        why = f"{variant} is built in; --out FILE.npz says where the weights go"
+        why = f"{variant} is built in; choose a file for the weights with --out FILE.npz"
         assert done.stderr == f"rowlock: {why}\n"
     done = run("train", "classic", "--bot", "scholar", "--gpu", "--out", "scholar.npz")
     assert done.returncode == 2
-    assert done.stderr == "rowlock: scholar does not learn on a GPU; without --gpu it learns on the cores\n"
+    assert done.stderr == "rowlock: scholar cannot be trained on a GPU; leave out --gpu to train it on the CPU\n"
 
 
 def test_an_interrupted_training_belongs_to_its_settings_and_its_output(

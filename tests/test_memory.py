@@ -18,7 +18,7 @@ from rowlock.bots.champion import Champion
 from rowlock.fast import workspace
 from rowlock.fast.pointer import keep_alive, pointer
 from rowlock.networks import card_features, features, gaussian, network
-from rowlock.networks.weights import own_path, save_weights
+from rowlock.networks.weights import save_weights, trained_path
 from rowlock.rules import card_rules, kernel, layout
 from rowlock.rules.variant import game_names
 
@@ -46,7 +46,7 @@ def test_buffers_are_large_enough_for_networks() -> None:
     assert workspace.DECISIONS_SIZE > workspace.COLOUR_PLAN >= workspace.PLANS + kernel.MAX_PLAYERS
     assert workspace.OPTIONS_SIZE >= workspace.FEATURES_AT + features.MAX_FEATURES
     assert workspace.FEATURES_AT >= workspace.WHITE_OPTIONS + kernel.MAX_OPTIONS
-    assert max(network.FLOATS, gaussian.R_SPREAD + 1) <= workspace.FLOATS
+    assert max(network.FLOATS, gaussian.A_LOG_VARIANCE + 1) <= workspace.FLOATS
     page = Path(__file__).parents[1] / "docs" / "bots.md"
     assert f"{workspace.FLOATS:,} float32 numbers" in page.read_text(encoding="utf-8")
 
@@ -57,7 +57,7 @@ def test_variants_of_one_name_have_weights_of_their_own(home: Path) -> None:
     rng, trained = np.random.default_rng(1), []
     for variant in (harder, easier):
         trained.append(rng.normal(size=Champion.weights_size(variant)).astype(np.float16))
-        save_weights(own_path("champion", variant), "several", trained[-1].astype(np.float32))
+        save_weights(trained_path("champion", variant), "several", trained[-1].astype(np.float32))
     for variant, weights in zip((harder, easier), trained, strict=True):
         assert np.array_equal(data_of(Champion, variant, 2)[1], weights)
 

@@ -1,4 +1,4 @@
-"""The yardstick of the published kind: what it sees, how it decides, what it has learnt and how."""
+"""`scholar`, the baseline of the champion: inputs, decisions, strength and training."""
 
 import random
 
@@ -23,7 +23,7 @@ def decision(sheets: list[str], dice: str, white: list[str] | None = None) -> st
     return find_bot("scholar").decide(view, list(view.options), random.Random(1))
 
 
-def test_what_it_sees() -> None:
+def test_inputs() -> None:
     """Per sheet next places, marks and misthrows; then closed rows, the lead, points, and who rolls next."""
     game = position("classic", ["R2,3,4 Y- G12 B- x1", "R2,3,4,5,6,12# Y5 G- B- x2"])
     seen = [game.view(seat).state for seat in (0, 1)]
@@ -56,15 +56,15 @@ def test_interpreted_and_compiled_decisions_are_the_same() -> None:
         view = position("classic", sheets, "24-1356", white).view(seat)
         options = list(view.options)
         actions = [view.options[option] for option in options]
-        memory = data_of(Scholar, view.variant, 2)
+        data = data_of(Scholar, view.variant, 2)
         state, tables = list(view.state), view.variant.tables
-        place = choose(state, tables, seat, actions, len(actions), 0, make_buffers(), (memory,))
+        place = choose(state, tables, seat, actions, len(actions), 0, make_buffers(), (data,))
         assert len(actions) > 1
         assert options[place] == find_bot("scholar").decide(view, options, random.Random(1))
 
 
-def test_it_is_no_pushover_and_the_champion_is_stronger() -> None:
-    """The published marks, 59 % and 94 points, are measured with more games in benchmarks/strength.py."""
+def test_it_beats_evolved_and_the_champion_is_stronger() -> None:
+    """The targets, 59 % and 94 points, are measured with more games in benchmarks/strength.py."""
     for names, least in ((["scholar", "evolved"], 0.56), (["champion", "scholar"], 0.50)):
         result = arena.match(names, games=1000, seed=1)
         assert result.path == "compiled"
@@ -76,17 +76,17 @@ def test_it_is_for_the_arena_and_not_offered_to_people() -> None:
     classic = find_variant("classic")
     assert find_bot("scholar").needs(classic, 2) is None
     assert "scholar" not in ready_bots(classic, 2)
-    assert find_bot("scholar").needs(classic, 3) == "scholar plays alone or with one other"
-    missing = "scholar has not learnt mixx-a yet: rowlock train mixx-a --bot scholar --solo"
+    assert find_bot("scholar").needs(classic, 3) == "scholar plays alone or with one other player"
+    missing = "scholar has no weights for mixx-a yet: rowlock train mixx-a --bot scholar --solo"
     assert find_bot("scholar").needs(find_variant("mixx-a"), 1) == missing
 
 
-def test_its_training_ends_the_same_whatever_the_threads_and_makes_it_stronger() -> None:
+def test_training_does_not_depend_on_threads_and_makes_it_stronger() -> None:
     half = 30 if QUICK else 80
-    classic, settings = find_variant("classic"), TrainingConfig("solo", steps=2 * half)
-    first, last = ScholarTraining.begin(classic, settings).run(half, threads=2)
-    assert next(ScholarTraining.begin(classic, settings).run(half, threads=1)) == first
+    classic, config = find_variant("classic"), TrainingConfig("solo", steps=2 * half)
+    first, last = ScholarTraining.begin(classic, config).run(half, threads=2)
+    assert next(ScholarTraining.begin(classic, config).run(half, threads=1)) == first
     assert last.strength[0] > first.strength[0] + 5
     for variant, effect in (("cards", "cards"), ("longo", "lucky")):
         with pytest.raises(TrainingError, match=f"scholar has no features for {effect}"):
-            ScholarTraining.begin(find_variant(variant), settings)
+            ScholarTraining.begin(find_variant(variant), config)

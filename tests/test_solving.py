@@ -302,7 +302,7 @@ def test_the_value_of_classic_is_the_published_one() -> None:
 
 def test_optimal_reports_what_it_needs(home: Path) -> None:
     bot = find_bot("optimal")
-    assert bot.needs(find_variant("classic"), 3) == ("optimal plays from a solution: rowlock solve classic --players 3")
+    assert bot.needs(find_variant("classic"), 3) == ("optimal needs a solution: rowlock solve classic --players 3")
     assert str(bot.needs(find_variant("longo"), 1)).endswith("rowlock solve longo --players 1 --lucky 5/8")
     assert str(bot.needs(find_variant("bonus-b"), 2)).startswith("bonus-b is not solvable exactly")
     assert "would keep" in str(bot.needs(find_variant("longo"), 5))

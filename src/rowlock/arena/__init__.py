@@ -1,4 +1,4 @@
-"""Matches between bots: who is better, by how much, how sure are we."""
+"""Matches between bots, with win rates, points and their confidence intervals."""
 
 from rowlock.arena.compare import Comparison, compare
 from rowlock.arena.match import MatchError, match

@@ -1,4 +1,4 @@
-"""Many machines: stretches of games as Ray tasks. A task whose worker is lost is played again by another."""
+"""Plays batches of games as Ray tasks on many machines; a task whose worker is lost is run again."""
 
 import logging
 import os
@@ -11,18 +11,18 @@ from typing import Any
 
 from rowlock.arena.config import MatchConfig
 from rowlock.arena.engine import Engine, engine_for
-from rowlock.arena.worker import Played
+from rowlock.arena.worker import BatchResult
 
 LOOPBACK = "127.0.0.1"
 
 
 @lru_cache(maxsize=4)
 def _engine(packed: bytes) -> Engine:
-    """The engine of a config, kept by a worker between its tasks."""
+    """The engine for a config, cached by a worker between its tasks."""
     return engine_for(pickle.loads(packed))
 
 
-def _play(packed: bytes, first: int, count: int) -> Played:
+def _play(packed: bytes, first: int, count: int) -> BatchResult:
     return _engine(packed).play(first, count)
 
 
@@ -31,16 +31,16 @@ def _connect(address: str) -> Any:
     try:
         ray: Any = import_module("ray")
     except ImportError:
-        raise ValueError("many machines need Ray: install the extra rowlock[cluster]") from None
+        raise ValueError("--ray needs Ray: install the extra rowlock[cluster]") from None
     quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     if address == "local":
         ray.init(_node_ip_address=LOOPBACK, include_dashboard=False, **quiet)
         return ray
     host, _, port = address.rpartition(":")
     try:
-        # Ray itself tries for minutes.
+        # Ray itself would try for minutes.
         socket.create_connection((host, int(port)), timeout=3).close()
-        # Without this it would take this machine's outside address for a head node on the loopback.
+        # Without this Ray would use the machine's external address for a head node on the loopback.
         ray.init(address=address, _node_ip_address=LOOPBACK if host == LOOPBACK else None, **quiet)
     except (OSError, ValueError, RuntimeError):
         raise ValueError(f"no Ray cluster answers at {address}; an address is written host:port") from None
@@ -48,22 +48,22 @@ def _connect(address: str) -> Any:
 
 
 class RayEngine:
-    """Plays on a Ray cluster, or on one started here for the occasion (`local`)."""
+    """Plays on a Ray cluster, or on a temporary one that is started here (`local`)."""
 
     def __init__(self, config: MatchConfig, address: str, workers: int | None = None) -> None:
         self.ray = ray = _connect(address)
         self._local = engine_for(config)
-        self.path, self.batch = self._local.path, self._local.batch
+        self.path, self.batch_size = self._local.path, self._local.batch_size
         self.task = ray.remote(max_retries=-1)(_play)
         self.config = ray.put(pickle.dumps(config))
         self.threads = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
-    def play(self, first: int, count: int) -> Played:
-        played: Played = self.ray.get(self.task.remote(self.config, first, count))
-        return played
+    def play(self, first: int, count: int) -> BatchResult:
+        batch: BatchResult = self.ray.get(self.task.remote(self.config, first, count))
+        return batch
 
-    def records(self, first: int, played: Played) -> Iterator[str]:
-        return self._local.records(first, played)
+    def records(self, first: int, batch: BatchResult) -> Iterator[str]:
+        return self._local.records(first, batch)
 
     def close(self) -> None:
         self._local.close()

@@ -1,4 +1,4 @@
-"""Two bots against the same field on the same dice: the difference is known far better than either result."""
+"""Paired comparison of two bots against the same field on the same dice; narrower intervals than two matches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from math import sqrt
 from pathlib import Path
 
 from rowlock.arena.engine import engine_for
-from rowlock.arena.match import GAMES, check_numbers, make_config, play_in_order, stretches
-from rowlock.arena.tally import LOST, WIN, Z, standing_of, win_shares
+from rowlock.arena.match import GAMES, batch_ranges, check_numbers, make_config, play_in_order
+from rowlock.arena.tally import FORFEITED, WIN, Z, game_points, win_shares
 from rowlock.bots import Bot
 from rowlock.fast.games import Array
 from rowlock.rules.variant import Variant
@@ -41,25 +41,25 @@ def compare(
     workers: int | None = None,
     move_timeout: float = 10.0,
 ) -> Comparison:
-    """Let both play the same games against the field, in the same seats on the same dice.
+    """Let both bots play the same games against the field, in the same seats on the same dice.
 
-    Games in which somebody broke down count for the win rates, their points do not.
+    Forfeited games count for the win rates but not for the points.
     """
     check_numbers(games, None, workers, None)
     one = make_config([a, *field], variant, seed, move_timeout=move_timeout)
     other = make_config([b, *field], variant, one.seed, move_timeout=move_timeout)
     engines = [engine_for(one, workers), engine_for(other, workers)]
-    batch = min(engine.batch for engine in engines)
+    size = min(engine.batch_size for engine in engines)
     won, shares, points = [0, 0], _Sums(), _Sums()
     try:
-        runs = [play_in_order(engine, stretches(games, batch)) for engine in engines]
+        runs = [play_in_order(engine, batch_ranges(games, size)) for engine in engines]
         for (first, ours), (_, theirs) in zip(*runs, strict=True):
-            standings = [standing_of(played.results, played.forfeits, first) for played in (ours, theirs)]
-            each = [win_shares(standing)[:, 0] for standing in standings]
+            ranked_points = [game_points(batch.results, batch.forfeits, first) for batch in (ours, theirs)]
+            each = [win_shares(one)[:, 0] for one in ranked_points]
             won = [total + int(share.sum()) for total, share in zip(won, each, strict=True)]
             shares.add(each[0] - each[1])
-            whole = (standings[0] != LOST).all(axis=1) & (standings[1] != LOST).all(axis=1)
-            points.add(standings[0][whole, 0] - standings[1][whole, 0])
+            complete = (ranked_points[0] != FORFEITED).all(axis=1) & (ranked_points[1] != FORFEITED).all(axis=1)
+            points.add(ranked_points[0][complete, 0] - ranked_points[1][complete, 0])
     finally:
         for engine in engines:
             engine.close()

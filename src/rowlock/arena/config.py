@@ -1,4 +1,4 @@
-"""What is played in a match."""
+"""The configuration of a match."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from rowlock.rules.variant import Setup, Variant
 
 @dataclass(frozen=True)
 class MatchConfig:
-    """The same config and game number give the same game everywhere."""
+    """All that a match depends on: the same config and game number give the same game everywhere."""
 
     setup: Setup
     bots: tuple[Bot, ...]
@@ -23,6 +23,6 @@ class MatchConfig:
         return self.setup.variant
 
     def seats(self, game: int) -> tuple[int, ...]:
-        """Which bot sits where."""
+        """The bot in each seat, in a given game."""
         orders = seat_orders(len(self.bots))
         return orders[game % len(orders)]

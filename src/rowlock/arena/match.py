@@ -1,4 +1,4 @@
-"""A match: bots, a variant, a number of games, and what came of it."""
+"""Plays a match: bots, a variant, a number of games, and their result."""
 
 import pickle
 import secrets
@@ -17,25 +17,24 @@ from rowlock.arena.config import MatchConfig
 from rowlock.arena.engine import Engine, engine_for
 from rowlock.arena.result import Result, result_of
 from rowlock.arena.tally import WIN, Tally, empty_tally, wilson
-from rowlock.arena.worker import Played
+from rowlock.arena.worker import BatchResult
 from rowlock.bots import Bot, find_bot
-from rowlock.bots.bot import A_DAY, thinkers
+from rowlock.bots.bot import MAX_SECONDS, lookahead_bots
 from rowlock.paths import writing
 from rowlock.rules import kernel
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import check_players, unique_name
 from rowlock.rules.variant import Setup, Variant, find_setup
 
-# Called after every stretch of games, with the result so far.
+# Called after every batch of games, with the result so far.
 Progress = Callable[[Result], None]
 
-
 MAX_WORKERS = 1024
-GAMES = 10_000  # where neither a number of games nor a width is given
+GAMES = 10_000  # if neither `games` nor `until` is given
 
 
 class MatchError(ValueError):
-    """A match that cannot be played as asked for."""
+    """Invalid arguments of a match."""
 
 
 def match(
@@ -54,25 +53,25 @@ def match(
     prepare: Callable[[MatchConfig], None] | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Play a match and tell how it went; Ctrl-C ends it early, with what was played so far.
+    """Play a match and return its result; Ctrl-C ends it early, with the games played so far.
 
-    `until` plays until every win rate is known to within that many percentage points; `think` gives bots that can look
-    ahead so many seconds per decision. The same seed gives the same games, whatever the number of workers; `game` plays
-    one game of a run alone. `prepare` is called once all is checked, before the first game.
+    `until` plays until the 95 % interval of every win rate is narrower than that many percentage points. `think` is the
+    think time per decision, in seconds, of bots that look ahead. The same seed gives the same games with any number of
+    workers; `game` plays one game of a run alone. `prepare` is called after all checks, before the first game.
     """
     config = make_config(bots, variant, seed, records is not None or game is not None, move_timeout, think)
     check_numbers(games, until, workers, game)
     if until is not None and len(config.bots) == 1:
-        raise MatchError("--until is about win rates, and one bot alone has none; say how many games instead")
+        raise MatchError("--until is a width of win rates, and one bot alone has none; use --games instead")
     if prepare:
         prepare(config)
     engine: Engine = RayEngine(config, ray, workers) if ray else engine_for(config, workers)
     try:
-        with _open(records) as file:
+        with _open_records(records) as file:
             if games is None and until is None:
                 games = GAMES
-            parts = iter([(game, 1)]) if game is not None else stretches(games, engine.batch)
-            result, record = _run(config, engine, parts, until, file, progress)
+            batches = iter([(game, 1)]) if game is not None else batch_ranges(games, engine.batch_size)
+            result, record = _play_batches(config, engine, batches, until, file, progress)
             return replace(result, record=record) if game is not None else result
     finally:
         engine.close()
@@ -86,20 +85,20 @@ def make_config(
     move_timeout: float = 10.0,
     think: float | None = None,
 ) -> MatchConfig:
-    """Check who plays what; two bots of a kind are told apart by a number."""
+    """Check the arguments of a match; bots with the same name get a number."""
     if isinstance(bots, str):
-        raise MatchError(f"bots are a list, not {bots!r}")
+        raise MatchError(f"bots must be a list, not {bots!r}")
     if not 1 <= len(bots) <= kernel.MAX_PLAYERS:
         raise MatchError(f"1 to {kernel.MAX_PLAYERS} bots can play, not {len(bots)}")
     seed = secrets.randbits(32) if seed is None else seed
     if not 0 <= seed <= MAX_SEED:
         raise MatchError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
-    if not 0 < move_timeout <= A_DAY:
-        raise MatchError(f"a bot needs some time to decide, a day at the most, not {move_timeout:g} s")
+    if not 0 < move_timeout <= MAX_SECONDS:
+        raise MatchError(f"a move timeout is more than 0 and at most {MAX_SECONDS:,.0f} seconds, not {move_timeout:g}")
     players = tuple(find_bot(bot) if isinstance(bot, str) else bot for bot in bots)
     for player in players:
         if not isinstance(player, Bot):
-            raise MatchError(f"a bot is named or an instance of rowlock.bots.Bot, not {player!r}")
+            raise MatchError(f"a bot is a name or an instance of rowlock.bots.Bot, not {player!r}")
     try:
         pickle.dumps(players)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
@@ -109,7 +108,7 @@ def make_config(
         names.append(unique_name(bot if isinstance(bot, str) else type(bot).__name__, names))
     if think is not None:
         named = dict(zip(names, players, strict=True))
-        players = tuple({**named, **thinkers(named, think)}.values())
+        players = tuple({**named, **lookahead_bots(named, think)}.values())
         move_timeout += think
     return MatchConfig(find_setup(variant), players, check_players(names), seed, records, move_timeout)
 
@@ -124,10 +123,10 @@ def check_numbers(games: int | None, until: float | None, workers: int | None, g
     if game is not None and not 0 <= game <= MAX_SEED:
         raise MatchError(f"games are numbered from 0 to {MAX_SEED}, there is no game {game}")
     if game is not None and games is not None and game >= games:
-        raise MatchError(f"games are numbered from 0: of {games} the last one is --game {games - 1}, not {game}")
+        raise MatchError(f"games are numbered from 0: of {games} games the last is --game {games - 1}, not {game}")
 
 
-def _open(records: str | Path | None) -> AbstractContextManager[IO[str] | None]:
+def _open_records(records: str | Path | None) -> AbstractContextManager[IO[str] | None]:
     if records is None:
         return nullcontext()
     try:
@@ -136,40 +135,40 @@ def _open(records: str | Path | None) -> AbstractContextManager[IO[str] | None]:
         raise MatchError(f"{records}: cannot be written: {error.strerror}") from None
 
 
-def stretches(games: int | None, batch: int) -> Iterator[tuple[int, int]]:
-    """The first game and the number of games of every stretch; without end where no number of games is given."""
-    for first in count_from(0, batch):
+def batch_ranges(games: int | None, size: int) -> Iterator[tuple[int, int]]:
+    """The first game and the number of games of every batch; endless if no number of games is given."""
+    for first in count_from(0, size):
         if games is not None and first >= games:
             return
-        yield first, batch if games is None else min(batch, games - first)
+        yield first, size if games is None else min(size, games - first)
 
 
-def play_in_order(engine: Engine, parts: Iterator[tuple[int, int]]) -> Iterator[tuple[int, Played]]:
-    """What engines play, in order, while the next stretches are under way in other threads."""
+def play_in_order(engine: Engine, batches: Iterator[tuple[int, int]]) -> Iterator[tuple[int, BatchResult]]:
+    """The results of batches in order, while the next batches are played in other threads."""
     pool = ThreadPoolExecutor(engine.threads)
-    waiting: deque[tuple[int, Future[Played]]] = deque()
+    pending: deque[tuple[int, Future[BatchResult]]] = deque()
     try:
-        for first, count in parts:
-            waiting.append((first, pool.submit(engine.play, first, count)))
-            if len(waiting) > 2 * engine.threads:
-                number, future = waiting.popleft()
+        for first, count in batches:
+            pending.append((first, pool.submit(engine.play, first, count)))
+            if len(pending) > 2 * engine.threads:
+                number, future = pending.popleft()
                 yield number, future.result()
-        while waiting:
-            number, future = waiting.popleft()
+        while pending:
+            number, future = pending.popleft()
             yield number, future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _run(
+def _play_batches(
     config: MatchConfig,
     engine: Engine,
-    parts: Iterator[tuple[int, int]],
+    batches: Iterator[tuple[int, int]],
     until: float | None,
     file: IO[str] | None,
     progress: Progress | None,
 ) -> tuple[Result, str | None]:
-    """Play all parts; the result, and the last record where records are wanted."""
+    """Play all batches; returns the result and the last record, if records are written."""
     tally = empty_tally(config.variant, len(config.bots))
     last: str | None = None
     begin = time.perf_counter()
@@ -179,16 +178,16 @@ def _run(
         return result_of(str(config.setup), config.seed, engine.path, config.names, tally, seconds)
 
     try:
-        for first, played in play_in_order(engine, parts):
-            tally.add(played.results, played.forfeits, first)
-            for record in engine.records(first, played) if config.records else ():
+        for first, batch in play_in_order(engine, batches):
+            tally.add(batch.results, batch.forfeits, first)
+            for record in engine.records(first, batch) if config.records else ():
                 last = record
                 if file:
                     with writing(Path(file.name)):
                         file.write(record + "\n")
             if progress:
                 progress(so_far())
-            if until is not None and _narrow(tally, until):
+            if until is not None and _precise_enough(tally, until):
                 break
     except KeyboardInterrupt:
         if tally.games == 0:
@@ -196,6 +195,6 @@ def _run(
     return so_far(), last
 
 
-def _narrow(tally: Tally, until: float) -> bool:
+def _precise_enough(tally: Tally, until: float) -> bool:
     intervals = (wilson(int(share) / WIN / tally.games, tally.games) for share in tally.shares)
     return all(100 * (high - low) < until for low, high in intervals)

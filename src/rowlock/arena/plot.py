@@ -1,4 +1,4 @@
-"""A match as a picture: how points are spread, and by how much games are won."""
+"""Plots a match: the distributions of points and of winning margins."""
 
 from pathlib import Path
 
@@ -10,13 +10,13 @@ from rowlock.arena.tally import LOWEST
 from rowlock.fast.games import Array
 from rowlock.paths import check_writable
 
-# Told apart without colour too: by shade and by line.
+# Lines differ in shade and in style too, for readers who do not see the colours.
 _COLOURS = ("#c0392b", "#2257a8", "#1e7d46", "#b07a00", "#5b3b8c")
 _LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 
 
 def check_plot(path: str | Path) -> Path:
-    """A picture is a PNG or an SVG, in a folder that is there, and needs matplotlib."""
+    """Check that a plot can be written to a path (.png or .svg) and that matplotlib is installed."""
     path = Path(path)
     if path.suffix.lower() not in (".png", ".svg"):
         raise ValueError(f"{path}: a plot is a .png or .svg file")
@@ -28,8 +28,8 @@ def check_plot(path: str | Path) -> Path:
     return path
 
 
-def plot(result: Result, path: str | Path) -> None:
-    """Draw the distribution of points, and that of margins where more than one plays."""
+def plot_match(result: Result, path: str | Path) -> None:
+    """Plot the distribution of points, and of margins if there is more than one bot."""
     path = check_plot(path)
     from matplotlib.figure import Figure
 
@@ -49,7 +49,7 @@ def plot(result: Result, path: str | Path) -> None:
         shares = margins[:last] / max(1, margins.sum())
         axes[1].bar(np.arange(last), shares, width=1.0, color="#6b6f76")
         axes[1].set(
-            xlabel="points ahead of the next", ylabel="share of games", title="Margin of the win", xlim=(-1, last)
+            xlabel="points ahead of the second", ylabel="share of games", title="Winning margin", xlim=(-1, last)
         )
     for one_axis in axes:
         one_axis.spines[["top", "right"]].set_visible(False)
@@ -60,7 +60,7 @@ def plot(result: Result, path: str | Path) -> None:
 
 
 def binned(counts: Array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Shares per point, in bins of five: k(k+1)/2 makes some numbers of points far more frequent than others."""
+    """Shares per point, in bins of five, because k(k+1)/2 makes some numbers of points far more frequent."""
     width = 5
     seen = np.flatnonzero(counts)
     edges = np.arange(seen[0] // width * width, seen[-1] + width, width)

@@ -1,4 +1,4 @@
-"""The result of a match, typed; what `rowlock arena --json` prints."""
+"""The result of a match, as `rowlock arena --json` prints it."""
 
 from dataclasses import asdict, dataclass
 from math import sqrt
@@ -9,7 +9,7 @@ from rowlock.arena.tally import WIN, Tally, mean_and_sd, quantile, wilson
 
 @dataclass(frozen=True)
 class BotResult:
-    """How a bot did; where no game has points to tell of, they are None."""
+    """The result of a bot; points are None if all games were forfeited."""
 
     name: str
     win_rate: float
@@ -27,7 +27,7 @@ class BotResult:
 
 @dataclass(frozen=True)
 class Result:
-    """A match: rates are fractions, points and the like are means per game."""
+    """The result of a match: rates are fractions, other figures are means per game."""
 
     variant: str
     games: int
@@ -41,12 +41,12 @@ class Result:
     head_to_head: tuple[tuple[float | None, ...], ...]
     forfeits: tuple[str, ...]
     tally: Tally
-    record: str | None = None  # of a game played alone
+    record: str | None = None  # with the argument `game`
 
     def __repr__(self) -> str:
         alone = len(self.bots) == 1
-        told = (f"{bot.name} {bot.mean}" if alone else f"{bot.name} {bot.win_rate:.1%}" for bot in self.bots)
-        return f"<Result {self.variant}, games {self.games}: {', '.join(told)}>"
+        parts = (f"{bot.name} {bot.mean}" if alone else f"{bot.name} {bot.win_rate:.1%}" for bot in self.bots)
+        return f"<Result {self.variant}, games {self.games}: {', '.join(parts)}>"
 
     def as_json(self) -> dict[str, Any]:
         kept = {name: value for name, value in vars(self).items() if name not in ("tally", "bots", "record")}
@@ -82,7 +82,7 @@ def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally:
                 p95=quantile(tally.points[bot], 0.95),
                 misthrows=per_game(tally.misthrows[bot]),
                 rows_locked=per_game(tally.locked[bot]),
-                forfeits=int(tally.broken[bot]),
+                forfeits=int(tally.forfeited[bot]),
             )
         )
     head = tuple(

@@ -1,4 +1,4 @@
-"""A solution as a picture: how final scores are spread, what misthrows cost, and what the first roll is worth."""
+"""Plots a solution: the distribution of final scores, the cost of misthrows and the value of the first roll."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ _COLOUR, _SOFT = "#2257a8", "#c9d6ea"
 
 
 def plot_solution(solution: Solution, path: str | Path) -> None:
-    """Misthrows and first roll are exact. Final scores come from games, which only a game for one can show."""
+    """Plot a solution; misthrows and first roll are exact, final scores are simulated (for one player only)."""
     path = check_plot(path)
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""Who plays: bots by name, from the weakest up, and how anybody adds their own."""
+"""Bots: the base classes, and the registry that finds a bot by its name."""
 
 from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form, data_of
 from rowlock.bots.registry import LEVELS, bot_names, find_bot, ready_bots

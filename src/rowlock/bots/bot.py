@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The base classes of bots, and what the arena and the server need to run them."""
 
 import random
 import sys
@@ -18,38 +18,37 @@ from rowlock.rules.variant import Variant
 
 
 class BotError(ValueError):
-    """A bot that is not known, cannot be loaded or cannot be compiled."""
+    """An unknown bot, or one that cannot be loaded, compiled or prepared."""
 
 
-A_DAY = 86_400.0
+MAX_SECONDS = 86_400.0  # a day: the longest think time and the longest move timeout
 
 
-def check_seconds(seconds: float) -> None:
-    if not 0 < seconds <= A_DAY:
-        most = ", a day at the most" if A_DAY < seconds < float("inf") else ""
-        raise BotError(f"a bot thinks for some seconds{most}, not {seconds:g}")
+def check_think_time(seconds: float) -> None:
+    if not 0 < seconds <= MAX_SECONDS:
+        raise BotError(f"a think time is more than 0 and at most {MAX_SECONDS:,.0f} seconds, not {seconds:g}")
 
 
-def thinkers(bots: "Mapping[str, Bot]", seconds: float) -> "dict[str, Bot]":
-    """Those of the bots that look ahead, with so much time for a decision; `BotError` where none of them does."""
-    check_seconds(seconds)
+def lookahead_bots(bots: "Mapping[str, Bot]", seconds: float) -> "dict[str, Bot]":
+    """The bots that look ahead, each with this think time per decision; raises `BotError` if there is none."""
+    check_think_time(seconds)
     found = {name: thinking for name, bot in bots.items() if (thinking := bot.thinking(seconds)) is not bot}
     if not found:
-        others = f", not for {', '.join(bots)}" if bots else "; no bot plays here"
-        raise BotError(f"time to think is for bots that look ahead, like the champion{others}")
+        others = f", not {', '.join(bots)}" if bots else "; no bot plays here"
+        raise BotError(f"a think time needs a bot that looks ahead, such as champion{others}")
     return found
 
 
 class Bot(ABC):
-    """A player: sees what its seat may know, the legal options and a source of chance, and picks an option."""
+    """A player: chooses one of the legal options from what its seat may know and a source of random numbers."""
 
-    offered = True  # to people, by a server; a yardstick is for the arena
+    offered = True  # False: not offered to people by a server
 
     @abstractmethod
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
 
     def needs(self, variant: Variant, players: int) -> str | None:
-        """What stands in the way of such a game, in a line; None where the bot can sit down at once."""
+        """Why the bot cannot play such a game yet, in one line; None if it can."""
         return None
 
     def prepare(
@@ -59,79 +58,83 @@ class Bot(ABC):
         progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Do what is needed before such a game, which may take minutes; `BotError` where that cannot be done."""
+        """Prepare for such a game, which may take minutes; raises `BotError` if that is impossible."""
         if needs := self.needs(variant, players):
             raise BotError(needs)
 
     def thinking(self, seconds: float) -> "Bot":
-        """The same bot, taking so much time over a decision; most have no use for it."""
+        """The same bot with a think time per decision; a bot that does not look ahead returns itself."""
         return self
 
 
-BotBuffers = workspace.BotBuffers  # the buffers of a bot
-# The weights or other numbers of a bot, int32 and float32: made once, only read, the same for all bots of a kind.
+BotBuffers = workspace.BotBuffers
+# Read-only int32 and float32 numbers of a bot, such as weights; one copy per process for all bots of a class.
 BotData = Sequence[tuple[Ints, workspace.Floats]]
 Arrays = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 @lru_cache(maxsize=16)
 def data_of(kind: "type[KernelBot]", variant: Variant, players: int) -> Arrays:
-    """The numbers that bots of a kind read, made when they are first needed in this process."""
+    """The read-only data of a bot class, created when a process first needs them."""
     ints, floats = kind.memory(variant, players)
     return np.ascontiguousarray(ints, np.int32), np.ascontiguousarray(floats, np.float32)
 
 
 class KernelBot(Bot):
-    """A bot written like the kernel, as one function over integers: interpreted here, compiled where that pays."""
+    """A bot written like the kernel, as one function over integers: interpreted at a table, compiled in the arena."""
 
-    heavy = False  # compiled before its first decision, not only in the arena
+    heavy = False  # True: compiled before its first decision, at a table too
 
     @staticmethod
     @abstractmethod
     def choose(
-        state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
-    ) -> int:
-        """Which of the `count` actions, by its place.
+        state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers,
+        data: BotData, /,
+    ) -> int:  # fmt: skip
+        """The index of the chosen action, below `count`.
 
-        `word` is 32 random bits, `room` holds its buffers, `memory` its weights or other numbers.
+        `word` is 32 random bits, `buffers` is work space, `data` holds what the method `data` returns.
         """
 
     @staticmethod
-    def memory(variant: Variant, players: int) -> tuple[Any, Any]:
-        """The int32 and float32 numbers that `choose` reads in a game of so many players.
+    def data(variant: Variant, players: int) -> tuple[Any, Any]:
+        """The int32 and float32 numbers that `choose` reads, for a number of players.
 
-        Every process makes them for itself: they are never sent to workers.
+        Every process creates them once; they are never sent to workers.
         """
         return (), ()
+
+    @classmethod
+    def memory(cls, variant: Variant, players: int) -> tuple[Any, Any]:
+        """The old name of `data`; a class that defines this one instead still works."""
+        return cls.data(variant, players)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         decide = _compiled(type(self)).decide if self.heavy else self.interpret
         return decide(view, options, rng)
 
     def interpret(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        """Decide in plain Python, which needs no compiled code to be ready."""
+        """Decide in plain Python, without waiting for compiled code."""
 
         def choose(actions: list[int], word: int) -> int:
             assert view.seat is not None
             state, tables = list(view.state), view.variant.tables
-            memory = data_of(type(self), view.variant, len(view.players))
-            return self.choose(
-                state, tables, view.seat, actions, len(actions), word, workspace.make_buffers(), (memory,)
-            )
+            data = data_of(type(self), view.variant, len(view.players))
+            return self.choose(state, tables, view.seat, actions, len(actions), word, workspace.make_buffers(), (data,))
 
         return _decide(choose, view, options, rng)
 
 
 def _decide(choose: Callable[[list[int], int], int], view: View, options: Sequence[str], rng: random.Random) -> str:
     actions = [action for option, action in view.options.items() if option in options]
-    place = choose(actions, rng.getrandbits(32))
-    if not 0 <= place < len(actions):
-        raise ValueError(f"place {place} is none of {len(actions)} options")
-    return next(option for option in options if view.options[option] == actions[place])
+    index = choose(actions, rng.getrandbits(32))
+    if not 0 <= index < len(actions):
+        raise ValueError(f"index {index} is not one of the {len(actions)} options")
+    return next(option for option in options if view.options[option] == actions[index])
 
 
 class CompiledBot(Bot):
-    """A bot that decides through its compiled form; making one compiles, which may take seconds."""
+    """A bot that decides by its compiled form; the constructor compiles it, which may take seconds."""
 
     def __init__(self, bot: Bot) -> None:
         self.form = compiled_form(bot)
@@ -142,8 +145,8 @@ class CompiledBot(Bot):
         self._choose, self._kind = choose, type(bot)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        memory = data_of(self._kind, view.variant, len(view.players))
-        return _decide(lambda actions, word: self._choose(self.form, memory, view, actions, word), view, options, rng)
+        data = data_of(self._kind, view.variant, len(view.players))
+        return _decide(lambda actions, word: self._choose(self.form, data, view, actions, word), view, options, rng)
 
 
 @cache
@@ -152,10 +155,9 @@ def _compiled(kind: type[KernelBot]) -> CompiledBot:
 
 
 def compiled_form(bot: Bot) -> Any:
-    """A bot as compiled games take it, or None where it is written in plain Python.
+    """The compiled `choose` of a bot, or None if the bot has to be played in plain Python.
 
-    Only a function of a module can be compiled, and with `memory` it must be all there is to the bot: one that decides
-    otherwise, or has attributes of its own, plays interpreted.
+    `choose` must be a function at module level. A bot with another `decide`, or with attributes, has no compiled form.
     """
     if not isinstance(bot, KernelBot) or type(bot).decide is not KernelBot.decide or vars(bot):
         return None
@@ -175,7 +177,7 @@ def compiled_form(bot: Bot) -> Any:
 
 
 class Stream(random.Random):
-    """The draws of one decision: a function of seed, game, turn, phase and seat, and of nothing else."""
+    """The random numbers of one decision: a function of seed, game, turn, phase and seat only."""
 
     def __new__(cls, *_: int) -> "Stream":
         return super().__new__(cls)
@@ -187,12 +189,12 @@ class Stream(random.Random):
 
     @classmethod
     def of(cls, game: Game, view: View) -> "Stream":
-        """The draws of the decision that a seat is about to make, in a game with a seed."""
+        """The random numbers of a seat's next decision, in a game with a seed."""
         assert view.seat is not None
         return cls(game.seed, game.number, game.turns_completed, view.state[kernel.PHASE], view.seat)
 
     def seed(self, *_: object) -> None:
-        """Where a stream begins is said once, when it is made."""
+        """Does nothing: the constructor sets the seed."""
 
     def getrandbits(self, bits: int, /) -> int:
         value = 0

@@ -1,10 +1,10 @@
-"""`champion` decides by the probability of winning, alone by expected points, as its network evaluates games."""
+"""`champion` maximizes the probability of winning, alone the expected points, as its network evaluates them."""
 
 import random
 from collections.abc import Sequence
 from typing import Any
 
-from rowlock.bots.bot import Bot, BotBuffers, BotData, check_seconds, data_of
+from rowlock.bots.bot import Bot, BotBuffers, BotData, check_think_time, data_of
 from rowlock.bots.network_bot import NetworkBot
 from rowlock.networks import evaluation, features, network
 from rowlock.rules.game import View
@@ -13,15 +13,15 @@ from rowlock.rules.variant import Variant
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    return evaluation.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), None)
+    return evaluation.decide(state, tables, seat, actions, count, (*buffers[0], data[0][1]), None)
 
 
 class Champion(NetworkBot):
-    """Takes whatever makes winning likeliest, as a network evaluates it that was trained on millions of games."""
+    """Maximizes its probability of winning, evaluated by a network that was trained on millions of games."""
 
-    network, effects = "champion", features.KNOWN
+    network, effects = "champion", features.EFFECTS
     choose = staticmethod(choose)
 
     @staticmethod
@@ -33,18 +33,18 @@ class Champion(NetworkBot):
 
 
 class LookaheadChampion(Bot):
-    """The champion, looking ahead for some seconds before every decision that is not clear."""
+    """The champion with a think time: it looks ahead before every decision that is not clear."""
 
     def __init__(self, seconds: float, *, samples: int | None = None, turns: int | None = None) -> None:
-        check_seconds(seconds)
+        check_think_time(seconds)
         self.seconds, self.samples, self.turns = seconds, samples, turns
 
     def needs(self, variant: Variant, players: int) -> str | None:
         return Champion().needs(variant, players)
 
-    def prepare(self, *game: Any, **watched: Any) -> None:
-        super().prepare(*game, **watched)
-        from rowlock.networks import lookahead  # noqa: F401  # which compiles it
+    def prepare(self, *game: Any, **callbacks: Any) -> None:
+        super().prepare(*game, **callbacks)
+        from rowlock.networks import lookahead  # noqa: F401  # the import compiles it
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         from rowlock.networks.lookahead import best_action

@@ -1,20 +1,20 @@
-"""`eager` always marks when it can: what skips the fewest cells, then the row with more marks, then R Y G B.
+"""`eager` always marks if it can: the fewest skipped cells first, then the row with more marks, then R Y G B.
 
-With cards it takes the numbers that would skip the fewest cells in the row that suits them best. It plays what skips
-the fewest cells in all, then what makes the most marks, then the row with more marks (that of the first mark), then
-R Y G B, then with the fewest cards; where nothing can be marked one card, the one that would skip the most.
+With cards it takes the numbers that would skip the fewest cells, each in its best row. It plays the cards that skip
+the fewest cells in all, then those that make the most marks, then the row with more marks (of the first mark), then
+R Y G B, then the fewest cards. If it can mark nothing it plays the one card that would skip the most cells.
 """
 
 from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-# How options compare, as one number, smaller is better: cells skipped, marks the row lacks, row (bonus fields
-# come after B), and where a bonus leaves a pick the row picked. Declining compares as a number of its own.
+# Options are ranked by one number, smaller is better: cells skipped, marks missing in the row, row (bonus fields
+# come after B), and the row picked where a bonus offers a pick. The rank of declining is a parameter.
 SKIP = 1 << 12
-PLACES = 1024  # more than there are options
-NEVER = 1 << 20  # declining, for whoever always marks
-USELESS = 32  # cells skipped by a number that cannot be marked
+INDICES = 1024  # more than there are options
+NEVER = 1 << 20  # the rank of declining for a bot that always marks
+USELESS = 32  # stands for the cells skipped by a number that cannot be marked
 
 
 def rank(state: Ints, seat: int, action: int) -> int:
@@ -26,28 +26,28 @@ def rank(state: Ints, seat: int, action: int) -> int:
 
 
 def best(state: Ints, seat: int, actions: Ints, count: int, declining: int) -> int:
-    """The place of the best option; the first one declines."""
-    found = declining * PLACES
+    """The index of the best option; option 0 declines."""
+    found = declining * INDICES
     for option in range(1, count):
-        found = min(found, rank(state, seat, actions[option]) * PLACES + option)
-    return found & (PLACES - 1)
+        found = min(found, rank(state, seat, actions[option]) * INDICES + option)
+    return found & (INDICES - 1)
 
 
-def best_cards(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, spare: Ints) -> int:
-    """The place of the best option of whoever takes or plays cards."""
-    size = kernel.list_hand(state[kernel.HAND + seat], spare)
+def best_cards(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, scratch: Ints) -> int:
+    """The index of the best option when cards are taken or played."""
+    size = kernel.list_hand(state[kernel.HAND + seat], scratch)
     found = 1 << 60
     for option in range(count):
         if actions[option] < kernel.PLAY_CARDS:
             value = skipped_by_taken(state, tables, seat, actions[option] - kernel.TAKE_CARDS)
         else:
-            value = rank_of_play(state, tables, seat, actions[option] - kernel.PLAY_CARDS, size, declining, spare)
-        found = min(found, value * PLACES + option)
-    return found & (PLACES - 1)
+            value = rank_of_play(state, tables, seat, actions[option] - kernel.PLAY_CARDS, size, declining, scratch)
+        found = min(found, value * INDICES + option)
+    return found & (INDICES - 1)
 
 
 def skipped(state: Ints, tables: Ints, seat: int, row: int, cell: int) -> int:
-    """The cells that a mark would skip."""
+    """How many cells a mark would skip."""
     sheet = kernel.sheet_at(seat)
     if cell < 0 or not kernel.can_mark(state, sheet, tables, row, cell):
         return USELESS
@@ -66,14 +66,14 @@ def skipped_by_taken(state: Ints, tables: Ints, seat: int, places: int) -> int:
     return total
 
 
-def rank_of_play(state: Ints, tables: Ints, seat: int, play: int, size: int, declining: int, spare: Ints) -> int:
+def rank_of_play(state: Ints, tables: Ints, seat: int, play: int, size: int, declining: int, scratch: Ints) -> int:
     played = play & kernel.HAND_MASK
     marking = (play >> kernel.MARKING) & kernel.HAND_MASK
     colour = play >> kernel.PLAYED_COLOUR
     if marking == 0:
-        cells = kernel.cells_of(tables, spare, size, played, played & -played, colour)
+        cells = kernel.cells_of(tables, scratch, size, played, played & -played, colour)
         return declining + (kernel.bits(played) - 1) * 64 + 63 - skipped_by_card(state, tables, seat, cells)
-    cells = kernel.cells_of(tables, spare, size, played, marking, colour)
+    cells = kernel.cells_of(tables, scratch, size, played, marking, colour)
     sheet = kernel.sheet_at(seat)
     skip = 0
     first = -1
@@ -87,7 +87,7 @@ def rank_of_play(state: Ints, tables: Ints, seat: int, play: int, size: int, dec
 
 
 def skipped_by_card(state: Ints, tables: Ints, seat: int, cell: int) -> int:
-    """The cells that the mark of a card would skip, given as a bit set of one."""
+    """How many cells the mark of a card would skip; the cell is a bit set with one element."""
     if cell <= 0:
         return USELESS
     code = kernel.last_bit(cell)
@@ -95,14 +95,14 @@ def skipped_by_card(state: Ints, tables: Ints, seat: int, cell: int) -> int:
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     if actions[0] >= kernel.TAKE_CARDS:
-        return best_cards(state, tables, seat, actions, count, NEVER, room[0][0])
+        return best_cards(state, tables, seat, actions, count, NEVER, buffers[0][0])
     return best(state, seat, actions, count, NEVER)
 
 
 class Eager(KernelBot):
-    """Marks whenever it can, as far left as it can."""
+    """Marks whenever it can and skips the fewest cells."""
 
     choose = staticmethod(choose)

@@ -1,17 +1,16 @@
-"""`evolved` weighs sheets with coefficients that were found by evolution: the best published heuristic.
+"""`evolved` values sheets by coefficients that an evolutionary search found: the best published heuristic.
 
-The worth of a sheet is 0.4909 * (sum over open rows of the chance that the row's next number is the white sum, times
+The value of a sheet is 0.4909 * (sum over open rows of the chance that the row's next number is the white sum, times
 its marks + 1) - 0.8692 * misthrows + 0.01846 * (sum of the squares of the rows' marks) - 0.0560 * cells skipped. The
-active player picks the best pair of actions; with three misthrows it takes the fourth when that wins; it locks
-whenever it can, except where that would end the game while behind.
+active player picks the best pair of actions; with three misthrows it takes the fourth if that wins; it locks whenever
+it can, unless that would end the game while it is behind.
 
-A next cell that cannot be marked yet counts nothing. Carried over to the other games: the chance is that of the
-variant's white dice; a mark is weighed after all that it sets off; bonus fields count as marks of both rows beside
-them, up to the cap; misthrows that cost nothing are not weighed; points that bonuses bring at the end are not foreseen.
-With cards every number is announced with the same chance, two locks of its own are what ends the game, and it takes
-cards as `eager` does.
+A next cell that cannot be marked yet counts nothing. In the other games: the chance is that of the variant's white
+dice; a sheet is valued with all bonuses that a mark triggers; bonus fields count as marks of both adjacent rows, up to
+the cap; misthrows that cost nothing are ignored, and so are points that bonuses give at the end. With cards every
+number is announced with the same chance, two own locks end the game, and cards are taken as `eager` takes them.
 
-All weights are integers here, so that interpreted and compiled decisions are equal to the last bit.
+All coefficients are integers here, so that interpreted and compiled decisions are exactly equal.
 """
 
 from rowlock.bots import eager
@@ -20,12 +19,12 @@ from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 CHANCE, MISTHROW, SQUARE, SKIPPED = 49090, 86920, 1846, 5600
-LOCK = 1 << 50  # whatever locks goes before whatever does not
+LOCK = 1 << 50  # larger than the value of any sheet
 NEVER = -(1 << 60)
 
 
-def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
-    """The worth of a sheet, times 100,000 and the ways in which a number can be announced."""
+def sheet_value(sheets: Ints, sheet: int, tables: Ints) -> int:
+    """The value of a sheet, times 100,000, times the number of equally likely announcements."""
     faces = tables[kernel.T_FACES]
     all_ways = tables[kernel.T_NUMBERS] if tables[kernel.T_CARDS] > 0 else faces * faces
     value = MISTHROW // kernel.MISTHROW_COST * kernel.misthrow_points(sheets, sheet)
@@ -49,8 +48,8 @@ def worth(sheets: Ints, sheet: int, tables: Ints) -> int:
     return value * all_ways + CHANCE * chance
 
 
-def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) -> int:
-    """Locking is what it wants, unless that ends the game while behind."""
+def lock_value(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) -> int:
+    """LOCK if a row was locked, -LOCK if that ends the game while behind, else 0."""
     new = after[sheet + kernel.LOCKS] & ~(state[kernel.CLOSED] | state[kernel.sheet_at(seat) + kernel.LOCKS])
     if new == 0:
         return 0
@@ -60,46 +59,46 @@ def lock_worth(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) ->
     return LOCK
 
 
-def single_worth(state: Ints, tables: Ints, seat: int, action: int, room: BotBuffers) -> int:
-    """The worth of the sheet after one more action of this turn."""
-    spare = room[0][0]
-    made = kernel.mark_on_copy(state, kernel.sheet_at(seat), tables, action, spare, 0)
-    value = lock_worth(state, tables, seat, spare, 0)
+def single_value(state: Ints, tables: Ints, seat: int, action: int, buffers: BotBuffers) -> int:
+    """The value of the sheet after one more action of this turn."""
+    scratch = buffers[0][0]
+    made = kernel.mark_on_copy(state, kernel.sheet_at(seat), tables, action, scratch, 0)
+    value = lock_value(state, tables, seat, scratch, 0)
     if made == 0 and kernel.misthrow_due(state):
-        spare[kernel.MISTHROWS] += 1
-        last = kernel.misthrows_end_game(spare[kernel.MISTHROWS])
-        if last and kernel.total(spare, 0, tables) > kernel.best_of_others(state, tables, seat):
+        scratch[kernel.MISTHROWS] += 1
+        last = kernel.misthrows_end_game(scratch[kernel.MISTHROWS])
+        if last and kernel.total(scratch, 0, tables) > kernel.best_of_others(state, tables, seat):
             value += 2 * LOCK
-    return value + worth(spare, 0, tables)
+    return value + sheet_value(scratch, 0, tables)
 
 
-def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: BotBuffers) -> int:
-    """The worth of the sheet after a white action and the best colour action that can follow it."""
-    spare, imagined, found, decisions, _ = room[0]
-    kernel.act_alone(state, tables, seat, action, imagined, decisions, spare)
+def pair_value(state: Ints, tables: Ints, seat: int, action: int, buffers: BotBuffers) -> int:
+    """The value of the sheet after a white action and the best colour action that can follow it."""
+    scratch, simulated, options, decisions, _ = buffers[0]
+    kernel.act_alone(state, tables, seat, action, simulated, decisions, scratch)
     sheet = kernel.sheet_at(seat)
-    value = lock_worth(state, tables, seat, imagined, sheet)
-    if imagined[kernel.PHASE] == kernel.OVER:
-        return value + worth(imagined, sheet, tables)
+    value = lock_value(state, tables, seat, simulated, sheet)
+    if simulated[kernel.PHASE] == kernel.OVER:
+        return value + sheet_value(simulated, sheet, tables)
     best = NEVER
-    for option in range(kernel.options(imagined, tables, seat, found, spare)):
-        best = max(best, single_worth(imagined, tables, seat, found[option], room))
+    for option in range(kernel.options(simulated, tables, seat, options, scratch)):
+        best = max(best, single_value(simulated, tables, seat, options[option], buffers))
     return value + best
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     if state[kernel.PHASE] == kernel.TAKE:
-        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0][0])
+        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, buffers[0][0])
     both = state[kernel.PHASE] == kernel.WHITE and state[kernel.ACTIVE] == seat
     choice = 0
     best = NEVER
     for option in range(count):
         if both:
-            value = pair_worth(state, tables, seat, actions[option], room)
+            value = pair_value(state, tables, seat, actions[option], buffers)
         else:
-            value = single_worth(state, tables, seat, actions[option], room)
+            value = single_value(state, tables, seat, actions[option], buffers)
         if value > best:
             best = value
             choice = option
@@ -107,6 +106,6 @@ def choose(
 
 
 class Evolved(KernelBot):
-    """Weighs every sheet it could make and takes the best, locking whenever that is wise."""
+    """Takes the best of all sheets that it can make by a heuristic value, and locks unless that loses the game."""
 
     choose = staticmethod(choose)

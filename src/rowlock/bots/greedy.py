@@ -1,4 +1,4 @@
-"""`greedy` chooses as `eager` does but declines to skip more than one cell, unless declining costs a misthrow.
+"""`greedy` chooses like `eager` but declines to skip more than one cell, unless declining costs a misthrow.
 
 With cards it declines by playing one card without a mark, the one that would skip the most cells.
 """
@@ -8,19 +8,19 @@ from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-DECLINING = 2 * eager.SKIP - 1024  # worse than whatever skips one cell, better than what skips two
+DECLINING = 2 * eager.SKIP - 1024  # worse than a mark that skips one cell, better than one that skips two
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     declining = eager.NEVER if kernel.misthrow_due(state) else DECLINING
     if actions[0] >= kernel.TAKE_CARDS:
-        return eager.best_cards(state, tables, seat, actions, count, declining, room[0][0])
+        return eager.best_cards(state, tables, seat, actions, count, declining, buffers[0][0])
     return eager.best(state, seat, actions, count, declining)
 
 
 class Greedy(KernelBot):
-    """Marks what skips one cell at the most."""
+    """Makes marks that skip at most one cell."""
 
     choose = staticmethod(choose)

@@ -1,4 +1,4 @@
-"""What bots that decide by a network have in common: they need its weights."""
+"""The base class of bots that decide by a neural network."""
 
 from abc import abstractmethod
 from typing import Any, ClassVar
@@ -9,10 +9,10 @@ from rowlock.rules.variant import Variant
 
 
 class NetworkBot(KernelBot):
-    """A bot that decides by the weights of a network."""
+    """A bot that decides by a network and needs its weights."""
 
-    network: ClassVar[str]  # as its files of weights are named
-    effects: ClassVar[frozenset[str]]  # those that its network has features for
+    network: ClassVar[str]  # the name that its weights files begin with
+    effects: ClassVar[frozenset[str]]  # the effects of variants that the network has features for
     heavy = True
 
     @staticmethod
@@ -20,21 +20,21 @@ class NetworkBot(KernelBot):
     def weights_size(variant: Variant) -> int: ...
 
     @classmethod
-    def unknown(cls, variant: Variant) -> str | None:
-        """What the network knows nothing of in a game, in a line."""
-        unknown = sorted(variant.effects - cls.effects)
-        return f"{cls.network} has no features for {', '.join(unknown)}" if unknown else None
+    def unsupported(cls, variant: Variant) -> str | None:
+        """The effects of a variant that the network has no features for, as an error text."""
+        missing = sorted(variant.effects - cls.effects)
+        return f"{cls.network} has no features for {', '.join(missing)}" if missing else None
 
     def needs(self, variant: Variant, players: int) -> str | None:
-        if unknown := self.unknown(variant):
-            return unknown
+        if unsupported := self.unsupported(variant):
+            return unsupported
         try:
             return missing_weights(self.network, variant, players)
         except WeightsError as error:
             raise BotError(str(error)) from None
 
     @classmethod
-    def memory(cls, variant: Variant, players: int) -> tuple[Any, Any]:
+    def data(cls, variant: Variant, players: int) -> tuple[Any, Any]:
         try:
             return (), load_weights(cls.network, variant, players, cls.weights_size(variant))
         except WeightsError as error:

@@ -1,8 +1,8 @@
-"""`optimal` plays the exact solution: alone nobody can do better, at a table as if nobody else could end the game.
+"""`optimal` plays the exact solution: alone it is optimal, at a table it plays as if nobody else could end the game.
 
-Its memory is a solution from disk. An option is worth the points on the sheet after it and those still to come; the
-active player looks at both actions together. A row that somebody else has closed is as good as locked; with lucky
-numbers, where its marks matter, it counts as locked with about as many marks as it has.
+Its data are a solution from disk. The value of an option is the points on the sheet after it plus the expected points
+still to come; the active player evaluates both actions together. A row that another player has closed counts as locked;
+with lucky numbers, where its marks matter, it counts as locked with the nearest possible number of marks.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rowlock.solver.solve import Solution
     from rowlock.solver.space import Space
 
-# The ints: where the number of a row's look is found, by row, next cell and marks; then a part for every player's lucky
-# numbers; then the numbers of the states.
+# The ints of the data: the number of a row's state, by row, next cell and marks; then a part for the lucky numbers of
+# every player; then the numbers of the states.
 NEXTS, COUNTS = kernel.MAX_CELLS + 1, kernel.MAX_CELLS + 2
 PARTS = kernel.ROWS * NEXTS * COUNTS
 LOW, HIGH, STRIDES, COMPACT = 0, 1, 2, 2 + kernel.ROWS
@@ -34,8 +34,8 @@ OVER = -1
 NEVER = -1e9
 
 
-def part_of(state: Ints, sheet: int, ints: Ints) -> int:
-    """Where the part of the memory for a sheet's lucky numbers begins."""
+def part_index(state: Ints, sheet: int, ints: Ints) -> int:
+    """The index at which the part for a sheet's lucky numbers begins."""
     part = PARTS
     while part < STATES - PART and (
         ints[part + LOW] != state[sheet + kernel.LUCKY_LOW] or ints[part + HIGH] != state[sheet + kernel.LUCKY_HIGH]
@@ -44,40 +44,40 @@ def part_of(state: Ints, sheet: int, ints: Ints) -> int:
     return part
 
 
-def place_of(spare: Ints, closed: int, ints: Ints, part: int) -> int:
-    """The full number of the state that a sheet stands for, or OVER."""
-    closed |= spare[kernel.LOCKS]
-    if kernel.rows_end_game(closed) or kernel.misthrows_end_game(spare[kernel.MISTHROWS]):
+def state_index(scratch: Ints, closed: int, ints: Ints, part: int) -> int:
+    """The index of a sheet's state among all states, or OVER."""
+    closed |= scratch[kernel.LOCKS]
+    if kernel.rows_end_game(closed) or kernel.misthrows_end_game(scratch[kernel.MISTHROWS]):
         return OVER
-    full = spare[kernel.BAR_USED]
+    full = scratch[kernel.BAR_USED]
     for row in range(kernel.ROWS):
-        look = ints[(row * NEXTS + spare[kernel.NEXT + row]) * COUNTS + spare[kernel.COUNT + row]]
-        full += look * ints[part + STRIDES + row]
+        row_state = ints[(row * NEXTS + scratch[kernel.NEXT + row]) * COUNTS + scratch[kernel.COUNT + row]]
+        full += row_state * ints[part + STRIDES + row]
     return full
 
 
-def best_of(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, room: BotBuffers, memory: BotData, wait: int
+def best_last_action(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: BotBuffers, data: BotData, wait: int
 ) -> float:
-    """The expected final score after the best last action of this turn; which one it is lies in `decisions[0]`.
+    """The expected final score after the best last action of this turn; its index is written to `decisions[0]`.
 
-    First all sheets are made, then all are looked up, so that the slow reads from a large memory overlap.
+    All sheets are made before any value is read, so that the slow reads from a large array overlap.
     """
-    spare, _, places, decisions, points = room[0]
-    ints, floats = memory[0]
+    scratch, _, indices, decisions, points = buffers[0]
+    ints, floats = data[0]
     sheet = kernel.sheet_at(seat)
-    part = part_of(state, sheet, ints)
+    part = part_index(state, sheet, ints)
     missed = kernel.misthrow_due(state)
     for option in range(count):
         action = actions[option]
-        kernel.mark_on_copy(state, sheet, tables, action, spare, 0)
-        spare[kernel.MISTHROWS] += missed and action == kernel.PASS
-        points[option] = kernel.total(spare, 0, tables)
-        places[option] = place_of(spare, state[kernel.CLOSED], ints, part)
+        kernel.mark_on_copy(state, sheet, tables, action, scratch, 0)
+        scratch[kernel.MISTHROWS] += missed and action == kernel.PASS
+        points[option] = kernel.total(scratch, 0, tables)
+        indices[option] = state_index(scratch, state[kernel.CLOSED], ints, part)
     best = NEVER
     for option in range(count):
         value = float(points[option])
-        number = -1 if places[option] == OVER else ints[STATES + ints[part + COMPACT] + places[option]]
+        number = -1 if indices[option] == OVER else ints[STATES + ints[part + COMPACT] + indices[option]]
         if number >= 0:
             number += int(ints[part + VALUES])
             misthrows = state[sheet + kernel.MISTHROWS] + (missed and option == 0)  # passing comes first
@@ -88,29 +88,28 @@ def best_of(
     return best
 
 
-def pair_worth(state: Ints, tables: Ints, seat: int, action: int, room: BotBuffers, memory: BotData) -> float:
+def pair_value(state: Ints, tables: Ints, seat: int, action: int, buffers: BotBuffers, data: BotData) -> float:
     """The expected final score after a white action and the best colour action that can follow."""
-    spare, imagined, found, decisions, _ = room[0]
-    kernel.act_alone(state, tables, seat, action, imagined, decisions, spare)
-    if imagined[kernel.PHASE] == kernel.OVER:
-        return float(kernel.total(imagined, kernel.sheet_at(seat), tables))
-    count = kernel.options(imagined, tables, seat, found, spare)
-    return best_of(imagined, tables, seat, found, count, room, memory, state[kernel.PLAYERS] - 1)
+    scratch, simulated, options, decisions, _ = buffers[0]
+    kernel.act_alone(state, tables, seat, action, simulated, decisions, scratch)
+    if simulated[kernel.PHASE] == kernel.OVER:
+        return float(kernel.total(simulated, kernel.sheet_at(seat), tables))
+    count = kernel.options(simulated, tables, seat, options, scratch)
+    return best_last_action(simulated, tables, seat, options, count, buffers, data, state[kernel.PLAYERS] - 1)
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    turns = (seat - state[kernel.ACTIVE]) % state[
-        kernel.PLAYERS
-    ]  # of others, this one included, before the next own one
+    # How many turns of others, including this one, come before the seat's own.
+    turns = (seat - state[kernel.ACTIVE]) % state[kernel.PLAYERS]
     if turns > 0 or state[kernel.PHASE] == kernel.COLOUR:
-        best_of(state, tables, seat, actions, count, room, memory, (turns - 1) % state[kernel.PLAYERS])
-        return room[0][3][0]
+        best_last_action(state, tables, seat, actions, count, buffers, data, (turns - 1) % state[kernel.PLAYERS])
+        return buffers[0][3][0]
     choice = 0
     best = NEVER
     for option in range(count):
-        value = pair_worth(state, tables, seat, actions[option], room, memory)
+        value = pair_value(state, tables, seat, actions[option], buffers, data)
         if value > best:
             best = value
             choice = option
@@ -118,8 +117,8 @@ def choose(
 
 
 @lru_cache(maxsize=16)
-def spaces_of(variant: Variant, players: int) -> "list[Space]":
-    """The games whose solutions are needed at a table: one, or one for the lucky numbers of every seat."""
+def spaces_for(variant: Variant, players: int) -> "list[Space]":
+    """The state spaces whose solutions a table needs: one, or one for the lucky numbers of every seat."""
     from rowlock.solver.space import NotSolvable, Space
 
     try:
@@ -128,22 +127,24 @@ def spaces_of(variant: Variant, players: int) -> "list[Space]":
         raise BotError(str(error)) from None
 
 
-def numbers_of(solution: "Solution") -> NDArray[np.int32]:
-    """The numbers of all states; what only rows closed by others lead to is taken for the nearest bar with a number."""
+def state_numbers(solution: "Solution") -> NDArray[np.int32]:
+    """The numbers of all states; a state that only others' locks can lead to gets the number of the nearest bar."""
     numbers = solution.compact.reshape(-1, solution.space.sizes[-1]).copy()
     last = numbers.shape[1]
-    for bar, beside in [(bar, bar - 1) for bar in range(1, last)] + [(bar, bar + 1) for bar in range(last - 2, -1, -1)]:
-        numbers[:, bar] = np.where(numbers[:, bar] < 0, numbers[:, beside], numbers[:, bar])
+    for bar, neighbour in [(bar, bar - 1) for bar in range(1, last)] + [
+        (bar, bar + 1) for bar in range(last - 2, -1, -1)
+    ]:
+        numbers[:, bar] = np.where(numbers[:, bar] < 0, numbers[:, neighbour], numbers[:, bar])
     return numbers.ravel()
 
 
-def size_of(spaces: "list[Space]", players: int) -> float:
-    """How many bytes several solutions take together, at the most."""
+def solution_bytes(spaces: "list[Space]", players: int) -> float:
+    """An upper bound of the size of several solutions, in bytes."""
     states = sum(prod(space.sizes) / len(space.symmetries) for space in spaces)
     return 4 * states * players * kernel.MISTHROWS_TO_END
 
 
-def look_table(space: "Space") -> NDArray[np.int32]:
+def row_state_table(space: "Space") -> NDArray[np.int32]:
     table = np.zeros((kernel.ROWS, NEXTS, COUNTS), np.int32)
     for r, row in enumerate(space.rows):
         locked = {}
@@ -158,7 +159,7 @@ def look_table(space: "Space") -> NDArray[np.int32]:
 
 
 class Optimal(KernelBot):
-    """Plays the exact solution; at a table as if nobody else could end the game."""
+    """Plays the exact solution; at a table, as if nobody else could end the game."""
 
     choose = staticmethod(choose)
     heavy = True
@@ -168,15 +169,15 @@ class Optimal(KernelBot):
         from rowlock.solver.space import LIMIT
 
         try:
-            spaces = spaces_of(variant, players)
+            spaces = spaces_for(variant, players)
         except BotError as error:
             return str(error)
-        if len(spaces) > 1 and (size := size_of(spaces, players)) > LIMIT:
-            return f"optimal would keep {size / 2**30:.0f} GB in mind for {players} players of {variant}"
+        if len(spaces) > 1 and (size := solution_bytes(spaces, players)) > LIMIT:
+            return f"optimal would need {size / 2**30:.0f} GB of memory for {players} players of {variant}"
         for space in spaces:
             if not is_solved(space, players):
                 lucky = " --lucky {}/{}".format(*space.lucky) if space.lucky else ""
-                return f"optimal plays from a solution: rowlock solve {variant} --players {players}{lucky}"
+                return f"optimal needs a solution: rowlock solve {variant} --players {players}{lucky}"
         return None
 
     def prepare(
@@ -189,8 +190,8 @@ class Optimal(KernelBot):
         from rowlock.solver.solution_cache import Interrupted, solve_cached
         from rowlock.solver.space import LIMIT, NotSolvable
 
-        spaces = spaces_of(variant, players)
-        if len(spaces) > 1 and size_of(spaces, players) > LIMIT:
+        spaces = spaces_for(variant, players)
+        if len(spaces) > 1 and solution_bytes(spaces, players) > LIMIT:
             raise BotError(self.needs(variant, players))
         try:
             for space in spaces:
@@ -199,14 +200,14 @@ class Optimal(KernelBot):
             raise BotError(str(error)) from None
 
     @staticmethod
-    def memory(variant: Variant, players: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    def data(variant: Variant, players: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         from rowlock.solver.solution_cache import load
 
         needs = Optimal().needs(variant, players)
         if needs:
             raise BotError(needs)
         solutions = []
-        for space in spaces_of(variant, players):
+        for space in spaces_for(variant, players):
             solution = load(space, players)
             if solution is None:
                 raise BotError(f"the solution of {variant} is damaged: rowlock solve {variant} makes it again")
@@ -220,9 +221,9 @@ class Optimal(KernelBot):
             kind = space.symmetries
             if kind not in compacts:
                 starts[kind] = sum(map(len, compacts.values()))
-                compacts[kind] = numbers_of(solution)
+                compacts[kind] = state_numbers(solution)
             parts[number:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[kind], states
             states += solution.states // (players * kernel.MISTHROWS_TO_END)
-        ints = np.concatenate([look_table(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
+        ints = np.concatenate([row_state_table(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
         values = [np.asarray(solution.values, np.float32) for solution in solutions]
         return ints, values[0] if len(values) == 1 else np.concatenate(values)

@@ -1,16 +1,16 @@
-"""`random` takes any option, all with the same chance."""
+"""`random` takes one of its options, all with the same probability."""
 
 from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules.kernel import Ints
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     return word * count >> 32
 
 
 class Random(KernelBot):
-    """Any option, uniformly."""
+    """Takes an option at random."""
 
     choose = staticmethod(choose)

@@ -1,4 +1,4 @@
-"""Bots by name: every package adds its own through the entry point group `rowlock.bots`."""
+"""Finds bots by name; packages register theirs in the entry point group `rowlock.bots`."""
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -23,25 +23,25 @@ def bot_names() -> tuple[str, ...]:
 
 
 def ready_bots(variant: Variant, players: int) -> tuple[str, ...]:
-    """The bots that can sit down with people at once, at a table of so many."""
+    """The bots that a server can offer for such a table now."""
     return tuple(name for name in bot_names() if _is_ready(name, variant, players))
 
 
 def _is_ready(name: str, variant: Variant, players: int) -> bool:
     try:
-        return _asked(name).offered and _asked(name).needs(variant, players) is None
-    except Exception:  # noqa: BLE001  # a bot is somebody else's code
+        return _cached_bot(name).offered and _cached_bot(name).needs(variant, players) is None
+    except Exception:  # noqa: BLE001  # a bot may be third-party code
         return False
 
 
 @cache
-def _asked(name: str) -> Bot:
-    """The one of a bot's kind that is asked what it needs; every game has its own."""
+def _cached_bot(name: str) -> Bot:
+    """A bot that is only asked what it needs; every game gets a new one."""
     return find_bot(name)
 
 
 def find_bot(name: str) -> Bot:
-    """A bot by its name."""
+    """A new bot, by its name."""
     entry = _registered().get(name)
     if entry is None:
         meant = did_you_mean(name, bot_names()) or f"; there are {', '.join(bot_names())}"
@@ -51,5 +51,5 @@ def find_bot(name: str) -> Bot:
     except Exception as error:
         raise BotError(f"the bot {name!r} cannot be loaded: {error}") from error
     if not isinstance(bot, Bot):
-        raise BotError(f"the bot {name!r} is no rowlock.bots.Bot but {type(bot).__name__}")
+        raise BotError(f"the bot {name!r} must be a rowlock.bots.Bot, not {type(bot).__name__}")
     return bot

@@ -1,4 +1,4 @@
-"""`rush` wants rows locked: whatever locks goes first, then the row with the most marks, up to three cells skipped.
+"""`rush` locks rows: a mark that locks comes first, then the row with the most marks; it skips at most three cells.
 
 With cards it takes and plays as `eager` does.
 """
@@ -12,8 +12,8 @@ SKIPS = 3
 LOCK = 1 << 20
 
 
-def haste(state: Ints, tables: Ints, seat: int, action: int) -> int:
-    """How much an option is wanted; below 0 only to be spared a misthrow."""
+def priority(state: Ints, tables: Ints, seat: int, action: int) -> int:
+    """The priority of an option, higher is better; below 0 it is taken only to avoid a misthrow."""
     sheet = kernel.sheet_at(seat)
     code = kernel.marked_first(state, sheet, action)
     row = kernel.row_of(code)
@@ -29,21 +29,21 @@ def haste(state: Ints, tables: Ints, seat: int, action: int) -> int:
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     if actions[0] >= kernel.TAKE_CARDS:
-        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, room[0][0])
+        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, buffers[0][0])
     choice = 0
     best = -(1 << 30) if kernel.misthrow_due(state) else 0
     for option in range(1, count):
-        wanted = haste(state, tables, seat, actions[option])
-        if wanted > best:
-            best = wanted
+        value = priority(state, tables, seat, actions[option])
+        if value > best:
+            best = value
             choice = option
     return choice
 
 
 class Rush(KernelBot):
-    """Fills its fullest row and locks whatever it can."""
+    """Fills its fullest row and locks every row that it can."""
 
     choose = staticmethod(choose)

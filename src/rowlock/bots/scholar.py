@@ -1,8 +1,8 @@
-"""`scholar`, a yardstick: a network of the published kind, taught by games against itself.
+"""`scholar`, a baseline for the champion: a network like the published one, trained by self-play.
 
-It looks at every sheet that it can have after this turn, as if the other player did nothing, and takes the one that
-makes winning likeliest, as the mean and the variance of its lead in the end tell; alone the one with the most points.
-What ends the game is valued exactly.
+It evaluates every sheet that it can have after this turn, as if the other player did nothing. It maximizes the
+probability of winning, which follows from the predicted mean and variance of its final lead; alone it maximizes points.
+States in which the game is over have exact values.
 """
 
 from rowlock.bots.bot import BotBuffers, BotData
@@ -13,15 +13,15 @@ from rowlock.rules.variant import Variant
 
 
 def choose(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, room: BotBuffers, memory: BotData
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    return evaluation.decide(state, tables, seat, actions, count, (*room[0], memory[0][1]), True)
+    return evaluation.decide(state, tables, seat, actions, count, (*buffers[0], data[0][1]), True)
 
 
 class Scholar(NetworkBot):
-    """Plays to win as a network of the published kind evaluates it: a yardstick for the champion."""
+    """A baseline for the champion: decides by a network like the published one."""
 
-    network, effects = "scholar", gaussian.KNOWN
+    network, effects = "scholar", gaussian.EFFECTS
     choose = staticmethod(choose)
     offered = False
 
@@ -31,5 +31,5 @@ class Scholar(NetworkBot):
 
     def needs(self, variant: Variant, players: int) -> str | None:
         if players > 2:
-            return "scholar plays alone or with one other"
+            return "scholar plays alone or with one other player"
         return super().needs(variant, players)

@@ -59,17 +59,16 @@ def arena(
     rowlock arena greedy eager --variant cards+jokers
     """
     from rowlock.bots import find_bot
-    from rowlock.bots.bot import thinkers
+    from rowlock.bots.bot import lookahead_bots
     from rowlock.terminal.progress import shown
 
     read_setup(variant)
     with failures(ValueError), shown() as display:
         bots = {name: find_bot(name) for name in players}
         if think is not None:
-            report_hasty(bots, thinkers(bots, think))
+            report_hasty(bots, lookahead_bots(bots, think))
         from rowlock.arena.match import GAMES, match
-        from rowlock.arena.plot import check_plot
-        from rowlock.arena.plot import plot as draw
+        from rowlock.arena.plot import check_plot, plot_match
         from rowlock.terminal import report
         from rowlock.terminal.solving import make_ready
 
@@ -97,4 +96,4 @@ def arena(
     else:
         report.show(result)
     if plot:
-        draw(result, plot)
+        plot_match(result, plot)

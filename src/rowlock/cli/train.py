@@ -49,7 +49,7 @@ def train(
     with failures(ValueError), shown() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.terminal.training import train as run
-        from rowlock.train.plot import plot as draw
+        from rowlock.train.plot import plot_training
         from rowlock.train.training import TrainingConfig
 
         if plot:
@@ -59,6 +59,6 @@ def train(
             complain("rowlock: stopped; the same command goes on from the last point of the curves")
             return INTERRUPTED
     if plot:
-        draw(opened.training, plot)
+        plot_training(opened.training, plot)
     typer.echo(f"learnt {found}, {'alone' if solo else 'against others'}: {opened.weights}")
     return 0

@@ -1,1 +1,1 @@
-"""What the champion evaluates with: features, layers, weights, look-ahead."""
+"""The neural networks of champion and scholar: features, layers, weights files, look-ahead."""

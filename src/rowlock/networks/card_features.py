@@ -1,9 +1,9 @@
 """The features of a player's cards: which of the next cells of every row they could mark.
 
-Per row there is a bit set of its next cells for each kind of card: a player's own, jokers, cards of which only the
-number is known, and the display for the player who takes from it next. Of another's hand there are numbers only. A
-number counts unless the card for the cell has been played, or is in the own hand. `features` reads nothing that the
-player, or for another's hand all the others, may not know.
+For each row and each kind of card there is a bit set of the row's next cells. The kinds are known cards of the own
+hand, jokers, cards of which only the number is known, and the display for the player who takes from it next. Of another
+player's hand only numbers are known. A number counts unless the card for the cell has been played or is in the own
+hand. `features` reads only what the player may know; for another player's hand, only what everybody knows.
 """
 
 from rowlock.rules import kernel
@@ -11,19 +11,18 @@ from rowlock.rules.kernel import Ints
 
 AHEAD = 6  # cells of a row in a bit set
 CELL_SETS = 1 << AHEAD
-# Kinds of cards, those of another's hand last.
+# Kinds of cards; the last two are of another player.
 KNOWN, JOKERS, NUMBERS, DISPLAY, OTHER_NUMBERS, OTHER_DISPLAY, KINDS = range(7)
-F_STAGE = (
-    KINDS * kernel.ROWS * CELL_SETS
-)  # cards are taken, will be played without or with a mark made; there are jokers
-F_SIZE = F_STAGE + 4  # cards of one's own
-F_FAR = F_SIZE + kernel.HAND_FULL + 1  # jokers among them, and what is in no bit set
+# Four features: cards are taken; they will be played without a mark made, or with one; jokers are in the game.
+F_STAGE = KINDS * kernel.ROWS * CELL_SETS
+F_SIZE = F_STAGE + 4  # number of cards in the own hand
+F_FAR = F_SIZE + kernel.HAND_FULL + 1  # how many of them are in no bit set of known cards
 FEATURES = F_FAR + kernel.HAND_FULL + 1
 MAX_FEATURES = 4 * kernel.ROWS + 4
 
 
 def features(state: Ints, tables: Ints, player: int, own: bool, found: Ints, begin: int) -> int:
-    """List the features of a player's cards, as its own or as another's, and return where they end."""
+    """Write the features of a player's cards, as seen by the player (`own`) or by others; returns the end index."""
     sheet = kernel.sheet_at(player)
     hand = state[kernel.HAND + player] if own else 0
     seen = state[kernel.DISCARDS] | hand
@@ -58,7 +57,7 @@ def features(state: Ints, tables: Ints, player: int, own: bool, found: Ints, beg
 
 
 def add(found: Ints, count: int, kind: int, row: int, cells: int) -> int:
-    """An empty bit set is no feature."""
+    """Append the feature of a bit set of cells, unless it is empty."""
     found[count] = (kind * kernel.ROWS + row) * CELL_SETS + cells
     return count + (cells != 0)
 
@@ -73,7 +72,7 @@ def own_features(state: Ints, tables: Ints, size: int, far: int, found: Ints, co
 
 
 def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
-    """The numbers of cards whose colours are hidden, as a bit set: another's, and those just taken from the display."""
+    """The numbers of cards with hidden colours, as a bit set: another player's, or those just taken."""
     if own and (state[kernel.PHASE] != kernel.DRAW or state[kernel.ACTIVE] != player):
         return 0
     numbers = 0
@@ -87,7 +86,7 @@ def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
 
 
 def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
-    """The numbers on display, as a bit set, for the player who takes cards next; none for the others."""
+    """The numbers on display, as a bit set, if the player takes cards next."""
     taker = state[kernel.ACTIVE]
     if state[kernel.PHASE] != kernel.ROLL:
         taker = kernel.next_player(taker, state[kernel.PLAYERS])
@@ -99,8 +98,8 @@ def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
     return numbers
 
 
-def turned(feature: int, order: Ints) -> int:
-    """The same feature where each row stands in another's place."""
+def swap_rows(feature: int, order: Ints) -> int:
+    """The same feature after the rows were reordered."""
     if feature >= F_STAGE:
         return feature
     row = feature // CELL_SETS % kernel.ROWS

@@ -1,11 +1,11 @@
-"""Decides by the probability of winning, alone by expected points, as the champion's network evaluates games.
+"""Chooses the action with the highest probability of winning, alone with the most expected points, by a network.
 
-The dice of this turn are known, so the player to act looks at all that can still happen in it: the active player at
-every pair of a white and a colour action, with the marks that the others are likely to make; the others at their own
-mark after what the active player is likely to do. What ends the game is valued exactly.
+The dice of this turn are known, so the rest of the turn is searched: the active player evaluates every pair of a white
+and a colour action, after the likely marks of the others; another player evaluates each of its marks, after the likely
+actions of the active player. States in which the game is over have exact values.
 
-With cards, a player who takes some knows their numbers only, and nobody knows what another will play: there the network
-evaluates before the turn is over. Others' rows stay open whatever one locks, so their marks are not foreseen.
+With cards a player knows only the numbers of the cards to take, and nobody knows what another will play, so the network
+evaluates states before the turn is over. Others' marks are not predicted: a lock closes no row for them.
 """
 
 from math import log
@@ -15,136 +15,136 @@ from rowlock.networks import gaussian, network
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-SURE = 50.0  # more than the log odds of anything that is still open
-NEVER = -1e9
-Scholar = bool | None  # whose network evaluates: None for the champion's, a constant by which code is left out
+CERTAIN = 50.0  # larger than the log odds of any state in which the game goes on
+WORST = -1e9  # below every value
+Flag = bool | None  # None instead of False: Numba then leaves out the code that the flag switches on
 
 
-def outcome(state: Ints, tables: Ints, seat: int) -> float:
-    """What a game that is over is worth: the log odds of a share of the win, or points."""
+def final_value(state: Ints, tables: Ints, seat: int) -> float:
+    """The value of a finished game: log odds of the share of the win, alone points in hundreds."""
     own = kernel.total(state, kernel.sheet_at(seat), tables)
     if state[kernel.PLAYERS] == 1:
         return own / 100.0
     best = kernel.best_of_others(state, tables, seat)
     if own == best:
         return -log(float(kernel.bits(kernel.winners(state, tables)) - 1))
-    return (SURE if own > best else -SURE) + (own - best) / 100.0
+    return (CERTAIN if own > best else -CERTAIN) + (own - best) / 100.0
 
 
-def value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
+def state_value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Flag) -> float:
     if state[kernel.PHASE] == kernel.OVER:
-        return outcome(state, tables, seat)
+        return final_value(state, tables, seat)
     if scholar is not None:
         return gaussian.value(state, tables, seat, buffers[5], buffers[4])
     output = network.POINTS if state[kernel.PLAYERS] == 1 else network.ODDS
     return network.evaluate(state, tables, seat, output, buffers[2], buffers[5], buffers[4])
 
 
-def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
-    """The value of the best colour action in the imagined state; the action itself becomes the plan."""
-    spare, imagined, found, decisions, _, _ = buffers
-    kernel.copy_state(imagined, 0, imagined, SAVED_STATE)
-    best = NEVER
-    for option in range(kernel.options(imagined, tables, seat, found, spare)):
-        decisions[seat] = found[option]
-        kernel.act(imagined, tables, decisions, spare)
-        worth = value(imagined, tables, seat, buffers, scholar)
-        kernel.copy_state(imagined, SAVED_STATE, imagined, 0)
-        if worth > best:
-            best = worth
-            decisions[COLOUR_PLAN] = found[option]
+def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Flag) -> float:
+    """The value of the best colour action in the simulated state; the action is written to COLOUR_PLAN."""
+    scratch, simulated, options, decisions, _, _ = buffers
+    kernel.copy_state(simulated, 0, simulated, SAVED_STATE)
+    best = WORST
+    for option in range(kernel.options(simulated, tables, seat, options, scratch)):
+        decisions[seat] = options[option]
+        kernel.act(simulated, tables, decisions, scratch)
+        value = state_value(simulated, tables, seat, buffers, scholar)
+        kernel.copy_state(simulated, SAVED_STATE, simulated, 0)
+        if value > best:
+            best = value
+            decisions[COLOUR_PLAN] = options[option]
     return best
 
 
-def worth_of(state: Ints, tables: Ints, seat: int, action: int, buffers: NetworkBuffers, scholar: Scholar) -> float:
-    """The value of an action as if all others passed, for the active player with the best colour action after it."""
-    spare, imagined, _, decisions, _, _ = buffers
-    kernel.act_alone(state, tables, seat, action, imagined, decisions, spare)
-    if imagined[kernel.PHASE] == kernel.COLOUR:
-        if seat == imagined[kernel.ACTIVE]:
+def action_value(state: Ints, tables: Ints, seat: int, action: int, buffers: NetworkBuffers, scholar: Flag) -> float:
+    """The value of an action if all others pass; for the active player with the best colour action after it."""
+    scratch, simulated, _, decisions, _, _ = buffers
+    kernel.act_alone(state, tables, seat, action, simulated, decisions, scratch)
+    if simulated[kernel.PHASE] == kernel.COLOUR:
+        if seat == simulated[kernel.ACTIVE]:
             return best_colour(tables, seat, buffers, scholar)
-        kernel.next_turn(imagined)  # as if the active player had nothing left to decide
-    return value(imagined, tables, seat, buffers, scholar)
+        kernel.next_turn(simulated)  # as if the active player passed in the colour action
+    return state_value(simulated, tables, seat, buffers, scholar)
 
 
-def plan(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> None:
-    """What a player would do in the white action if all others passed; for the active one in the colour action too."""
-    spare, _, found, decisions, _, _ = buffers
-    count = kernel.options(state, tables, seat, found, spare)
+def plan_seat(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> None:
+    """Plan a player's white action as if all others passed, and the active player's colour action."""
+    scratch, _, options, decisions, _, _ = buffers
+    count = kernel.options(state, tables, seat, options, scratch)
     for option in range(count):
-        found[WHITE_OPTIONS + option] = found[option]
-    best = NEVER
+        options[WHITE_OPTIONS + option] = options[option]
+    best = WORST
     colour = kernel.PASS
     for option in range(count):
         decisions[COLOUR_PLAN] = kernel.PASS
-        worth = worth_of(state, tables, seat, found[WHITE_OPTIONS + option], buffers, None)
-        if worth > best:
-            best = worth
-            decisions[PLANS + seat] = found[WHITE_OPTIONS + option]
+        value = action_value(state, tables, seat, options[WHITE_OPTIONS + option], buffers, None)
+        if value > best:
+            best = value
+            decisions[PLANS + seat] = options[WHITE_OPTIONS + option]
             colour = decisions[COLOUR_PLAN]
     decisions[COLOUR_PLAN] = colour
 
 
-def follow(tables: Ints, colour: int, buffers: NetworkBuffers) -> None:
-    """In the imagined state the active player's colour action as planned, or none where it is no longer an option."""
-    spare, imagined, found, decisions, _, _ = buffers
-    active = imagined[kernel.ACTIVE]
+def play_planned_colour(tables: Ints, colour: int, buffers: NetworkBuffers) -> None:
+    """Play the active player's planned colour action in the simulated state, or pass if it is no longer legal."""
+    scratch, simulated, options, decisions, _, _ = buffers
+    active = simulated[kernel.ACTIVE]
     decisions[active] = kernel.PASS
-    for option in range(kernel.options(imagined, tables, active, found, spare)):
-        if found[option] == colour:
+    for option in range(kernel.options(simulated, tables, active, options, scratch)):
+        if options[option] == colour:
             decisions[active] = colour
-    kernel.act(imagined, tables, decisions, spare)
+    kernel.act(simulated, tables, decisions, scratch)
 
 
-def settle(state: Ints, tables: Ints, seat: int, action: int, colour: int, buffers: NetworkBuffers) -> None:
-    """Imagine the rest of this turn: a player's action, all others doing as planned."""
-    spare, imagined, _, decisions, _, _ = buffers
-    kernel.copy_state(state, 0, imagined, 0)
+def simulate_turn(state: Ints, tables: Ints, seat: int, action: int, colour: int, buffers: NetworkBuffers) -> None:
+    """Simulate the rest of this turn: a player takes an action, all others act as planned."""
+    scratch, simulated, _, decisions, _, _ = buffers
+    kernel.copy_state(state, 0, simulated, 0)
     for player in range(state[kernel.PLAYERS]):
         decisions[player] = decisions[PLANS + player]
     decisions[seat] = action
-    kernel.act(imagined, tables, decisions, spare)
-    if imagined[kernel.PHASE] == kernel.COLOUR:
+    kernel.act(simulated, tables, decisions, scratch)
+    if simulated[kernel.PHASE] == kernel.COLOUR:
         if seat == state[kernel.ACTIVE]:
             best_colour(tables, seat, buffers, None)
             decisions[seat] = decisions[COLOUR_PLAN]
-            kernel.act(imagined, tables, decisions, spare)
+            kernel.act(simulated, tables, decisions, scratch)
         elif tables[kernel.T_CARDS] == 0:
-            follow(tables, colour, buffers)
+            play_planned_colour(tables, colour, buffers)
 
 
 def plan_others(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> int:
-    """In a white action, plan for all others; the active player's colour action comes back. With cards they pass."""
+    """Plan the white actions of all others, with cards passing; returns the active player's planned colour action."""
     decisions = buffers[3]
     colour = kernel.PASS
     if state[kernel.PHASE] == kernel.WHITE:
         for other in range(state[kernel.PLAYERS]):
             decisions[PLANS + other] = kernel.PASS
             if other != seat and tables[kernel.T_CARDS] == 0:
-                plan(state, tables, other, buffers)
+                plan_seat(state, tables, other, buffers)
                 if other == state[kernel.ACTIVE]:
                     colour = decisions[COLOUR_PLAN]
     return colour
 
 
 def decide(
-    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: NetworkBuffers, scholar: Scholar
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, buffers: NetworkBuffers, scholar: Flag
 ) -> int:
-    """Which of the actions, by its place; the scholar decides as if all others passed."""
+    """The index of the best action; the scholar assumes that all others pass."""
     if count == 1:
         return 0
     choice = 0
-    best = NEVER
+    best = WORST
     colour = kernel.PASS
     if scholar is None:
         colour = plan_others(state, tables, seat, buffers)
     for option in range(count):
         if scholar is None:
-            settle(state, tables, seat, actions[option], colour, buffers)
-            worth = value(buffers[1], tables, seat, buffers, scholar)
+            simulate_turn(state, tables, seat, actions[option], colour, buffers)
+            value = state_value(buffers[1], tables, seat, buffers, scholar)
         else:
-            worth = worth_of(state, tables, seat, actions[option], buffers, scholar)
-        if worth > best:
-            best = worth
+            value = action_value(state, tables, seat, actions[option], buffers, scholar)
+        if value > best:
+            best = value
             choice = option
     return choice

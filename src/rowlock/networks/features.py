@@ -1,8 +1,7 @@
 """The features of a sheet: a short list of indices, the input of the champion's network.
 
 A row is one feature: its next cell together with its marks, or its marks alone once it is closed. So the first layer of
-a network is a sum of table rows, one per feature. Features come from a variant's tables: where it has no bonus bar, no
-pairs, no fields or no lucky numbers, theirs never occur.
+a network is a sum of table rows, one per feature. Features of effects that a variant does not have never occur.
 """
 
 from rowlock.rules import kernel
@@ -10,26 +9,26 @@ from rowlock.rules.kernel import Ints
 
 ROW_STATES = 154  # 136 while a row is open, 18 once it is closed; 153 of a row of bonus fields
 OPEN_STATES = 136
-KNOWN = frozenset({"lucky", "bar", "bar_boxes", "pairs", "fields", "cards"})  # effects that there are features for
+EFFECTS = frozenset({"lucky", "bar", "bar_boxes", "pairs", "fields", "cards"})  # those that have features
 F_ROW = 0
 F_MISTHROWS = F_ROW + (kernel.ROWS + kernel.MAX_FIELDS) * ROW_STATES
 F_BAR = F_MISTHROWS + kernel.MISTHROWS_TO_END + 1
-F_PAIR = F_BAR + kernel.MAX_BAR + 1  # by gift: complete
-F_CELL = F_PAIR + 8  # by cell: marked, where that still matters on its own
+F_PAIR = F_BAR + kernel.MAX_BAR + 1  # by gift: the pair is complete
+F_CELL = F_PAIR + 8  # by cell: marked, and still needed for a pair or a bonus field
 F_LUCKY = F_CELL + kernel.ROWS * kernel.MAX_CELLS
 FEATURES = F_LUCKY + 2 * kernel.SUMS
 MAX_FEATURES = kernel.ROWS + kernel.MAX_FIELDS + 2 + 8 + kernel.ROWS * kernel.MAX_CELLS + 2
 
-# Who sits where, from a player's own seat: players, who rolls next, which of the others this is about.
-ORDERS = (kernel.MAX_PLAYERS + 1) * kernel.MAX_PLAYERS * kernel.MAX_PLAYERS
+# A seating, relative to a player's seat: number of players, who rolls next, which other player.
+SEATINGS = (kernel.MAX_PLAYERS + 1) * kernel.MAX_PLAYERS * kernel.MAX_PLAYERS
 
 
-def order_of(players: int, next_roll: int, other: int) -> int:
+def seating_index(players: int, next_roll: int, other: int) -> int:
     return (players * kernel.MAX_PLAYERS + next_roll) * kernel.MAX_PLAYERS + other
 
 
 def features(state: Ints, tables: Ints, sheet: int, found: Ints, begin: int) -> int:
-    """List the features of a sheet from an index on and return where they end."""
+    """Write the features of a sheet from index `begin` on; returns the index after the last one."""
     count = begin
     for row in range(kernel.ROWS + tables[kernel.T_FIELDS]):
         cell = state[sheet + kernel.NEXT + row]
@@ -58,7 +57,7 @@ def features(state: Ints, tables: Ints, sheet: int, found: Ints, begin: int) -> 
 
 
 def cell_features(state: Ints, tables: Ints, sheet: int, found: Ints, count: int) -> int:
-    """Marked halves of pairs, and marked cells beside bonus fields that can still be marked."""
+    """Add marked halves of incomplete pairs, and marked cells next to bonus fields that can still be marked."""
     for row in range(kernel.ROWS):
         marks = state[sheet + kernel.MARKS + row]
         for cell in range(tables[kernel.T_CELLS + row]):

@@ -1,7 +1,7 @@
-"""The network of `scholar`, of the published kind: 25 numbers in, layers of 128 and 64, a mean and a variance out.
+"""The network of `scholar`, like the published one: 25 inputs, layers of 128 and 64 units, a mean and a variance.
 
-They are those of the lead over the other player in the end, in hundreds of points; alone, of the points. All sums are
-made in the same order and in single precision, so interpreted and compiled decisions are the same.
+The outputs describe the final lead over the other player, alone the points, in hundreds. All sums are computed in the
+same order and in single precision, so interpreted and compiled decisions are the same.
 """
 
 from math import exp
@@ -10,12 +10,12 @@ from rowlock.fast.workspace import Floats
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-KNOWN = frozenset({"bar", "bar_boxes", "pairs", "fields"})  # effects that it can be trained with
+EFFECTS = frozenset({"bar", "bar_boxes", "pairs", "fields"})  # those that it can be trained with
 INPUTS, FIRST, SECOND = 25, 128, 64
 PADDED = 28  # a multiple of four, see `layer`
-LOWEST, HIGHEST = -8.0, 1.0  # of the logarithm of the variance: from 2 to 165 points of deviation
+LOWEST, HIGHEST = -8.0, 1.0  # log variance: standard deviations from 2 to 165 points
 
-# Weights, one after the other.
+# Offsets of the weights: W matrices, B biases.
 W_FIRST = 0
 B_FIRST = W_FIRST + PADDED * FIRST
 W_SECOND = B_FIRST + FIRST
@@ -24,79 +24,79 @@ W_OUTPUT = B_SECOND + SECOND
 B_OUTPUT = W_OUTPUT + 2 * SECOND
 WEIGHTS = B_OUTPUT + 2
 
-# Buffers of floats.
-R_INPUT = 0
-R_FIRST = R_INPUT + PADDED
-R_SECOND = R_FIRST + FIRST
-R_MEAN = R_SECOND + SECOND
-R_SPREAD = R_MEAN + 1  # the logarithm of the variance
+# Offsets of activations in the buffer of floats.
+A_INPUT = 0
+A_FIRST = A_INPUT + PADDED
+A_SECOND = A_FIRST + FIRST
+A_MEAN = A_SECOND + SECOND
+A_LOG_VARIANCE = A_MEAN + 1
 
-# Inputs. Those of a sheet, four rows each and the misthrows, own then other; then of the game.
+# Offsets of inputs. Per sheet, own then other: two numbers per row and the misthrows. Then those of the game.
 NEXT, MARKS, MISTHROWS, OTHER = 0, kernel.ROWS, 2 * kernel.ROWS, 2 * kernel.ROWS + 1
 CLOSED = 2 * OTHER
 LEAD, POINTS, ROLLS = CLOSED + kernel.ROWS, CLOSED + kernel.ROWS + 1, CLOSED + kernel.ROWS + 2
 
 
-def sheet_inputs(state: Ints, tables: Ints, sheet: int, notes: Floats, at: int) -> None:
+def sheet_inputs(state: Ints, tables: Ints, sheet: int, floats: Floats, at: int) -> None:
     for row in range(kernel.ROWS):
-        notes[at + NEXT + row] = state[sheet + kernel.NEXT + row] / tables[kernel.T_CELLS + row]
-        notes[at + MARKS + row] = state[sheet + kernel.COUNT + row] / 12
-    notes[at + MISTHROWS] = state[sheet + kernel.MISTHROWS] / kernel.MISTHROWS_TO_END
+        floats[at + NEXT + row] = state[sheet + kernel.NEXT + row] / tables[kernel.T_CELLS + row]
+        floats[at + MARKS + row] = state[sheet + kernel.COUNT + row] / 12
+    floats[at + MISTHROWS] = state[sheet + kernel.MISTHROWS] / kernel.MISTHROWS_TO_END
 
 
-def inputs(state: Ints, tables: Ints, player: int, notes: Floats) -> None:
-    """What the network sees of a game between two turns."""
+def inputs(state: Ints, tables: Ints, player: int, floats: Floats) -> None:
+    """Write the inputs for a game between two turns."""
     for place in range(PADDED):
-        notes[R_INPUT + place] = 0.0
+        floats[A_INPUT + place] = 0.0
     own = kernel.total(state, kernel.sheet_at(player), tables)
     lead = own
-    sheet_inputs(state, tables, kernel.sheet_at(player), notes, R_INPUT)
+    sheet_inputs(state, tables, kernel.sheet_at(player), floats, A_INPUT)
     if state[kernel.PLAYERS] > 1:
         other = kernel.sheet_at(1 - player)
         lead = own - kernel.total(state, other, tables)
-        sheet_inputs(state, tables, other, notes, R_INPUT + OTHER)
+        sheet_inputs(state, tables, other, floats, A_INPUT + OTHER)
     for row in range(kernel.ROWS):
-        notes[R_INPUT + CLOSED + row] = (state[kernel.CLOSED] >> row) & 1
-    notes[R_INPUT + LEAD] = lead / 100
-    notes[R_INPUT + POINTS] = own / 100
-    notes[R_INPUT + ROLLS] = int(state[kernel.ACTIVE] == player)
+        floats[A_INPUT + CLOSED + row] = (state[kernel.CLOSED] >> row) & 1
+    floats[A_INPUT + LEAD] = lead / 100
+    floats[A_INPUT + POINTS] = own / 100
+    floats[A_INPUT + ROLLS] = int(state[kernel.ACTIVE] == player)
 
 
 def layer(
-    notes: Floats, source: int, size: int, weights: Floats, table: int, bias: int, target: int, width: int
+    floats: Floats, source: int, size: int, weights: Floats, table: int, bias: int, target: int, width: int
 ) -> None:
-    """From one layer to the next, what is negative cut off."""
+    """Compute a dense layer with ReLU."""
     for unit in range(width):
-        notes[target + unit] = weights[bias + unit]
-    for place in range(0, size, 4):  # four at a time, or no vector instructions are made of it
-        one, two = notes[source + place], notes[source + place + 1]
-        three, four = notes[source + place + 2], notes[source + place + 3]
+        floats[target + unit] = weights[bias + unit]
+    for place in range(0, size, 4):  # LLVM vectorizes the loop over four inputs at a time, not over one
+        one, two = floats[source + place], floats[source + place + 1]
+        three, four = floats[source + place + 2], floats[source + place + 3]
         row = table + place * width
         for unit in range(width):
-            notes[target + unit] += (
+            floats[target + unit] += (
                 one * weights[row + unit]
                 + two * weights[row + width + unit]
                 + three * weights[row + 2 * width + unit]
                 + four * weights[row + 3 * width + unit]
             )
     for unit in range(width):
-        notes[target + unit] = max(notes[target + unit], 0.0)
+        floats[target + unit] = max(floats[target + unit], 0.0)
 
 
-def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats) -> None:
-    """Write the mean, and the logarithm of the variance, of what a player can expect into the buffer."""
-    inputs(state, tables, player, notes)
-    layer(notes, R_INPUT, PADDED, weights, W_FIRST, B_FIRST, R_FIRST, FIRST)
-    layer(notes, R_FIRST, FIRST, weights, W_SECOND, B_SECOND, R_SECOND, SECOND)
+def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, floats: Floats) -> None:
+    """Write the mean and the log variance of a player's final lead into the buffer."""
+    inputs(state, tables, player, floats)
+    layer(floats, A_INPUT, PADDED, weights, W_FIRST, B_FIRST, A_FIRST, FIRST)
+    layer(floats, A_FIRST, FIRST, weights, W_SECOND, B_SECOND, A_SECOND, SECOND)
     for output in range(2):
-        notes[R_MEAN + output] = weights[B_OUTPUT + output]
+        floats[A_MEAN + output] = weights[B_OUTPUT + output]
         for unit in range(SECOND):
-            notes[R_MEAN + output] += notes[R_SECOND + unit] * weights[W_OUTPUT + 2 * unit + output]
-    notes[R_SPREAD] = min(max(notes[R_SPREAD], LOWEST), HIGHEST)
+            floats[A_MEAN + output] += floats[A_SECOND + unit] * weights[W_OUTPUT + 2 * unit + output]
+    floats[A_LOG_VARIANCE] = min(max(floats[A_LOG_VARIANCE], LOWEST), HIGHEST)
 
 
-def value(state: Ints, tables: Ints, player: int, weights: Floats, notes: Floats) -> float:
-    """Orders games as the probability of winning does: the lead over its deviation. Alone: points."""
-    evaluate(state, tables, player, weights, notes)
-    mean = float(notes[R_MEAN])
-    return mean if state[kernel.PLAYERS] == 1 else mean * exp(-0.5 * float(notes[R_SPREAD]))
+def value(state: Ints, tables: Ints, player: int, weights: Floats, floats: Floats) -> float:
+    """Mean divided by standard deviation, which grows with the probability of winning; alone, mean points."""
+    evaluate(state, tables, player, weights, floats)
+    mean = float(floats[A_MEAN])
+    return mean if state[kernel.PLAYERS] == 1 else mean * exp(-0.5 * float(floats[A_LOG_VARIANCE]))

@@ -1,7 +1,7 @@
-"""`champion --think`: plays on from each of the best options, as long as there is time.
+"""Look-ahead (`--think`): compares the best options by roll-outs until the think time is over.
 
-All options meet the same dice or cards, and play goes on for a round only, with cards for two: then the network
-evaluates. So what is compared differs by little but the options themselves, and a few hundred samples tell them apart.
+All options get the same dice or cards, and a roll-out is one round long (two with cards) before the network evaluates.
+So samples differ by little but the option, and a few hundred are enough to compare options.
 """
 
 import time
@@ -9,15 +9,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rowlock.networks.rollout import Doubles, roll_out, settle, starts_of
+from rowlock.networks.rollout import Doubles, roll_out, rollout_starts, simulate_actions
 from rowlock.networks.weights import Weights
 from rowlock.rules.game import View
 
-CANDIDATES = 4
-MARGIN = 0.04  # of the chance to win, or of a hundred points: what is further behind is not looked at
-# The network's own evaluation counts for so many samples, and for this share of those taken: both it and what is seen a
-# round later are wrong by some amount that no number of samples mends.
-TRUST, SHARE = 16, 0.3
+MAX_CANDIDATES = 4
+MARGIN = 0.04  # of the win chance, or of a hundred points: options further behind the best are left out
+# The network's evaluation before the roll-outs counts as 16 samples plus 30 % of those taken: it and the evaluation
+# after a roll-out both have errors that more samples do not reduce.
+PRIOR_SAMPLES, PRIOR_SHARE = 16, 0.3
 
 
 def best_action(
@@ -29,37 +29,38 @@ def best_action(
     samples: int | None = None,
     turns: int | None = None,
 ) -> int:
-    """Which of several actions, by its index, after so many seconds or samples of play for some turns."""
+    """The index of the best action, by roll-outs of some turns for some seconds or a number of samples."""
     begin = time.perf_counter()
     variant, players = view.variant, len(view.players)
-    # As single decisions judged it, see docs/experiments.md; with dice every pair of white dice once in a step.
-    rounds, step = (2, 16 // players) if variant.cards else (1, variant.dice[0] ** 2)
-    after, values = settle(view, actions, weights)
-    starts, codes = starts_of(view, after), np.array(actions, np.int64)
-    kept = [int(one) for one in np.argsort(-values, kind="stable")[:CANDIDATES]]
-    kept = [one for one in kept if values[one] >= values[kept[0]] - MARGIN]
+    # The best lengths in docs/experiments.md; with dice each batch has every pair of white dice once.
+    rounds, batch = (2, 16 // players) if variant.cards else (1, variant.dice[0] ** 2)
+    turns = turns or rounds * players
+    after, values = simulate_actions(view, actions, weights)
+    starts, codes = rollout_starts(view, after), np.array(actions, np.int64)
+    candidates = [int(one) for one in np.argsort(-values, kind="stable")[:MAX_CANDIDATES]]
+    candidates = [one for one in candidates if values[one] >= values[candidates[0]] - MARGIN]
     sums, count = np.zeros(len(actions)), 0
-    differences, since = np.zeros((2, len(actions))), 0  # sums of differences to the best, and of their squares
-    best = kept[0]
+    differences, since = np.zeros((2, len(actions))), 0  # to the best option: sums, and sums of squares
+    best = candidates[0]
     elapsed = spent = time.perf_counter() - begin
-    while len(kept) > 1 and (count < samples if samples else elapsed < seconds):
-        found = roll_out(view, starts[kept], codes[kept], weights, turns or rounds * players, step, seed, count)
-        count, since = count + step, since + step
-        sums[kept] += found.sum(axis=0)
-        apart = found - found[:, [kept.index(best)]]
-        differences[:, kept] += apart.sum(axis=0), (apart**2).sum(axis=0)
-        kept = _still_in_it(kept, differences, since)
-        leader = max(kept, key=lambda one: sums[one] + (TRUST + SHARE * count) * values[one])
+    while len(candidates) > 1 and (count < samples if samples else elapsed < seconds):
+        sampled = roll_out(view, starts[candidates], codes[candidates], weights, turns, batch, seed, count)
+        count, since = count + batch, since + batch
+        sums[candidates] += sampled.sum(axis=0)
+        gaps = sampled - sampled[:, [candidates.index(best)]]
+        differences[:, candidates] += gaps.sum(axis=0), (gaps**2).sum(axis=0)
+        candidates = _drop_worse(candidates, differences, since)
+        leader = max(candidates, key=lambda one: sums[one] + (PRIOR_SAMPLES + PRIOR_SHARE * count) * values[one])
         if leader != best:
             best, since = leader, 0
             differences[:] = 0
         now = time.perf_counter() - begin
-        elapsed, spent = now + (now - spent) / 2, now  # another step must have a fair chance to end in time
+        elapsed, spent = now + (now - spent) / 2, now  # stop if half of another batch would be too long
     return best
 
 
-def _still_in_it(kept: list[int], differences: Doubles, count: int) -> list[int]:
-    """Without those that are clearly behind the best."""
+def _drop_worse(candidates: list[int], differences: Doubles, count: int) -> list[int]:
+    """The candidates that are not clearly behind the best."""
     mean = differences[0] / count
     error = np.sqrt(np.maximum(differences[1] / count - mean**2, 1e-9) / count)
-    return [one for one in kept if count < 64 or mean[one] > -3 * error[one]]
+    return [one for one in candidates if count < 64 or mean[one] > -3 * error[one]]

@@ -1,7 +1,7 @@
-"""Files of weights: shipped for the built-in games, made by `rowlock train` for your own.
+"""Weights files: shipped for the built-in games, written by `rowlock train` for your own variants.
 
-A file is found by the identity of the variant it was trained for, never by a name alone: after a change of a variant's
-data its old weights are not used.
+A file is found by the identity of the variant that it was trained for. After a change of a variant's rules its old
+weights are not used.
 """
 
 import zipfile
@@ -19,39 +19,39 @@ SHIPPED = Path(__file__).with_name("shipped")
 
 
 class WeightsError(ValueError):
-    """Weights that are missing or damaged."""
+    """Missing or damaged weights."""
 
 
-def own_path(network: str, variant: Variant) -> Path:
-    """Where weights that are trained here are kept; those that are shipped are never written."""
+def trained_path(network: str, variant: Variant) -> Path:
+    """The path for weights trained on this machine; shipped weights are never overwritten."""
     return paths.data_directory() / "weights" / f"{network}-{variant.id}-{variant.identity[:12]}.npz"
 
 
 def weights_path(network: str, variant: Variant) -> Path:
-    """Where the weights of a network for a variant are, or would be; those that were trained here go first."""
-    own = own_path(network, variant)
-    for folder in (own.parent, SHIPPED):
+    """The path of the weights for a variant: trained here, else shipped, else where training would write them."""
+    trained = trained_path(network, variant)
+    for folder in (trained.parent, SHIPPED):
         for path in sorted(folder.glob(f"{network}-*-{variant.identity[:12]}.npz")):
             return path
-    return own
+    return trained
 
 
-def table_of(players: int) -> str:
-    """Alone one plays for points, with others to win: two tables of weights."""
+def table_name(players: int) -> str:
+    """The name of the weights in a file: playing alone for points, and against others to win, are trained apart."""
     return "solo" if players == 1 else "several"
 
 
 def missing_weights(network: str, variant: Variant, players: int) -> str | None:
-    """How weights that are not there can be made; None where they are there."""
-    path, table = weights_path(network, variant), table_of(players)
+    """An error text that says how to train missing weights; None if there are weights."""
+    path, table = weights_path(network, variant), table_name(players)
     if path.exists() and f"{table}.npy" in _names(path):
         return None
-    wishes = ("" if network == "champion" else f" --bot {network}") + (" --solo" if players == 1 else "")
+    options = ("" if network == "champion" else f" --bot {network}") + (" --solo" if players == 1 else "")
     named = variant.id if variant.id in variant_ids() else "FILE.toml"
-    why = f"{network} has not learnt {variant} yet: rowlock train {named}{wishes}"
-    own = own_path(network, variant)
-    if (old := own.with_name(f"{network}-{variant.id}.npz")).exists():
-        why += f" (if {old} was trained for these very rules, rename it to {own.name})"
+    why = f"{network} has no weights for {variant} yet: rowlock train {named}{options}"
+    trained = trained_path(network, variant)
+    if (old := trained.with_name(f"{network}-{variant.id}.npz")).exists():
+        why += f" (if {old} was trained for the same rules, rename it to {trained.name})"
     return why
 
 
@@ -67,7 +67,7 @@ def load_weights(network: str, variant: Variant, players: int, size: int) -> Wei
     """The weights for a variant and a number of players."""
     if missing := missing_weights(network, variant, players):
         raise WeightsError(missing)
-    path, table = weights_path(network, variant), table_of(players)
+    path, table = weights_path(network, variant), table_name(players)
     try:
         with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
             weights: Weights = file[table].astype(np.float32)
@@ -79,14 +79,14 @@ def load_weights(network: str, variant: Variant, players: int, size: int) -> Wei
 
 
 def save_weights(path: Path, table: str, weights: Weights) -> None:
-    """Write a table of weights, in half precision, beside what the file holds already."""
+    """Write weights in half precision to a file; other tables in the file stay."""
     tables = read_weights(path) if path.exists() else {}
     tables[table] = weights.astype(np.float16)
-    fresh = path.with_suffix(".new.npz")
+    temporary = path.with_suffix(".new.npz")
     with paths.writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(fresh, allow_pickle=False, **tables)
-        fresh.replace(path)
+        np.savez_compressed(temporary, allow_pickle=False, **tables)
+        temporary.replace(path)
 
 
 def read_weights(path: Path) -> dict[str, NDArray[np.float16]]:

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from rowlock.bots import Bot, BotError
-from rowlock.bots.bot import thinkers
+from rowlock.bots.bot import lookahead_bots
 from rowlock.locale import t
 from rowlock.rules import notation
 from rowlock.rules.game import Game
@@ -64,7 +64,7 @@ def _make_ready(opened: OpenedGame, think: float | None) -> None:
     if think is not None:
         named = {game.players[seat]: bot for seat, bot in opened.bots.items()}
         with failures(BotError):
-            thinking = thinkers(named, think)
+            thinking = lookahead_bots(named, think)
         report_hasty(named, thinking)
         opened.bots = {seat: thinking.get(game.players[seat], bot) for seat, bot in opened.bots.items()}
     elif not any(bot.needs(game.variant, len(game.players)) for bot in opened.bots.values()):

@@ -2,21 +2,21 @@
 
 from rowlock.networks.weights import save_weights
 from rowlock.terminal.progress import Display
-from rowlock.train.run import Run
-from rowlock.train.training import POOL, Point
+from rowlock.train.run import TrainingRun
+from rowlock.train.training import OPPONENTS, CurvePoint
 
 
-def told(point: Point, table: str) -> str:
+def told(point: CurvePoint, table: str) -> str:
     if table == "solo":
         return f"step {point.step:,}: {point.strength[0]:.1f} points, off by {point.points_error:.1f}"
-    against = ", ".join(f"{100 * rate:.1f} % against {bot}" for bot, rate in zip(POOL, point.strength, strict=True))
-    return f"step {point.step:,}: wins {against}"
+    wins = ", ".join(f"{100 * rate:.1f} % against {bot}" for bot, rate in zip(OPPONENTS, point.strength, strict=True))
+    return f"step {point.step:,}: wins {wins}"
 
 
-def train(run: Run, threads: int | None, display: Display) -> bool:
+def train(run: TrainingRun, threads: int | None, display: Display) -> bool:
     """Train to the end, or until Ctrl-C; what is done is kept at every point of the curves, and at the end."""
     training, unfinished = run.training, run.unfinished
-    table, steps = training.settings.table, training.settings.steps
+    table, steps = training.config.table, training.config.steps
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     try:
         with display.bar("learning", steps, training.step) as update:
@@ -25,6 +25,6 @@ def train(run: Run, threads: int | None, display: Display) -> bool:
                 training.save(unfinished)
     except KeyboardInterrupt:
         return False
-    save_weights(run.weights, table, training.shipped())
+    save_weights(run.weights, table, training.final_weights())
     unfinished.unlink(missing_ok=True)
     return True

@@ -1,1 +1,1 @@
-"""How the champion's weights are made."""
+"""Training of the networks: self-play, gradient, training runs."""

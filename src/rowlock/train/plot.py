@@ -1,30 +1,30 @@
-"""A training as a picture: errors and strength over the steps."""
+"""Plots the learning curves of a training run: errors and strength over the steps."""
 
 from pathlib import Path
 
 from rowlock.arena.plot import check_plot
-from rowlock.train.training import POOL, Training
+from rowlock.train.training import OPPONENTS, Training
 
 
-def plot(training: Training, path: str | Path) -> None:
+def plot_training(training: Training, path: str | Path) -> None:
     path = check_plot(path)
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.4), layout="constrained")
     error, strength = figure.subplots(1, 2)
     steps = [point.step for point in training.curve]
-    solo = training.settings.table == "solo"
+    solo = training.config.table == "solo"
     if solo:
         error.plot(steps, [point.points_error for point in training.curve], color="#2257a8", linewidth=2)
         strength.plot(steps, [point.strength[0] for point in training.curve], color="#c0392b", linewidth=2)
     else:
         error.plot(steps, [100 * point.win_error for point in training.curve], color="#2257a8", linewidth=2)
-        for place, (name, line) in enumerate(zip(POOL, ("-", "--"), strict=True)):
+        for place, (name, line) in enumerate(zip(OPPONENTS, ("-", "--"), strict=True)):
             shares = [100 * point.strength[place] for point in training.curve]
             strength.plot(steps, shares, line, color="#c0392b", linewidth=2, label=f"against {name}")
         strength.legend(frameon=False)
     unit = "points" if solo else "win chance, percentage points"
-    error.set(title="Error against what came of it", xlabel="steps", ylabel=unit, ylim=(0, None))
+    error.set(title="Error of the predictions", xlabel="steps", ylabel=unit, ylim=(0, None))
     strength.set(title="Strength", xlabel="steps", ylabel="points" if solo else "games won, %")
     for axis in (error, strength):
         axis.spines[["top", "right"]].set_visible(False)

@@ -1,7 +1,6 @@
-"""A training: games of a network against itself, a step along the gradient, and so on; it can be laid aside at will.
+"""Training: self-play, a gradient step, and so on; a training run can be saved and continued.
 
-Everything follows from the settings: on cores the same ones give the same weights, whatever the number of threads and
-however often the training was interrupted.
+On the CPU the same config gives the same weights, for any number of threads and however often it was interrupted.
 """
 
 import json
@@ -20,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock import paths
-from rowlock.arena.tally import WIN, standing_of, win_shares
+from rowlock.arena.tally import WIN, game_points, win_shares
 from rowlock.bots import compiled_form, data_of, find_bot
 from rowlock.bots.champion import Champion
 from rowlock.bots.network_bot import NetworkBot
@@ -33,34 +32,34 @@ from rowlock.rules.variant import Setup, Variant
 from rowlock.solver.space import Space, same_rows
 from rowlock.train import gradient, selfplay
 
-PARTS = 4  # of a step, played and learnt from side by side
+PARTS = 4  # of a step, computed in parallel
 GAMES = 8  # of a part, with two players
-POOL = ("greedy", "evolved")  # whom the strength of a training is measured against
-MIXES = {"solo": (1,), "several": (2, 3, 2, 4, 2, 5)}  # numbers of players, in turn
+OPPONENTS = ("greedy", "evolved")  # to measure strength against
+PLAYER_COUNTS = {"solo": (1,), "several": (2, 3, 2, 4, 2, 5)}  # of successive steps
 Sums = NDArray[np.float64]
 
 
 class TrainingError(ValueError):
-    """A training that cannot begin, or go on."""
+    """A training run that cannot begin or continue."""
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """All that a training depends on, beside the variant."""
+    """All that the weights of a training run depend on, besides the variant."""
 
     table: str = "several"
     steps: int = 20_000
     seed: int = 1
-    rate: float = 0.002  # of learning, at its highest
-    trace: float = 0.7  # how much of what comes later counts, against what the network expects next
-    explore: float = 0.01  # the share of decisions made at random
+    rate: float = 0.002  # highest learning rate
+    trace: float = 0.7  # the λ of TD(λ)
+    explore: float = 0.01  # share of random decisions
 
 
 @dataclass(frozen=True)
-class Point:
-    """A point of the learning curves: typical errors of win chances and points, and strength.
+class CurvePoint:
+    """A point of the learning curves: root mean square errors of win chances and points, and strength.
 
-    Strength is the share of games won against each of the pool; alone, the points.
+    Strength is the share of games won against each opponent; alone, the mean points.
     """
 
     step: int
@@ -71,68 +70,68 @@ class Point:
 
 @dataclass
 class Training:
-    """That of the champion; others say who learns, from what, and how."""
+    """Training of the champion; subclasses train another bot or on another device."""
 
     bot: ClassVar[type[NetworkBot]] = Champion
     variant: Variant
-    settings: TrainingConfig
+    config: TrainingConfig
     weights: Weights
-    average: Weights  # of the latest weights: what is kept in the end
-    first: Weights  # moments of the gradient
+    average: Weights  # moving average of the weights
+    first: Weights  # moments of the gradient, for Adam
     second: Weights
     step: int = 0
-    curve: list[Point] = field(default_factory=list)
+    curve: list[CurvePoint] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, variant: Variant, settings: TrainingConfig) -> Self:
-        if unknown := cls.bot.unknown(variant):
-            raise TrainingError(unknown)
-        weights = cls.fresh(variant, settings.seed)
-        return cls(variant, settings, weights, weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
+    def begin(cls, variant: Variant, config: TrainingConfig) -> Self:
+        if unsupported := cls.bot.unsupported(variant):
+            raise TrainingError(unsupported)
+        weights = cls.initial_weights(variant, config.seed)
+        return cls(variant, config, weights, weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
 
     @staticmethod
-    def fresh(variant: Variant, seed: int) -> Weights:
-        """Weights to begin with."""
-        return gradient.fresh(seed, network.weights_size(variant.tables))
+    def initial_weights(variant: Variant, seed: int) -> Weights:
+        """Random weights to begin with."""
+        return gradient.initial_weights(seed, network.weights_size(variant.tables))
 
     def run(
         self, every: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
-    ) -> Iterator[Point]:
-        """Go on to the last step; a point of the curves after every so many."""
+    ) -> Iterator[CurvePoint]:
+        """Train to the last step; yields a point of the learning curves after every `every` steps."""
         sums = np.zeros(3)
         with ThreadPoolExecutor(min(PARTS, threads or os.cpu_count() or 1)) as pool:
-            while self.step < self.settings.steps:
-                point = min(self.step + every - self.step % every, self.settings.steps)
-                sums += self.learn(pool, point)
+            while self.step < self.config.steps:
+                point = min(self.step + every - self.step % every, self.config.steps)
+                sums += self.train_steps(pool, point)
                 progress(self.step)
                 if self.step == point:
                     errors = np.sqrt(sums[1:] / sums[0])
                     sums[:] = 0
-                    self.curve.append(Point(self.step, errors[0], 100 * errors[1], self.strength()))
+                    self.curve.append(CurvePoint(self.step, errors[0], 100 * errors[1], self.strength()))
                     yield self.curve[-1]
 
-    def learn(self, pool: ThreadPoolExecutor, point: int) -> Sums:
-        """Take a step, or several up to that point; how many samples they had, and the sums of their squared errors."""
-        parts = list(pool.map(lambda part: self.part(part, self._slopes[part]), range(PARTS)))
-        slope, *others = self._slopes
+    def train_steps(self, pool: ThreadPoolExecutor, last: int) -> Sums:
+        """Take one or more steps, to `last` at most; returns the number of samples and the sums of squared errors."""
+        parts = list(pool.map(lambda part: self.train_part(part, self._grads[part]), range(PARTS)))
+        grad, *others = self._grads
         for other in others:
-            slope += other
+            grad += other
             other[:] = 0
         sums: Sums = np.sum(parts, axis=0)
-        slope /= sums[0]
-        gradient.step(self.weights, self.average, self.first, self.second, slope, *self.pace)
+        grad /= sums[0]
+        gradient.adam_step(self.weights, self.average, self.first, self.second, grad, *self.schedule)
         self.step += 1
         return sums
 
     @property
-    def pace(self) -> tuple[float, int, float]:
-        """Of this step: its rate, its number, and how much of the average it leaves."""
+    def schedule(self) -> tuple[float, int, float]:
+        """The learning rate and the number of this step, and the decay of the moving average."""
         number = self.step + 1
-        rate = self.settings.rate * max(0.01, (1 + cos(pi * number / self.settings.steps)) / 2)
+        rate = self.config.rate * max(0.01, (1 + cos(pi * number / self.config.steps)) / 2)
         return rate, number, min(0.999, 1 - 10 / (number + 10))
 
     @cached_property
-    def _slopes(self) -> list[Weights]:
+    def _grads(self) -> list[Weights]:
         return [np.zeros_like(self.weights) for _ in range(PARTS)]
 
     @cached_property
@@ -140,82 +139,82 @@ class Training:
         return np.array(self.variant.tables, np.int64)
 
     @cached_property
-    def orders(self) -> Array:
-        return symmetries(self.variant)
+    def row_orders(self) -> Array:
+        return row_symmetries(self.variant)
 
     def players_at(self, step: int) -> int:
-        """How many play in the games of a step."""
-        mix = MIXES[self.settings.table]
-        return mix[step % len(mix)]
+        """The number of players in the games of a step."""
+        counts = PLAYER_COUNTS[self.config.table]
+        return counts[step % len(counts)]
 
     def seed_of(self, part: int) -> int:
         """The seed of a part of this step."""
-        return (self.settings.seed << 40) + self.step * PARTS + part
+        return (self.config.seed << 40) + self.step * PARTS + part
 
-    def part(self, part: int, slope: Weights) -> tuple[float, float, float]:
-        """Play and learn from some games; how many samples they gave, and the sums of their squared errors."""
+    def train_part(self, part: int, grad: Weights) -> tuple[float, float, float]:
+        """Play some games and add their gradient; returns the number of samples and the sums of squared errors."""
         players = self.players_at(self.step)
         samples = self.self_play(players, 2 * GAMES // players, self.seed_of(part))
-        errors = gradient.gradient(
-            self.weights, samples.features, samples.hands, samples.active, samples.targets, slope
+        errors = gradient.add_gradient(
+            self.weights, samples.features, samples.hands, samples.active, samples.targets, grad
         )
         return len(samples.active) * players, errors[0], errors[1]
 
     def self_play(self, players: int, count: int, seed: int) -> selfplay.Samples:
-        """Samples of so many games; a card game is learnt with and without jokers, in turn."""
-        explore, trace = self.settings.explore, self.settings.trace
-        return selfplay.play(self.tables, self.orders, self.weights, players, count, seed, explore, trace)
+        """The samples of some games; card games are played alternately with and without jokers."""
+        explore, trace = self.config.explore, self.config.trace
+        return selfplay.play_samples(self.tables, self.row_orders, self.weights, players, count, seed, explore, trace)
 
     def strength(self, count: int = 2000) -> tuple[float, ...]:
-        own = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.shipped()))
-        if self.settings.table == "solo":
-            results = games.play_games(Setup(self.variant), [own], 0, 0, count)
-            return (float(results[:, games.BOTS + games.POINTS].mean()),)
+        own = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.final_weights()))
+        if self.config.table == "solo":
+            return (
+                float(games.play_games(Setup(self.variant), [own], 0, 0, count)[:, games.BOTS + games.POINTS].mean()),
+            )
         shares = []
-        for name in POOL:
+        for name in OPPONENTS:
             bot = find_bot(name)
             other = (compiled_form(bot), data_of(type(bot), self.variant, 2))
             results = games.play_games(Setup(self.variant), [own, other], 0, 0, count)
-            shares.append(float(win_shares(standing_of(results, [], 0))[:, 0].mean() / WIN))
+            shares.append(float(win_shares(game_points(results, [], 0))[:, 0].mean() / WIN))
         return tuple(shares)
 
-    def shipped(self) -> Weights:
-        """The weights to keep: averages, in half precision; facts that never came up weigh nothing."""
+    def final_weights(self) -> Weights:
+        """The averaged weights in half precision; weights of features that never occurred are zero."""
         return np.where(self.second > 0, self.average, 0).astype(np.float16).astype(np.float32)
 
-    # Laying aside
-
     def save(self, path: Path) -> None:
-        told = {"variant": self.variant.id, "step": self.step, **asdict(self.settings)}
-        told["curve"] = [asdict(point) for point in self.curve]
-        fresh = path.with_suffix(".new.npz")
+        """Write the state of the run, from which `load` continues."""
+        header = {"variant": self.variant.id, "step": self.step, **asdict(self.config)}
+        header["curve"] = [asdict(point) for point in self.curve]
+        temporary = path.with_suffix(".new.npz")
         arrays = {name: getattr(self, name) for name in ("weights", "average", "first", "second")}
         with paths.writing(path):
-            np.savez(fresh, allow_pickle=False, told=np.array(json.dumps(told)), **arrays)
-            fresh.replace(path)
+            np.savez(temporary, allow_pickle=False, told=np.array(json.dumps(header)), **arrays)
+            temporary.replace(path)
 
     @classmethod
-    def load(cls, path: Path, variant: Variant, settings: TrainingConfig) -> Self:
+    def load(cls, path: Path, variant: Variant, config: TrainingConfig) -> Self:
         try:
             with path.open("rb") as raw, np.load(raw) as file:
-                told: dict[str, Any] = json.loads(str(file["told"]))
+                header: dict[str, Any] = json.loads(str(file["told"]))
                 arrays = {name: file[name] for name in ("weights", "average", "first", "second")}
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise TrainingError(f"{path}: the training cannot be read: {error}") from None
-        curve = [Point(**{**point, "strength": tuple(point["strength"])}) for point in told.pop("curve")]
-        step = told.pop("step")
-        if told != {"variant": variant.id, **asdict(settings)}:
-            raise TrainingError(f"{path}: this is another training; move or remove the file")
-        return cls(variant, settings, **arrays, step=step, curve=curve)
+            raise TrainingError(f"{path}: the training run cannot be read: {error}") from None
+        curve = [CurvePoint(**{**point, "strength": tuple(point["strength"])}) for point in header.pop("curve")]
+        step = header.pop("step")
+        if header != {"variant": variant.id, **asdict(config)}:
+            raise TrainingError(f"{path}: this is another training run; move or remove the file")
+        return cls(variant, config, **arrays, step=step, curve=curve)
 
 
-def symmetries(variant: Variant) -> Array:
-    """The orders of rows in which the game is the same: each game is learnt from in one of them."""
+def row_symmetries(variant: Variant) -> Array:
+    """The orders of rows that leave the game the same; the samples of each game use a random one of them."""
     if variant.cards:
         flips = (None, variant.cards.lowest + variant.cards.highest)
         every = permutations(range(kernel.ROWS))
         return np.array([one for one in every if any(same_rows(variant.rows, one, flip) for flip in flips)], np.int64)
-    if variant.effects - {"lucky"}:  # of cards see above
+    if variant.effects - {"lucky"}:
         return np.array([range(kernel.ROWS)], np.int64)
     orders = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]
     return np.array(sorted(set.intersection(*orders)), np.int64)
