@@ -134,12 +134,12 @@ def test_help_shows_how_to_begin() -> None:
         (["play", "--bots", "champion", "--think", "1e300"], "a day at the most, not 1e+300"),
         (["show", "clasic"], "did you mean classic?"),
         (["play", "--bots", "greddy"], "did you mean greedy?"),
-        (["arean", "greedy"], "did you mean arena? (rowlock --help"),
+        (["arean", "greedy"], "did you mean arena? (see rowlock --help"),
         (["clasic"], "did you mean rowlock play classic?"),
         (["cards+joker"], "did you mean rowlock play cards+jokers?"),
-        (["arena"], "(rowlock arena --help tells more)"),
-        (["arena", "random", "--gmaes", "1"], "(rowlock arena --help tells more)"),
-        (["train", "classic", "--steps", "0"], "(rowlock train --help tells more)"),
+        (["arena"], "(see rowlock arena --help)"),
+        (["arena", "random", "--gmaes", "1"], "(see rowlock arena --help)"),
+        (["train", "classic", "--steps", "0"], "(see rowlock train --help)"),
         (["serve", "--setting", "keep_day=1"], "did you mean keep_days?"),
         (["serve", "--setting", "keep_days=1e30"], "1000000000 or less, not 1e30"),
         (["arena", "random", "--game", f"{10**20}"], "--game"),
@@ -537,7 +537,7 @@ except SystemExit as end:
     ("arguments", "refusal"),
     [
         (["hint", "-"], "for one player, this game has 3"),
-        (["solve", "bonus-a", "--wait", "1"], "at most 0 turns of others"),
+        (["solve", "bonus-a", "--wait", "1"], "--wait must be less than --players (1)"),
         (["solve", "bonus-b"], "bonus pairs"),
     ],
 )
@@ -562,7 +562,7 @@ except SystemExit as end:
 def test_an_arena_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     """That something is compiled is told once, no line is empty, and nothing is cut to the width of a terminal."""
     import_module("rowlock.arena.match")  # not while find_bot is replaced
-    log, find_bot, make_ready = logging.getLogger("rowlock.compile"), bots.find_bot, solving.make_ready
+    log, find_bot, prepare_bots = logging.getLogger("rowlock.compile"), bots.find_bot, solving.prepare_bots
 
     def compiling(function: Callable[..., Any]) -> Callable[..., Any]:
         def compile_and_call(*arguments: Any) -> Any:
@@ -573,7 +573,7 @@ def test_an_arena_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
         return compile_and_call
 
     monkeypatch.setattr(bots, "find_bot", compiling(find_bot))
-    monkeypatch.setattr(solving, "make_ready", compiling(make_ready))
+    monkeypatch.setattr(solving, "prepare_bots", compiling(prepare_bots))
     found = run("arena", "champion", "champion", "champion", "evolved", "--games", "1", "--seed", "1")
     assert (found.returncode, found.stderr) == (0, "compiling the rules, once ...\n")
     assert "…" not in found.stdout
@@ -617,7 +617,7 @@ def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path, home: 
     assert "step 2: wins" in done.stderr
     assert curves.stat().st_size > 0
     (weights,) = (home / "weights").glob("champion-*.npz")
-    assert done.stdout == f"learnt tiny, against others: {weights}\n"
+    assert done.stdout == f"trained tiny, against others: {weights}\n"
     assert not list((home / "trainings").iterdir())
 
 

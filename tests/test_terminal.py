@@ -20,15 +20,15 @@ from rich.console import Console, RenderableType
 
 from rowlock import Game, Sheet, View, parse, rules, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
-from rowlock.locale import LANGUAGES, language_of, speak
+from rowlock.locale import LANGUAGES, detect_language, set_language
 from rowlock.paths import data_directory
 from rowlock.rules.game import Turn
 from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
-from rowlock.terminal.errors import Failure
-from rowlock.terminal.menu import menu_of, narrow, numbered, understand
-from rowlock.terminal.play import Table, bots_of, run, seat_bots
-from rowlock.terminal.progress import shown
+from rowlock.terminal.errors import CommandError
+from rowlock.terminal.menu import make_menu, match_options, numbered, parse_choice
+from rowlock.terminal.play import LocalGame, bots_of, play_game, seat_bots
+from rowlock.terminal.progress import show_progress
 from rowlock.terminal.save_file import SaveFile
 from rowlock.terminal.screen import TerminalScreen
 from tests import command
@@ -36,7 +36,7 @@ from tests.effort import QUICK
 from tests.positions import EMPTY, position, table
 from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
 
-PLAIN = draw.Look(colour=False, unicode=True)
+PLAIN = draw.Terminal(colour=False, unicode=True)
 
 
 class Script:
@@ -44,45 +44,45 @@ class Script:
 
     def __init__(self, *typed: str) -> None:
         self.typed = iter(typed)
-        self.told: list[str] = []
+        self.output: list[str] = []
         self.secrets: list[bool] = []
-        self.private: list[tuple[str, list[str]]] = []
+        self.hidden: list[tuple[str, list[str]]] = []
 
-    def rolled(self, view: View) -> None:
-        self.told.append(f"turn {view.turn} {view.dice}")
+    def show_turn(self, view: View) -> None:
+        self.output.append(f"turn {view.turn} {view.dice}")
 
-    def position(self, view: View, menu: Sequence[str]) -> None:
+    def show_position(self, view: View, menu: Sequence[str]) -> None:
         assert view.seat is not None
         if view.cards:
-            self.told.append(f"{view.players[view.seat]} holds {' '.join(view.cards.hands[view.seat])}")
-        self.options(view, menu)
+            self.output.append(f"{view.players[view.seat]} holds {' '.join(view.cards.hands[view.seat])}")
+        self.show_options(view, menu)
 
-    def options(self, view: View, menu: Sequence[str]) -> None:
+    def show_options(self, view: View, menu: Sequence[str]) -> None:
         assert view.seat is not None
         offered = [option for _, option in sorted(numbered(menu))] or menu
-        self.told.append(f"{view.players[view.seat]}? {' '.join(offered)}")
+        self.output.append(f"{view.players[view.seat]}? {' '.join(offered)}")
 
     @contextmanager
-    def alone(self, view: View) -> Iterator[None]:
+    def private(self, view: View) -> Iterator[None]:
         """What is told in here is gone afterwards."""
         assert view.seat is not None
-        told, self.told = self.told, []
+        told, self.output = self.output, []
         try:
             yield
         finally:
-            self.private.append((view.players[view.seat], self.told))
-            self.told = told
+            self.hidden.append((view.players[view.seat], self.output))
+            self.output = told
 
-    def sheets(self, view: View) -> None:
-        self.told.append("sheets")
+    def show_sheets(self, view: View) -> None:
+        self.output.append("sheets")
 
-    def scores(self, game: Game) -> None:
-        self.told.append("scores")
+    def show_scores(self, game: Game) -> None:
+        self.output.append("scores")
 
-    def say(self, text: str, *, unbroken: bool = False) -> None:
-        self.told.append(text)
+    def print_line(self, text: str, *, soft_wrap: bool = False) -> None:
+        self.output.append(text)
 
-    def ask(self, prompt: str, *, secret: bool) -> str:
+    def read_line(self, prompt: str, *, secret: bool) -> str:
         self.secrets.append(secret)
         try:
             return next(self.typed)
@@ -91,16 +91,16 @@ class Script:
 
 
 @pytest.fixture
-def speaking() -> Iterator[Callable[[str], None]]:
-    """Lets a test speak another language; afterwards it is English again."""
-    yield speak
-    speak("en")
+def change_language() -> Iterator[Callable[[str], None]]:
+    """Lets a test set_language another language; afterwards it is English again."""
+    yield set_language
+    set_language("en")
 
 
 def play(game: Game, *typed: str, bots: dict[int, Bot] | None = None) -> tuple[Script, list[str]]:
     """Play until the script ends; what was told, and every record that was saved."""
     screen, saved = Script(*typed), list[str]()
-    assert run(Table(game, bots or {}, screen, saved.append), "rowlock play game.rlk") == 0
+    assert play_game(LocalGame(game, bots or {}, screen, saved.append), "rowlock play game.rlk") == 0
     return screen, saved
 
 
@@ -109,59 +109,59 @@ def play(game: Game, *typed: str, bots: dict[int, Bot] | None = None) -> tuple[S
 
 def test_options_are_called_by_number_or_in_notation() -> None:
     menu = ["-", "R12#", "!G16", "Y11+R7+R8", "Y11", "B5+G4"]
-    assert understand("0", menu) == "-"
-    assert understand("1", menu) == "R12#"
-    assert understand("r12#", menu) == "R12#"
-    assert understand("r12", menu) == "R12#"
-    assert understand("g16", menu) == "!G16"
-    assert understand("y11", menu) == "Y11"
-    assert understand("b5", menu) == "B5+G4"
-    assert understand("X", menu) == "x"
+    assert parse_choice("0", menu) == "-"
+    assert parse_choice("1", menu) == "R12#"
+    assert parse_choice("r12#", menu) == "R12#"
+    assert parse_choice("r12", menu) == "R12#"
+    assert parse_choice("g16", menu) == "!G16"
+    assert parse_choice("y11", menu) == "Y11"
+    assert parse_choice("b5", menu) == "B5+G4"
+    assert parse_choice("X", menu) == "x"
 
 
 @pytest.mark.parametrize("typed", ["", "6", "99999999999999999999999", "y11"])
 def test_what_is_not_understood_is_no_decision(typed: str) -> None:
     with pytest.raises(ValueError, match=r"type|there is no|say which"):
-        understand(typed, ["-", "R12#", "G5", "G6", "Y11+R7", "Y11+B4"])
+        parse_choice(typed, ["-", "R12#", "G5", "G6", "Y11+R7", "Y11+B4"])
 
 
 def test_marks_stand_in_the_order_of_the_sheet() -> None:
     game = position("classic", ["R- Y- G- B- x0"], "12-5432")
-    assert menu_of(game.view(0)) == ["-", "R3", "Y3", "G3", "B3"]
+    assert make_menu(game.view(0)) == ["-", "R3", "Y3", "G3", "B3"]
     game.play(0, "-")
-    assert menu_of(game.view(0)) == ["x", "R6", "R7", "Y5", "Y6", "G5", "G4", "B4", "B3"]
+    assert make_menu(game.view(0)) == ["x", "R6", "R7", "Y5", "Y6", "G5", "G4", "B4", "B3"]
 
 
 def test_a_wrong_mark_is_explained_and_asked_for_again() -> None:
     screen, _ = play(position("classic", ["R5 Y- G- B- x0"], "12-5432"), "r3", "hello", "", "77", "1")
-    assert "R3 is left of R5." in screen.told
-    assert any(text.startswith("HELLO is not a mark") for text in screen.told)
-    assert "White action: Anna Y3." in screen.told
+    assert "R3 is left of R5." in screen.output
+    assert any(text.startswith("HELLO is not a mark") for text in screen.output)
+    assert "White action: Anna Y3." in screen.output
 
 
 def test_nobody_is_asked_where_there_is_no_choice() -> None:
     """Declining is all that is left: the white action passes, the colour action is a misthrow."""
     game = position("classic", ["R12# Y11 G3 B3 x0".replace("R12#", "R2,3,4,5,6,12#")], "66-.666")
     screen, _ = play(game)
-    assert screen.told[1:6] == [
+    assert screen.output[1:6] == [
         "Anna: nothing to mark.",
         "White action: Anna -.",
         "Anna: nothing to mark.",
         "Colour action: Anna x, a misthrow.",
-        screen.told[5],
+        screen.output[5],
     ]
 
 
 def test_a_lock_is_told() -> None:
     game = position("classic", ["R2,3,4,5,6 Y- G- B- x0", "R- Y- G- B- x0"], "66-1234")
     screen, _ = play(game, "r12", "0")
-    assert "Row R is locked: closed for everybody, the red die leaves the game." in screen.told
+    assert "Row R is locked: closed for everybody, the red die leaves the game." in screen.output
 
 
 def test_help_says_what_the_options_mean() -> None:
     screen, _ = play(position("classic", ["R- Y- G- B- x0"], "12-5432"), "?", "s", "help")
-    assert "  1  R3  3 in row R, gives up 2" in screen.told
-    assert "sheets" in screen.told
+    assert "  1  R3  3 in row R, gives up 2" in screen.output
+    assert "sheets" in screen.output
 
 
 # The white action is one moment
@@ -172,8 +172,8 @@ def test_nobody_sees_a_decision_before_everybody_has_decided() -> None:
     game.roll("23-4455")
     bots = {1: find_bot("greedy")}
     screen, _ = play(game, "y5", bots=bots)
-    assert screen.told[1] == "Anna? - R5 Y5 G5 B5"
-    assert screen.told[2].startswith("White action: Anna Y5, Ben ")
+    assert screen.output[1] == "Anna? - R5 Y5 G5 B5"
+    assert screen.output[2].startswith("White action: Anna Y5, Ben ")
 
 
 def test_people_at_one_keyboard_type_white_decisions_in_secret() -> None:
@@ -181,22 +181,22 @@ def test_people_at_one_keyboard_type_white_decisions_in_secret() -> None:
     game.roll("23-4455")
     screen, _ = play(game, "y5", "r5")
     assert screen.secrets == [True, True, False]
-    assert screen.told[2:5] == ["Anna has decided.", "Ben? - R5 Y5 G5 B5", "White action: Anna Y5, Ben R5."]
+    assert screen.output[2:5] == ["Anna has decided.", "Ben? - R5 Y5 G5 B5", "White action: Anna Y5, Ben R5."]
 
 
 def test_a_decision_can_be_taken_back_until_everybody_has_decided() -> None:
     game = Game("classic", ["Anna", "Ben", "Chloe"], seed=1)
     game.roll("23-4455")
     screen, _ = play(game, "y5", "r5", "u", "u", "g5", "b5", "-", "u")
-    assert "White action: Anna G5, Ben B5, Chloe -." in screen.told
-    assert screen.told[-2].startswith("There is nothing to take back")
+    assert "White action: Anna G5, Ben B5, Chloe -." in screen.output
+    assert screen.output[-2].startswith("There is nothing to take back")
 
 
 def test_taking_back_passes_over_those_who_had_no_choice() -> None:
     empty, full = "R- Y- G- B- x0", "R11 Y11 G3 B3 x0"
     screen, _ = play(position("classic", [empty, full, empty], "23-4455"), "y5", "u", "r5", "0")
-    assert screen.told.count("Ben: nothing to mark.") == 1
-    assert "White action: Anna R5, Ben -, Chloe -." in screen.told
+    assert screen.output.count("Ben: nothing to mark.") == 1
+    assert "White action: Anna R5, Ben -, Chloe -." in screen.output
 
 
 # Saving
@@ -218,7 +218,7 @@ def test_stopping_leaves_the_game_where_it_stands() -> None:
         game = Game("classic", ["Anna", "Ben"], seed=1)
         game.roll("23-4455")
         screen, saved = play(game, "y5", typed)
-        assert screen.told[-1] == "Saved. Go on with: rowlock play game.rlk"
+        assert screen.output[-1] == "Saved. Go on with: rowlock play game.rlk"
         assert saved == []
         assert game.record().endswith("\n1. 23-4455\n")
 
@@ -228,10 +228,10 @@ def test_a_game_that_cannot_be_saved_goes_on() -> None:
         raise OSError(28, "No space left on device")
 
     screen = Script("0", "0")
-    run(Table(Game("classic", 1, seed=1), {}, screen, full_disk), "rowlock play game.rlk")
-    assert any("No space left on device" in text for text in screen.told)
-    assert "Colour action: Player 1 x, a misthrow." in screen.told
-    assert screen.told[-1].startswith("The last events could not be saved.")
+    play_game(LocalGame(Game("classic", 1, seed=1), {}, screen, full_disk), "rowlock play game.rlk")
+    assert any("No space left on device" in text for text in screen.output)
+    assert "Colour action: Player 1 x, a misthrow." in screen.output
+    assert screen.output[-1].startswith("The last events could not be saved.")
 
 
 def test_a_game_that_was_never_saved_cannot_be_gone_on_with() -> None:
@@ -239,8 +239,8 @@ def test_a_game_that_was_never_saved_cannot_be_gone_on_with() -> None:
         raise OSError(28, "No space left on device")
 
     screen = Script("q")
-    run(Table(Game("classic", 1, seed=1), {}, screen, full_disk, kept=False), "rowlock play game.rlk")
-    assert screen.told[-1] == "The game could not be saved, there is nothing to go on with."
+    play_game(LocalGame(Game("classic", 1, seed=1), {}, screen, full_disk, has_save=False), "rowlock play game.rlk")
+    assert screen.output[-1] == "The game could not be saved, there is nothing to go on with."
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
@@ -322,7 +322,7 @@ def test_a_bot_that_breaks_the_rules_is_named() -> None:
         def decide(self, view: View, options: Sequence[str], rng: object) -> str:
             return "R12#"
 
-    with pytest.raises(Failure, match=r"Player 1 failed in turn 1: .*R12"):
+    with pytest.raises(CommandError, match=r"Player 1 failed in turn 1: .*R12"):
         play(Game("classic", 1, seed=1), bots={0: Cheat()})
 
 
@@ -345,10 +345,10 @@ BEN = {1: find_bot("random")}
 
 
 def test_cards_are_taken_by_their_numbers() -> None:
-    """Of two cards with one number either is taken: they look the same from behind."""
+    """Of two cards with one number either is taken: they terminal the same from behind."""
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "7", "9,2", "g9", "", "9", bots=BEN)
-    assert screen.told[1:8] == [
+    assert screen.output[1:8] == [
         "Anna holds r4 r5 r7 y5",
         "Anna? ?9 ?2 ?12",
         "7 is not in the display, there are 2, 9 and 12.",
@@ -369,22 +369,22 @@ def test_several_cards_are_taken_in_any_order() -> None:
         game.play(seat, "-")
     game.play(1, "b6 = B6")
     game.deal()
-    menu = menu_of(game.view(0))
+    menu = make_menu(game.view(0))
     numbers = [str(number) for number in words.numbers_of(menu[0])]
     assert len(numbers) == 3
     for typed in (",".join(numbers), " ".join(reversed(numbers)), "?" + ", ?".join(numbers)):
-        assert narrow(typed, menu) == [menu[0]]
+        assert match_options(typed, menu) == [menu[0]]
     with pytest.raises(ValueError, match="take 3 cards by their numbers"):
-        narrow(numbers[0], menu)
+        match_options(numbers[0], menu)
 
 
 def test_nobody_learns_a_colour_by_trying() -> None:
     """Naming a card of the display with its colour is no way to take it, whether the colour is right or wrong."""
-    menu = menu_of(table("cards", [HAND, OTHERS], DISPLAY, PILE).view(0))
+    menu = make_menu(table("cards", [HAND, OTHERS], DISPLAY, PILE).view(0))
     told = set()
     for typed in ("g12", "r12", "hello"):
         with pytest.raises(ValueError, match="take one card") as wrong:
-            narrow(typed, menu)
+            match_options(typed, menu)
         told.add(str(wrong.value))
     assert told == {"take one card by its number, like 9"}
 
@@ -405,13 +405,15 @@ def test_nobody_learns_a_colour_by_trying() -> None:
 def test_cards_are_played_by_name_and_their_marks_chosen(typed: list[str], played: str) -> None:
     screen, _ = play(to_play(), *typed, bots=BEN)
     cards, _, marks = played.partition(" = ")
-    assert f"Played: Anna {cards}: {'x, a misthrow' if marks == 'x' else marks}." in screen.told
+    assert f"Played: Anna {cards}: {'x, a misthrow' if marks == 'x' else marks}." in screen.output
 
 
 def test_what_the_cards_mark_is_offered_most_marks_first() -> None:
     screen, _ = play(to_play("r4 r6 r11 y5"), "r4,r6,r11", bots=BEN)
-    assert screen.told[2] == "Anna? r4,r6 = R4 R6 r4 = R4 r6 = R6 r11 = R11 y5 = Y5 g9 = G9"
-    assert screen.told[3] == "Anna? " + " ".join(f"r4,r6,r11 = {marks}" for marks in ("x", "R4 R6", "R4", "R6", "R11"))
+    assert screen.output[2] == "Anna? r4,r6 = R4 R6 r4 = R4 r6 = R6 r11 = R11 y5 = Y5 g9 = G9"
+    assert screen.output[3] == "Anna? " + " ".join(
+        f"r4,r6,r11 = {marks}" for marks in ("x", "R4 R6", "R4", "R6", "R11")
+    )
 
 
 @pytest.mark.parametrize(
@@ -433,7 +435,7 @@ def test_what_the_cards_mark_is_offered_most_marks_first() -> None:
 )
 def test_a_wrong_play_is_explained(typed: str, told: str) -> None:
     screen, _ = play(to_play("r4 r5 r11 y5"), typed, bots=BEN)
-    assert screen.told[3] == told
+    assert screen.output[3] == told
 
 
 def test_playing_no_mark_by_mistake_is_warned_of() -> None:
@@ -448,17 +450,17 @@ def test_playing_no_mark_by_mistake_is_warned_of() -> None:
     game.deal()
     screen, _ = play(game, "12", "0", "r4", "r4 = x", bots=BEN)
     warning = "That marks nothing: a misthrow, 5 points off. To play it all the same, type r4 = x."
-    assert screen.told[screen.told.index(warning) + 1] == "Played: Anna r4: x, a misthrow."
+    assert screen.output[screen.output.index(warning) + 1] == "Played: Anna r4: x, a misthrow."
     full = to_play("y3 y4 y6 y5", "y2 g9 g2 g12", sheet="R- Y11 G- B- x0")
     screen, _ = play(full, "?", "2", bots=BEN)
-    assert screen.told[2] == "Anna? y2 = x y3 = x y4 = x y5 = x y6 = x"
-    assert "Played: Anna y3: x, a misthrow." in screen.told
+    assert screen.output[2] == "Anna? y2 = x y3 = x y4 = x y5 = x y6 = x"
+    assert "Played: Anna y3: x, a misthrow." in screen.output
 
 
 def test_cards_without_a_mark_may_be_played_once_one_was_made() -> None:
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "9", "y8", "y5", bots=BEN)
-    assert "Played: Anna y5: no mark." in screen.told
+    assert "Played: Anna y5: no mark." in screen.output
 
 
 @pytest.mark.parametrize(
@@ -476,39 +478,39 @@ def test_cards_without_a_mark_may_be_played_once_one_was_made() -> None:
 )
 def test_a_joker_takes_the_colour_of_what_it_marks(typed: list[str], played: str) -> None:
     screen, _ = play(to_play("r4 r5 j7 y5", variant="cards+jokers"), *typed, bots=BEN)
-    assert f"Played: Anna {played}." in screen.told
+    assert f"Played: Anna {played}." in screen.output
 
 
 def test_a_card_marks_in_whichever_row_its_cell_stands() -> None:
     screen, _ = play(to_play("r3 r8 y5 y6", variant="cards-mixx-a"), "?", "r3,r8", "1", bots=BEN)
-    assert "  1  r3,r8 = Y3 B8  3 in row Y, gives up 2, 8 in row B, gives up 12, 11, 10 and 9" in screen.told
-    assert "Played: Anna r3,r8: Y3 B8." in screen.told
+    assert "  1  r3,r8 = Y3 B8  3 in row Y, gives up 2, 8 in row B, gives up 12, 11, 10 and 9" in screen.output
+    assert "Played: Anna r3,r8: Y3 B8." in screen.output
 
 
 def test_help_of_a_card_game_says_what_plays_mean() -> None:
     screen, _ = play(to_play(), "?", bots=BEN)
-    assert "  1  r4,r5,r7 = R4 R5 R7  4, 5 and 7 in row R, gives up 2, 3 and 6" in screen.told
-    assert any("no more than one number may be left out" in text for text in screen.told)
-    assert not any("joker" in text for text in screen.told)
+    assert "  1  r4,r5,r7 = R4 R5 R7  4, 5 and 7 in row R, gives up 2, 3 and 6" in screen.output
+    assert any("no more than one number may be left out" in text for text in screen.output)
+    assert not any("joker" in text for text in screen.output)
 
 
 @pytest.mark.parametrize("variant", ["cards", "cards-mixx-a+jokers"])
 def test_every_option_with_cards_can_be_typed(variant: str) -> None:
     """A law over a whole game: takes by their numbers; plays as they are written, or cards first, then marks."""
     game, bot = Game(variant, 2, seed=3), find_bot("random")
-    Table(game, {0: bot, 1: bot}, Script(), lambda text: None).play()
+    LocalGame(game, {0: bot, 1: bot}, Script(), lambda text: None).play()
     for moment in list(game.moments())[::3]:
         view = moment.view(moment.to_act[0])
-        menu = menu_of(view)
+        menu = make_menu(view)
         for option in view.options:
             if view.phase == "take":
-                (found,) = narrow(",".join(map(str, words.numbers_of(option))), menu)
+                (found,) = match_options(",".join(map(str, words.numbers_of(option))), menu)
                 assert words.numbers_of(found) == words.numbers_of(option)
             elif view.phase == "play":
-                assert narrow(option, menu) == [option]
+                assert match_options(option, menu) == [option]
                 cards, _, marks = option.partition(" = ")
                 if words.cells_of(option):
-                    assert narrow(marks, narrow(cards, menu)) == [option]
+                    assert match_options(marks, match_options(cards, menu)) == [option]
         assert len(numbered(menu)) <= 9 or view.phase == "white"
 
 
@@ -518,40 +520,40 @@ def test_every_option_with_cards_can_be_typed(variant: str) -> None:
 def test_people_at_one_screen_see_their_own_cards_alone() -> None:
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "", "9", "y8", "", "0", "", "r4", "1")
-    assert [(name, told[0]) for name, told in screen.private] == [
+    assert [(name, told[0]) for name, told in screen.hidden] == [
         ("Anna", "Anna holds r4 r5 r7 y5"),
         ("Anna", "Anna holds r4 r5 r7 y5 g9"),
         ("Ben", "Ben holds b2 b3 b4 b6"),
         ("Anna", "Anna holds r4 r5 r7 y5 g9"),
     ]
-    assert screen.told[:4] == [
+    assert screen.output[:4] == [
         "turn 1 None",
         "Taken: Anna 9; the pile shows 8.",
         "Anna has decided.",
         "Number 8: Anna Y8, Ben -.",
     ]
-    assert screen.told[4] == "Played: Anna r4: R4."
+    assert screen.output[4] == "Played: Anna r4: R4."
 
 
 def test_what_others_did_is_read_before_one_looks_at_ones_cards() -> None:
-    """Everybody is asked to look once in a turn, also who was the last to look in the one before."""
+    """Everybody is asked to terminal once in a turn, also who was the last to terminal in the one before."""
     game = table("cards", [HAND, OTHERS, "g3 g4 g5 g6"], DISPLAY, f"{PILE} r9")
     typed = ["", "9", "y8", "", "0", "", "r4", "1", "", "0", ""]
     screen, _ = play(game, *typed, bots={1: find_bot("random")})
-    asked = [name for name, _ in screen.private]
+    asked = [name for name, _ in screen.hidden]
     assert asked == ["Anna", "Anna", "Chloe", "Anna", "Anna", "Chloe"]
 
 
 def test_who_is_to_look_may_stop_first() -> None:
     screen, _ = play(table("cards", [HAND, OTHERS], DISPLAY, PILE), "q")
-    assert screen.private == []
-    assert screen.told[-1].startswith("Saved.")
+    assert screen.hidden == []
+    assert screen.output[-1].startswith("Saved.")
 
 
 def test_a_decision_about_the_announced_number_can_be_taken_back() -> None:
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "", "9", "y8", "", "u", "", "g8", "", "0")
-    assert "Number 8: Anna G8, Ben -." in screen.told
+    assert "Number 8: Anna G8, Ben -." in screen.output
 
 
 @pytest.mark.parametrize("variant", ["cards+jokers", "cards-mixx-b"])
@@ -560,8 +562,8 @@ def test_the_log_tells_no_hidden_colour(variant: str) -> None:
     for seed in range(5):
         game, bot = Game(variant, 3, seed=seed), find_bot("greedy")
         screen = Script()
-        Table(game, dict.fromkeys(range(3), bot), screen, lambda text: None).play()
-        named = [text for text in screen.told if re.search(r"\b[rygbj][0-9]", text)]
+        LocalGame(game, dict.fromkeys(range(3), bot), screen, lambda text: None).play()
+        named = [text for text in screen.output if re.search(r"\b[rygbj][0-9]", text)]
         assert named
         assert all(text.startswith("Played: ") for text in named)
 
@@ -569,7 +571,7 @@ def test_the_log_tells_no_hidden_colour(variant: str) -> None:
 def test_a_row_closes_for_one_player() -> None:
     game = to_play("r11 r12 y3 y4", sheet="R2,3,4,5 Y- G- B- x0")
     screen, _ = play(game, "r11,r12", "1", bots=BEN)
-    assert "Row R is locked: closed for Anna alone." in screen.told
+    assert "Row R is locked: closed for Anna alone." in screen.output
 
 
 def test_every_event_of_a_card_game_is_saved_and_can_be_gone_on_with() -> None:
@@ -600,13 +602,13 @@ def test_every_event_of_a_card_game_is_saved_and_can_be_gone_on_with() -> None:
 def test_how_an_unfinished_card_game_stands(end: str, standing: str) -> None:
     header = table("cards", [HAND, OTHERS], DISPLAY, PILE).record().split("\n\n")[0]
     game = parse(f"{header}\n\n1. {end.replace('9 8', 'g9 8')}\n")
-    assert words.standing(game) == standing
+    assert words.game_status(game) == standing
 
 
 def test_who_ended_a_card_game() -> None:
     game = to_play("r11 r12 y3 y4", sheet="R2,3,4,5 Y- G- B8,7,6,5,4,2# x0")
     game.play(0, "r11,r12 = R11 R12#")
-    assert words.standing(game) == "over, rows R and B are closed for Anna"
+    assert words.game_status(game) == "over, rows R and B are closed for Anna"
 
 
 # Words
@@ -653,23 +655,23 @@ def test_what_an_option_means(
 ) -> None:
     game = position(variant, [sheet], dice, [white] if white else None)
     assert option in game.options(0)
-    assert words.meaning(game.view(0), option) == meaning
+    assert words.describe_option(game.view(0), option) == meaning
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_option_can_be_explained(variant: str) -> None:
     """A law over a whole game of random decisions."""
     game, bot = Game(variant, 2, seed=8), find_bot("random")
-    table = Table(game, {0: bot, 1: bot}, Script(), lambda text: None)
+    table = LocalGame(game, {0: bot, 1: bot}, Script(), lambda text: None)
     table.play()
     for moment in game.moments():
         for seat in moment.to_act:
             view = moment.view(seat)
-            assert all(words.meaning(view, option) for option in view.options)
+            assert all(words.describe_option(view, option) for option in view.options)
 
 
 def test_the_rules_of_a_variant_are_told_from_its_data() -> None:
-    said = {variant: dict(words.rules_of(find_setup(variant))) for variant in variant_ids()}
+    said = {variant: dict(words.rule_texts(find_setup(variant))) for variant in variant_ids()}
     assert "Each of the last 2 cells" in said["longo"]["Closing a row"]
     assert "5/8, 5/10" in said["longo"]["Lucky numbers"]
     assert "Mixed colours" in said["mixx-a"]
@@ -684,7 +686,7 @@ def test_a_variant_of_ones_own_is_told_from_its_data() -> None:
     text = (
         MY_VARIANT.replace("needed = 1", "needed = 0").replace("closing = 1", "closing = 3").replace("B = 3", "B = 9")
     )
-    said = dict(words.rules_of(Setup(parse_variant(text))))
+    said = dict(words.rule_texts(Setup(parse_variant(text))))
     assert said["Closing a row"].startswith("Each of the last 3 cells of a row may be marked at any time;")
     assert "blue (1 to 9)" in said["The dice"]
 
@@ -697,7 +699,10 @@ def test_the_terminal_speaks_the_language_of_its_environment(tmp_path: Path) -> 
     chosen = rowlock("--language", "de", "show", "longo", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
     assert "Glückszahlen" in chosen.stdout
     unknown = rowlock("--language", "tlh", "variants")
-    assert (unknown.returncode, unknown.stderr) == (2, "rowlock: there is no 'tlh', the languages are en, de, nl\n")
+    assert (unknown.returncode, unknown.stderr) == (
+        2,
+        "rowlock: unknown language 'tlh'; the languages are en, de, nl\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -712,34 +717,34 @@ def test_the_terminal_speaks_the_language_of_its_environment(tmp_path: Path) -> 
     ],
 )
 def test_which_language_an_environment_asks_for(environment: dict[str, str], language: str) -> None:
-    assert language_of(environment) == language
+    assert detect_language(environment) == language
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_game_can_be_told_in_every_language(language: str, speaking: Callable[[str], None]) -> None:
-    speaking(language)
+def test_a_game_can_be_told_in_every_language(language: str, change_language: Callable[[str], None]) -> None:
+    change_language(language)
     for variant in variant_ids():
-        assert all(heading and sentence for heading, sentence in words.rules_of(find_setup(variant)))
+        assert all(heading and sentence for heading, sentence in words.rule_texts(find_setup(variant)))
     for variant in ("bonus-b", "cards+jokers"):
         game = Game(variant, ["Anna", "Ben"], seed=4)
         screen, _ = play(game, *["?", *map(str, range(1, 13))] * 500, bots={1: find_bot("greedy")})
         assert game.over
-        assert not [text for text in screen.told if "{" in text or "terminal." in text]
+        assert not [text for text in screen.output if "{" in text or "terminal." in text]
 
 
 # Drawing
 
 
-def drawn(*lines: object, look: draw.Look = PLAIN) -> str:
+def drawn(*lines: object, terminal: draw.Terminal = PLAIN) -> str:
     out = StringIO()
-    Console(file=out, width=100, force_terminal=look.colour, color_system="truecolor" if look.colour else None).print(
-        *lines
-    )
+    Console(
+        file=out, width=100, force_terminal=terminal.colour, color_system="truecolor" if terminal.colour else None
+    ).print(*lines)
     return out.getvalue()
 
 
-def rows_of(variant: str, sheet: str, legal: Sequence[str] = (), look: draw.Look = PLAIN) -> list[str]:
-    return [line.plain for line in draw.sheet_lines(Sheet.parse(sheet, variant), look, legal=legal)]
+def rows_of(variant: str, sheet: str, legal: Sequence[str] = (), terminal: draw.Terminal = PLAIN) -> list[str]:
+    return [line.plain for line in draw.sheet_lines(Sheet.parse(sheet, variant), terminal, legal=legal)]
 
 
 def test_a_sheet_shows_what_is_marked_lost_and_legal() -> None:
@@ -770,49 +775,51 @@ def test_pairs_and_bonus_fields() -> None:
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-@pytest.mark.parametrize("look", [draw.Look(colour, unicode) for colour in (True, False) for unicode in (True, False)])
-def test_every_position_can_be_drawn(variant: str, look: draw.Look) -> None:
+@pytest.mark.parametrize("unicode", [True, False])
+@pytest.mark.parametrize("colour", [True, False])
+def test_every_position_can_be_drawn(variant: str, colour: bool, unicode: bool) -> None:
+    terminal = draw.Terminal(colour, unicode)
     game, bot = Game(variant, 3, seed=8), find_bot("random")
-    Table(game, dict.fromkeys(range(3), bot), Script(), lambda text: None).play()
+    LocalGame(game, dict.fromkeys(range(3), bot), Script(), lambda text: None).play()
     for moment in list(game.moments())[:: 40 if QUICK else 5]:
         for brief in (True, False):
             seen = moment.view()
             text = drawn(
-                draw.cards_on_table(seen, look) if seen.cards else draw.dice(seen, look, tall=brief),
-                draw.sheets_of(moment.view(moment.to_act[0]), look, brief=brief),
-                draw.scores(moment.players, moment.sheets, look),
-                look=look,
+                draw.cards_on_table(seen, terminal) if seen.cards else draw.dice(seen, terminal, tall=brief),
+                draw.sheets(moment.view(moment.to_act[0]), terminal, brief=brief),
+                draw.scores(moment.players, moment.sheets, terminal),
+                terminal=terminal,
             )
-            assert look.unicode or text.isascii() or look.colour
+            assert terminal.unicode or text.isascii() or terminal.colour
 
 
 @pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
 @pytest.mark.parametrize("colour", [True, False])
 def test_everything_fits_into_40_columns(variant: str, colour: bool) -> None:
-    look, setup = draw.Look(colour, unicode=True, width=40), find_setup(variant)
+    terminal, setup = draw.Terminal(colour, unicode=True, width=40), find_setup(variant)
     game, bot = Game(setup, ["Anna", "Ben with a long name"], seed=8), find_bot("random")
-    Table(game, dict.fromkeys(range(2), bot), Script(), lambda text: None).play()
-    shown: list[RenderableType] = [draw.variant_sheet(setup, look), draw.variant_list([setup.variant], 40)]
+    LocalGame(game, dict.fromkeys(range(2), bot), Script(), lambda text: None).play()
+    shown: list[RenderableType] = [draw.variant_sheet(setup, terminal), draw.variant_list([setup.variant], 40)]
     for moment in list(game.moments())[:: 20 if QUICK else 5]:
         seen = moment.view(moment.to_act[0])
-        shown.append(draw.dice(seen, look, tall=True) if seen.dice else draw.cards_on_table(seen, look))
-        shown += [draw.sheets_of(seen, look, brief=brief) for brief in (True, False)]
-        shown += [draw.hand(seen, look)] if seen.cards else []
-        shown.append(draw.scores(moment.players, moment.sheets, look))
+        shown.append(draw.dice(seen, terminal, tall=True) if seen.dice else draw.cards_on_table(seen, terminal))
+        shown += [draw.sheets(seen, terminal, brief=brief) for brief in (True, False)]
+        shown += [draw.hand(seen, terminal)] if seen.cards else []
+        shown.append(draw.scores(moment.players, moment.sheets, terminal))
     out = StringIO()
     Console(file=out, width=40).print(*shown, crop=False)
     assert max(len(line.rstrip()) for line in out.getvalue().splitlines()) <= 40
 
 
 def test_a_narrow_row_has_no_space_to_spare() -> None:
-    narrow = draw.Look(colour=False, unicode=True, width=40)
+    narrow = draw.Terminal(colour=False, unicode=True, width=40)
     red, yellow, *_ = rows_of("classic", "R3,5 Y2,3,4,5,6,12# G- B- x0", ["R7", "G12"], narrow)
     assert red == "R   ·  X  ·  X  6 ▸7  8  9 10 11│ 12#  3"
     assert yellow == "Y   X  X  X  X  X  ·  ·  ·  ·  ·│  XX 28"
 
 
 def test_a_row_that_is_too_long_breaks_between_cells() -> None:
-    narrow = draw.Look(colour=False, unicode=True, width=40)
+    narrow = draw.Terminal(colour=False, unicode=True, width=40)
     lines = rows_of("longo", "R3,5 Y- G- B- x0", ["R7"], narrow)
     assert lines[0] == "R   ·  X  ·  X  6 ▸7  8  9"
     assert lines[1] == "   10 11 12 13 14│ 15 16#  3"
@@ -829,7 +836,7 @@ def test_cards_on_the_table_and_in_the_hand() -> None:
         "Ben  [2] [3] [4] [6]",
         "your hand  y5 g9 j7",
     ]
-    coloured = drawn(draw.hand(game.view(0), draw.Look(True, True)), look=draw.Look(True, True))
+    coloured = drawn(draw.hand(game.view(0), draw.Terminal(True, True)), terminal=draw.Terminal(True, True))
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured).split() == ["your", "hand", "y5", "g9", "j7"]
 
 
@@ -837,11 +844,11 @@ def test_cards_on_the_table_and_in_the_hand() -> None:
 def test_options_are_not_torn_apart_at_the_end_of_a_line(width: int) -> None:
     out = StringIO()
     view = to_play("r4 r5 r7 r8", "r9 g9 g2 g12").view(0)
-    TerminalScreen(Console(file=out, width=width, height=24)).options(view, menu_of(view))
+    TerminalScreen(Console(file=out, width=width, height=24)).show_options(view, make_menu(view))
     text = out.getvalue()
     assert max(map(len, text.splitlines())) <= width
-    assert all(f"{number} {option}" in text for number, option in numbered(menu_of(view)))
-    assert len(numbered(menu_of(view))) == 9
+    assert all(f"{number} {option}" in text for number, option in numbered(make_menu(view)))
+    assert len(numbered(make_menu(view))) == 9
 
 
 def test_lucky_numbers_stand_on_the_sheet() -> None:
@@ -895,10 +902,10 @@ class Player(Script):
         super().__init__()
         self.lines: list[str] = []
 
-    def options(self, view: View, menu: Sequence[str]) -> None:
+    def show_options(self, view: View, menu: Sequence[str]) -> None:
         self.menu = menu
 
-    def ask(self, prompt: str, *, secret: bool) -> str:
+    def read_line(self, prompt: str, *, secret: bool) -> str:
         numbers = words.numbers_of(self.menu[0])
         self.lines.append(",".join(map(str, numbers)) if self.menu[0].startswith("?") else "1")
         return self.lines[-1]
@@ -908,7 +915,7 @@ def test_a_card_game_to_its_end_with_a_seed_and_in_pieces(tmp_path: Path) -> Non
     """The deck depends on the seed alone, and a new pile on the seed and the turn: it goes on as it would have."""
     person = Player()
     game = Game("cards-mixx-a+jokers", ["You", "greedy"], seed=5)
-    Table(game, {1: find_bot("greedy")}, person, lambda text: None).play()
+    LocalGame(game, {1: find_bot("greedy")}, person, lambda text: None).play()
     whole, pieces = tmp_path / "whole.rlk", tmp_path / "pieces.rlk"
     typed = "\n".join(person.lines) + "\n"
     found = command.run("play", "cards-mixx-a+jokers", "--seed", "5", "--save", whole, stdin=typed)
@@ -1117,7 +1124,7 @@ def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
 
 def test_what_is_compiled_is_told_once_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
     log = logging.getLogger("rowlock.compile")
-    with shown() as display:
+    with show_progress() as display:
         for name in ("kernel.options", "kernel.act"):
             log.debug("compiling %s", name)
             log.debug("compiled %s", name)
