@@ -1,4 +1,4 @@
-"""The terminal game: the table with a scripted player, and whole games as processes."""
+"""The terminal game: with scripted players, and whole games as processes."""
 
 import logging
 import os
@@ -40,7 +40,7 @@ PLAIN = draw.Terminal(colour=False, unicode=True)
 
 
 class Script:
-    """A screen whose people type what was written down before, then close the terminal."""
+    """A screen that records its output and reads scripted lines, then reports the end of the input."""
 
     def __init__(self, *typed: str) -> None:
         self.typed = iter(typed)
@@ -64,7 +64,7 @@ class Script:
 
     @contextmanager
     def private(self, view: View) -> Iterator[None]:
-        """What is told in here is gone afterwards."""
+        """Move the output within the context to `hidden`."""
         assert view.seat is not None
         told, self.output = self.output, []
         try:
@@ -92,13 +92,13 @@ class Script:
 
 @pytest.fixture
 def change_language() -> Iterator[Callable[[str], None]]:
-    """Lets a test set_language another language; afterwards it is English again."""
+    """Set the language; after the test it is English again."""
     yield set_language
     set_language("en")
 
 
 def play(game: Game, *typed: str, bots: dict[int, Bot] | None = None) -> tuple[Script, list[str]]:
-    """Play until the script ends; what was told, and every record that was saved."""
+    """Play until the script ends; return the screen and every saved record."""
     screen, saved = Script(*typed), list[str]()
     assert play_game(LocalGame(game, bots or {}, screen, saved.append), "rowlock play game.rlk") == 0
     return screen, saved
@@ -107,7 +107,7 @@ def play(game: Game, *typed: str, bots: dict[int, Bot] | None = None) -> tuple[S
 # Deciding
 
 
-def test_options_are_called_by_number_or_in_notation() -> None:
+def test_options_are_chosen_by_number_or_in_notation() -> None:
     menu = ["-", "R12#", "!G16", "Y11+R7+R8", "Y11", "B5+G4"]
     assert parse_choice("0", menu) == "-"
     assert parse_choice("1", menu) == "R12#"
@@ -120,8 +120,8 @@ def test_options_are_called_by_number_or_in_notation() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "6", "99999999999999999999999", "y11"])
-def test_what_is_not_understood_is_no_decision(typed: str) -> None:
-    with pytest.raises(ValueError, match=r"type|there is no|say which"):
+def test_unknown_and_ambiguous_input_is_refused(typed: str) -> None:
+    with pytest.raises(ValueError, match=r"type|there is no|several options"):
         parse_choice(typed, ["-", "R12#", "G5", "G6", "Y11+R7", "Y11+B4"])
 
 
@@ -152,7 +152,7 @@ def test_nobody_is_asked_where_there_is_no_choice() -> None:
     ]
 
 
-def test_a_lock_is_told() -> None:
+def test_a_lock_is_reported() -> None:
     game = position("classic", ["R2,3,4,5,6 Y- G- B- x0", "R- Y- G- B- x0"], "66-1234")
     screen, _ = play(game, "r12", "0")
     assert "Row R is locked: closed for everybody, the red die leaves the game." in screen.output
@@ -164,7 +164,7 @@ def test_help_says_what_the_options_mean() -> None:
     assert "sheets" in screen.output
 
 
-# The white action is one moment
+# The white action is simultaneous
 
 
 def test_nobody_sees_a_decision_before_everybody_has_decided() -> None:
@@ -234,18 +234,18 @@ def test_a_game_that_cannot_be_saved_goes_on() -> None:
     assert screen.output[-1].startswith("The last events could not be saved.")
 
 
-def test_a_game_that_was_never_saved_cannot_be_gone_on_with() -> None:
+def test_a_game_that_was_never_saved_cannot_be_resumed() -> None:
     def full_disk(text: str) -> None:
         raise OSError(28, "No space left on device")
 
     screen = Script("q")
     play_game(LocalGame(Game("classic", 1, seed=1), {}, screen, full_disk, has_save=False), "rowlock play game.rlk")
-    assert screen.output[-1] == "The game could not be saved, there is nothing to go on with."
+    assert screen.output[-1] == "The game could not be saved and cannot be resumed."
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
 def test_a_full_disk_leaves_no_empty_game_behind(tmp_path: Path) -> None:
-    """No file can have a byte."""
+    """The limit on file sizes is 0 bytes."""
     shell = f'ulimit -f 0; exec "{sys.executable}" -m rowlock play --save {tmp_path}/game.rlk'
     found = subprocess.run(
         ["sh", "-c", shell], input="q\n", capture_output=True, encoding="utf-8", env=environment(), check=False
@@ -276,14 +276,14 @@ def test_a_link_to_a_record_stays_a_link(tmp_path: Path) -> None:
     assert file.path.read_text() == "new"
 
 
-def test_games_of_the_same_second_get_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_the_same_second_get_different_file_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path / "deep" / "home"))
     now = datetime(2026, 11, 15, 18, 30, tzinfo=UTC)
     names = [SaveFile.create_by_date("classic", now).path.name for _ in range(3)]
     assert names == [f"classic-2026-11-15-183000{end}.rlk" for end in ("", "-2", "-3")]
 
 
-def test_without_a_home_of_its_own_rowlock_uses_the_platforms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_data_directory_is_that_of_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ROWLOCK_HOME", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
     monkeypatch.setattr(sys, "platform", "linux")
@@ -300,7 +300,7 @@ def test_without_a_home_of_its_own_rowlock_uses_the_platforms(monkeypatch: pytes
 # Seats
 
 
-def test_bots_get_names_that_nobody_else_has() -> None:
+def test_bots_get_unique_names() -> None:
     assert seat_bots(["greedy", "Anna"], ["greedy", "greedy"]) == (
         ["greedy", "Anna", "greedy 2", "greedy 3"],
         ["", "", "greedy", "greedy"],
@@ -345,7 +345,7 @@ BEN = {1: find_bot("random")}
 
 
 def test_cards_are_taken_by_their_numbers() -> None:
-    """Of two cards with one number either is taken: they terminal the same from behind."""
+    """Of two cards with the same number either is taken: they look the same from the back."""
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "7", "9,2", "g9", "", "9", bots=BEN)
     assert screen.output[1:8] == [
@@ -378,8 +378,8 @@ def test_several_cards_are_taken_in_any_order() -> None:
         match_options(numbers[0], menu)
 
 
-def test_nobody_learns_a_colour_by_trying() -> None:
-    """Naming a card of the display with its colour is no way to take it, whether the colour is right or wrong."""
+def test_typing_a_colour_does_not_reveal_hidden_colours() -> None:
+    """A card of the display cannot be taken by its colour, whether the colour is right or wrong."""
     menu = make_menu(table("cards", [HAND, OTHERS], DISPLAY, PILE).view(0))
     told = set()
     for typed in ("g12", "r12", "hello"):
@@ -408,7 +408,7 @@ def test_cards_are_played_by_name_and_their_marks_chosen(typed: list[str], playe
     assert f"Played: Anna {cards}: {'x, a misthrow' if marks == 'x' else marks}." in screen.output
 
 
-def test_what_the_cards_mark_is_offered_most_marks_first() -> None:
+def test_plays_with_most_marks_are_offered_first() -> None:
     screen, _ = play(to_play("r4 r6 r11 y5"), "r4,r6,r11", bots=BEN)
     assert screen.output[2] == "Anna? r4,r6 = R4 R6 r4 = R4 r6 = R6 r11 = R11 y5 = Y5 g9 = G9"
     assert screen.output[3] == "Anna? " + " ".join(
@@ -427,9 +427,9 @@ def test_what_the_cards_mark_is_offered_most_marks_first() -> None:
         ("r4 = -", "X is due: no mark was made."),
         ("hello", "Hello is no play; cards are played like g9 = G9, g9 = x, r11 = R11."),
         ("= r4", "= r4 is no play; cards are played like g9 = G9, g9 = x, r11 = R11."),
-        ("0", "There is no 0, they count from 1 to 6."),
-        ("٣٣", "There is no ٣٣, they count from 1 to 6."),
-        ("9" * 5000, f"There is no {'9' * 20}, they count from 1 to 6."),
+        ("0", "There is no option 0; options are numbered from 1 to 6."),
+        ("٣٣", "There is no option ٣٣; options are numbered from 1 to 6."),
+        ("9" * 5000, f"There is no option {'9' * 20}; options are numbered from 1 to 6."),
         ("", "Type a number or a mark, ? for help."),
     ],
 )
@@ -438,8 +438,8 @@ def test_a_wrong_play_is_explained(typed: str, told: str) -> None:
     assert screen.output[3] == told
 
 
-def test_playing_no_mark_by_mistake_is_warned_of() -> None:
-    """A misthrow that could be avoided is asked for again; one that is all there is happens."""
+def test_playing_without_a_mark_by_mistake_gives_a_warning() -> None:
+    """An avoidable misthrow needs to be typed in full; an unavoidable one does not."""
     game = to_play()
     game.play(0, "r7 = R7")
     game.deal()
@@ -449,7 +449,7 @@ def test_playing_no_mark_by_mistake_is_warned_of() -> None:
     game.play(1, "b6 = B6")
     game.deal()
     screen, _ = play(game, "12", "0", "r4", "r4 = x", bots=BEN)
-    warning = "That marks nothing: a misthrow, 5 points off. To play it all the same, type r4 = x."
+    warning = "That marks nothing and is a misthrow, 5 points off. To play it anyway, type r4 = x."
     assert screen.output[screen.output.index(warning) + 1] == "Played: Anna r4: x, a misthrow."
     full = to_play("y3 y4 y6 y5", "y2 g9 g2 g12", sheet="R- Y11 G- B- x0")
     screen, _ = play(full, "?", "2", bots=BEN)
@@ -514,10 +514,10 @@ def test_every_option_with_cards_can_be_typed(variant: str) -> None:
         assert len(numbered(menu)) <= 9 or view.phase == "white"
 
 
-# Hands are seen by those who hold them
+# Hands are private
 
 
-def test_people_at_one_screen_see_their_own_cards_alone() -> None:
+def test_people_at_one_screen_see_only_their_own_cards() -> None:
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "", "9", "y8", "", "0", "", "r4", "1")
     assert [(name, told[0]) for name, told in screen.hidden] == [
@@ -535,8 +535,8 @@ def test_people_at_one_screen_see_their_own_cards_alone() -> None:
     assert screen.output[4] == "Played: Anna r4: R4."
 
 
-def test_what_others_did_is_read_before_one_looks_at_ones_cards() -> None:
-    """Everybody is asked to terminal once in a turn, also who was the last to terminal in the one before."""
+def test_each_player_is_asked_once_per_turn_to_look_at_their_cards() -> None:
+    """Also the player who was the last to look in the turn before."""
     game = table("cards", [HAND, OTHERS, "g3 g4 g5 g6"], DISPLAY, f"{PILE} r9")
     typed = ["", "9", "y8", "", "0", "", "r4", "1", "", "0", ""]
     screen, _ = play(game, *typed, bots={1: find_bot("random")})
@@ -544,7 +544,7 @@ def test_what_others_did_is_read_before_one_looks_at_ones_cards() -> None:
     assert asked == ["Anna", "Anna", "Chloe", "Anna", "Anna", "Chloe"]
 
 
-def test_who_is_to_look_may_stop_first() -> None:
+def test_a_player_may_stop_before_seeing_their_cards() -> None:
     screen, _ = play(table("cards", [HAND, OTHERS], DISPLAY, PILE), "q")
     assert screen.hidden == []
     assert screen.output[-1].startswith("Saved.")
@@ -557,7 +557,7 @@ def test_a_decision_about_the_announced_number_can_be_taken_back() -> None:
 
 
 @pytest.mark.parametrize("variant", ["cards+jokers", "cards-mixx-b"])
-def test_the_log_tells_no_hidden_colour(variant: str) -> None:
+def test_the_log_reveals_no_hidden_colour(variant: str) -> None:
     """Over whole games: cards are named with their colour where they are played, and nowhere else."""
     for seed in range(5):
         game, bot = Game(variant, 3, seed=seed), find_bot("greedy")
@@ -574,7 +574,7 @@ def test_a_row_closes_for_one_player() -> None:
     assert "Row R is locked: closed for Anna alone." in screen.output
 
 
-def test_every_event_of_a_card_game_is_saved_and_can_be_gone_on_with() -> None:
+def test_every_event_of_a_card_game_is_saved_and_can_be_resumed() -> None:
     """Also where the pile is renewed in the middle of a turn."""
     game = Game("cards", 4, seed=1)
     _, saved = play(game, bots=dict.fromkeys(range(4), find_bot("greedy")))
@@ -599,13 +599,13 @@ def test_every_event_of_a_card_game_is_saved_and_can_be_gone_on_with() -> None:
         ("9 8: - - / r4 = R4", "not over, Ben is to begin turn 2"),
     ],
 )
-def test_how_an_unfinished_card_game_stands(end: str, standing: str) -> None:
+def test_status_of_an_unfinished_card_game(end: str, standing: str) -> None:
     header = table("cards", [HAND, OTHERS], DISPLAY, PILE).record().split("\n\n")[0]
     game = parse(f"{header}\n\n1. {end.replace('9 8', 'g9 8')}\n")
     assert words.game_status(game) == standing
 
 
-def test_who_ended_a_card_game() -> None:
+def test_status_names_the_player_who_ended_a_card_game() -> None:
     game = to_play("r11 r12 y3 y4", sheet="R2,3,4,5 Y- G- B8,7,6,5,4,2# x0")
     game.play(0, "r11,r12 = R11 R12#")
     assert words.game_status(game) == "over, rows R and B are closed for Anna"
@@ -628,7 +628,7 @@ def test_who_ended_a_card_game() -> None:
             "R12#",
             "12 in row R, gives up 7, 8, 9, 10 and 11, locks row R",
         ),
-        ("classic", "R2 Y2 G- B- x0", "41-1155", "-", "x", "no mark in this turn of yours: a misthrow, 5 points off"),
+        ("classic", "R2 Y2 G- B- x0", "41-1155", "-", "x", "no mark in your own turn: a misthrow, 5 points off"),
         ("classic", "R2 Y2 G- B- x0", "41-1266", "-", "Y3", "3 in row Y, white 1 + yellow 2"),
         ("mixx-a", "R- Y- G- B- x0", "41-1266", "-", "R7", "7 in row R, white 1 + blue 6, gives up 2, 3, 4, 5 and 6"),
         (
@@ -670,7 +670,7 @@ def test_every_option_can_be_explained(variant: str) -> None:
             assert all(words.describe_option(view, option) for option in view.options)
 
 
-def test_the_rules_of_a_variant_are_told_from_its_data() -> None:
+def test_the_rules_of_a_variant_are_made_from_its_data() -> None:
     said = {variant: dict(words.rule_texts(find_setup(variant))) for variant in variant_ids()}
     assert "Each of the last 2 cells" in said["longo"]["Closing a row"]
     assert "5/8, 5/10" in said["longo"]["Lucky numbers"]
@@ -682,7 +682,7 @@ def test_the_rules_of_a_variant_are_told_from_its_data() -> None:
     assert set(said["classic"]) == {"The dice", "From left to right", "Closing a row", "The end", "Points"}
 
 
-def test_a_variant_of_ones_own_is_told_from_its_data() -> None:
+def test_the_rules_of_a_users_variant_are_made_from_its_data() -> None:
     text = (
         MY_VARIANT.replace("needed = 1", "needed = 0").replace("closing = 1", "closing = 3").replace("B = 3", "B = 9")
     )
@@ -691,7 +691,7 @@ def test_a_variant_of_ones_own_is_told_from_its_data() -> None:
     assert "blue (1 to 9)" in said["The dice"]
 
 
-def test_the_terminal_speaks_the_language_of_its_environment(tmp_path: Path) -> None:
+def test_the_terminal_uses_the_language_of_its_environment(tmp_path: Path) -> None:
     assert rowlock("variants", LANG="de_DE.UTF-8").stdout.split()[1] == "Klassisch"
     found = rowlock("play", "--save", tmp_path / "game.rlk", stdin="?\n", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
     assert "Beurt 1: Jij" in found.stdout
@@ -716,12 +716,12 @@ def test_the_terminal_speaks_the_language_of_its_environment(tmp_path: Path) -> 
         ({"LANG": "den"}, "en"),
     ],
 )
-def test_which_language_an_environment_asks_for(environment: dict[str, str], language: str) -> None:
+def test_language_of_an_environment(environment: dict[str, str], language: str) -> None:
     assert detect_language(environment) == language
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_game_can_be_told_in_every_language(language: str, change_language: Callable[[str], None]) -> None:
+def test_a_game_can_be_played_in_every_language(language: str, change_language: Callable[[str], None]) -> None:
     change_language(language)
     for variant in variant_ids():
         assert all(heading and sentence for heading, sentence in words.rule_texts(find_setup(variant)))
@@ -811,7 +811,7 @@ def test_everything_fits_into_40_columns(variant: str, colour: bool) -> None:
     assert max(len(line.rstrip()) for line in out.getvalue().splitlines()) <= 40
 
 
-def test_a_narrow_row_has_no_space_to_spare() -> None:
+def test_a_row_is_compact_in_a_narrow_terminal() -> None:
     narrow = draw.Terminal(colour=False, unicode=True, width=40)
     red, yellow, *_ = rows_of("classic", "R3,5 Y2,3,4,5,6,12# G- B- x0", ["R7", "G12"], narrow)
     assert red == "R   ·  X  ·  X  6 ▸7  8  9 10 11│ 12#  3"
@@ -841,7 +841,7 @@ def test_cards_on_the_table_and_in_the_hand() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 200])
-def test_options_are_not_torn_apart_at_the_end_of_a_line(width: int) -> None:
+def test_lines_do_not_break_within_an_option(width: int) -> None:
     out = StringIO()
     view = to_play("r4 r5 r7 r8", "r9 g9 g2 g12").view(0)
     TerminalScreen(Console(file=out, width=width, height=24)).show_options(view, make_menu(view))
@@ -851,7 +851,7 @@ def test_options_are_not_torn_apart_at_the_end_of_a_line(width: int) -> None:
     assert len(numbered(make_menu(view))) == 9
 
 
-def test_lucky_numbers_stand_on_the_sheet() -> None:
+def test_lucky_numbers_are_shown_on_the_sheet() -> None:
     sheet = Game("longo", 2, seed=1).sheets[1]
     assert "lucky 5/10" in draw.sheet_title("Ben", sheet, PLAIN)[0].plain
 
@@ -874,8 +874,8 @@ def test_a_game_to_its_end_with_a_seed(tmp_path: Path) -> None:
     assert "Winner" in again.stdout
 
 
-def test_an_input_that_ends_loses_nothing(tmp_path: Path) -> None:
-    """Dice depend on the seed and the turn alone: a game that was broken off goes on as if nothing had been."""
+def test_end_of_input_loses_nothing(tmp_path: Path) -> None:
+    """Dice depend only on the seed and the turn, so a resumed game continues as it would have without a stop."""
     whole, pieces = tmp_path / "whole.rlk", tmp_path / "pieces.rlk"
     command.run("play", "longo", "--seed", "5", "--save", whole, stdin="1\n" * 500)
     found = command.run("play", "longo", "--seed", "5", "--save", pieces, stdin="1\n1\n1\n")
@@ -886,7 +886,7 @@ def test_an_input_that_ends_loses_nothing(tmp_path: Path) -> None:
     assert pieces.read_text() == whole.read_text()
 
 
-def test_a_resumed_game_draws_fresh_dice(tmp_path: Path) -> None:
+def test_a_resumed_game_rolls_new_dice(tmp_path: Path) -> None:
     start = tmp_path / "start.rlk"
     command.run("play", "--players", "Anna,Ben", "--seed", "5", "--save", start, stdin="")
     copies = [record(tmp_path, start.read_text(), f"{number}.rlk") for number in range(2)]
@@ -896,7 +896,7 @@ def test_a_resumed_game_draws_fresh_dice(tmp_path: Path) -> None:
 
 
 class Player(Script):
-    """Somebody who always types something that works, and keeps it."""
+    """A screen on which valid options are typed; it records them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -912,7 +912,7 @@ class Player(Script):
 
 
 def test_a_card_game_to_its_end_with_a_seed_and_in_pieces(tmp_path: Path) -> None:
-    """The deck depends on the seed alone, and a new pile on the seed and the turn: it goes on as it would have."""
+    """The deck depends only on the seed, a new pile on the seed and the turn, so a resumed game continues unchanged."""
     person = Player()
     game = Game("cards-mixx-a+jokers", ["You", "greedy"], seed=5)
     LocalGame(game, {1: find_bot("greedy")}, person, lambda text: None).play()
@@ -937,7 +937,7 @@ def test_without_a_name_a_game_is_saved_in_the_data_directory(tmp_path: Path) ->
     (saved,) = (tmp_path / "home" / "games").iterdir()
     assert found.stdout.splitlines()[-1] == f"Saved. Go on with: rowlock play {saved}"
     assert re.fullmatch(r"classic-[0-9-]+\.rlk", saved.name)
-    assert not (tmp_path / "home" / "cache").exists()  # nothing was compiled: the game began at once
+    assert not (tmp_path / "home" / "cache").exists()  # nothing was compiled
 
 
 def test_a_data_directory_that_cannot_be_written(tmp_path: Path) -> None:
@@ -980,7 +980,7 @@ def test_a_file_with_many_games_or_none_is_not_played(tmp_path: Path) -> None:
         assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
 
 
-def test_a_card_game_of_ones_own_is_resumed_with_jokers(tmp_path: Path) -> None:
+def test_a_users_card_variant_is_resumed_with_jokers(tmp_path: Path) -> None:
     cards = Path(rules.__file__).with_name("variants").joinpath("cards.toml").read_text()
     variant, path = record(tmp_path, cards.replace('id = "cards"', 'id = "mine"'), "mine.toml"), tmp_path / "game.rlk"
     found = command.run("play", f"{variant}+jokers", "--save", path, stdin="1\n")
@@ -990,7 +990,7 @@ def test_a_card_game_of_ones_own_is_resumed_with_jokers(tmp_path: Path) -> None:
     assert found.stdout.splitlines()[-1].endswith(more)
 
 
-def test_a_variant_of_ones_own_is_played_and_resumed(tmp_path: Path) -> None:
+def test_a_users_variant_is_played_and_resumed(tmp_path: Path) -> None:
     variant, path = record(tmp_path, MY_VARIANT, "tiny.toml"), tmp_path / "game.rlk"
     found = command.run("play", variant, "--save", path, stdin="1\n")
     more = found.stdout.splitlines()[-1].removeprefix("Saved. Go on with: rowlock ")
@@ -1020,7 +1020,7 @@ def test_an_ascii_terminal_plays_too(tmp_path: Path) -> None:
 
 
 class Terminal:
-    """The game in a pseudo-terminal, as a person has it."""
+    """The command in a pseudo-terminal."""
 
     def __init__(self, *arguments: str | Path) -> None:
         self.master, slave = pty.openpty()
@@ -1047,7 +1047,7 @@ class Terminal:
         os.write(self.master, line.encode())
 
     def interrupt(self) -> None:
-        """Ctrl-C once the process waits for input: a prompt comes a moment before Python listens."""
+        """Press Ctrl-C once the process waits for input; the prompt is printed a moment before."""
         stat = Path(f"/proc/{self.process.pid}/stat")
         if not stat.exists():
             time.sleep(0.5)
@@ -1056,14 +1056,14 @@ class Terminal:
         self.process.send_signal(signal.SIGINT)
 
     def wait_for(self, text: str) -> str:
-        """What came on the screen up to a text."""
+        """Wait for a text; return the output before it."""
         end = time.monotonic() + 120
         while text not in self.text:
             assert time.monotonic() < end, self.text
             if select.select([self.master], [], [], 0.1)[0]:
                 try:
                     self.text += os.read(self.master, 65536).decode(errors="replace")
-                except OSError:  # Linux says so when the other end is closed
+                except OSError:  # Linux raises it when the other end is closed
                     assert text in self.text, self.text
         before, self.text = self.text.split(text, 1)
         return before
@@ -1101,15 +1101,15 @@ def test_a_killed_game_is_on_the_disk(tmp_path: Path) -> None:
     assert (game.phase, game.turns_completed, list(bots_of(game))) == ("colour", 0, [1])
 
 
-def test_what_was_typed_in_secret_does_not_stay_on_the_screen(tmp_path: Path) -> None:
+def test_a_secret_line_is_erased_from_the_screen(tmp_path: Path) -> None:
     with Terminal("play", "--players", "Anna,Ben", "--seed", "5", "--save", tmp_path / "game.rlk") as terminal:
         terminal.wait_for("Anna> ")
         terminal.type("1\r")
         assert "\x1b[1A\x1b[2K" in terminal.wait_for("Anna has decided.")
 
 
-def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
-    """Cards with their colours come on the alternate screen alone, which leaves nothing behind."""
+def test_a_hand_is_erased_from_the_screen(tmp_path: Path) -> None:
+    """Coloured cards are shown only on the alternate screen."""
     with Terminal("play", "cards", "--players", "Anna,Ben", "--seed", "5", "--save", tmp_path / "game.rlk") as terminal:
         terminal.wait_for("Anna, press Enter to see your cards. ")
         terminal.type("\r")
@@ -1122,7 +1122,7 @@ def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
         assert "your hand" not in terminal.wait_for("Saved.")
 
 
-def test_what_is_compiled_is_told_once_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_compiling_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     log = logging.getLogger("rowlock.compile")
     with show_progress() as display:
         for name in ("kernel.options", "kernel.act"):

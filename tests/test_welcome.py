@@ -1,4 +1,4 @@
-"""The command by itself: a server for this machine and the local network, and where to find it."""
+"""`rowlock` without a subcommand: a server for this machine and the local network, and its addresses."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from rowlock.terminal import welcome
 
 
 def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
-    """Started a second time it says where it is open."""
+    """Started a second time it prints the address of the first."""
     environment = {
         **os.environ,
         "LANGUAGE": "en",

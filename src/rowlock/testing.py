@@ -25,10 +25,10 @@ def options_can_be_played(game: Game) -> None:
     """Options are sorted and unique, and each of them can be played."""
     for player in game.to_act:
         options = game.options(player)
-        found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SPARE_SIZE
-        count = kernel.options(list(game.view(player).state), game.variant.tables, player, found, spare)
+        actions, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SPARE_SIZE
+        count = kernel.options(list(game.view(player).state), game.variant.tables, player, actions, spare)
         assert options == sorted(options)
-        assert len(set(options)) == len(set(found[:count])) == count, options
+        assert len(set(options)) == len(set(actions[:count])) == count, options
         for option in options:
             game.copy().play(player, option)
 
@@ -168,8 +168,8 @@ def views_hide_colours(game: Game) -> None:
         visible = set(re.findall(r"\b[rygbj]\d+", repr((view.options, view.cards, view.decision))))
         assert visible <= {*own, *game.discards}, f"seat {seat} sees {visible}"
         for player, hand in enumerate(game.hands):
-            shown = hand if player == seat else tuple(sorted((f"?{card[1:]}" for card in hand), key=_number))
-            assert view.cards.hands[player] == shown
+            expected = hand if player == seat else tuple(sorted((f"?{card[1:]}" for card in hand), key=_number))
+            assert view.cards.hands[player] == expected
             assert player == seat or view.state[kernel.HAND + player] == 0
         assert [card[1:] for card in game.display] == [card[1:].rstrip("'") for card in view.cards.display]
         assert not any(view.state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED])
@@ -282,9 +282,7 @@ def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
     engine = CompiledEngine(setting, 1)
     compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(setting, 0, 3, [], [0.0] * 3).records
     for one, other in zip(compiled, plain, strict=True):
-        assert one == other, (
-            f"{type(bot).__name__} decides differently compiled at {setup}:\n{one}\nthan interpreted:\n{other}"
-        )
+        assert one == other, f"{type(bot).__name__} at {setup}, compiled:\n{one}\ninterpreted:\n{other}"
 
 
 def _check_decision(bot: Bot, game: Game) -> None:

@@ -16,9 +16,7 @@ def main() -> NoReturn:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, io.StringIO())
-    interruptible = (
-        signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )  # False for background jobs of a shell
+    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not in a shell's background jobs
     if interruptible:
         signal.signal(signal.SIGINT, _exit_at_once)
     from typer.exceptions import TyperException
@@ -56,7 +54,7 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         status = INTERRUPTED
     if interruptible:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # else a Ctrl-C while Python exits would print a traceback
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python restores the default handler at exit
     sys.exit(status)
 
 

@@ -13,16 +13,14 @@ from rowlock.terminal.errors import as_command_error, warn_if_think_is_ignored
 # Long for its options, which Typer reads from the signature.
 def arena(
     players: Annotated[
-        list[str],
-        typer.Argument(metavar="BOT", help="1 to 5 bots; see rowlock bots.", autocompletion=complete_bots),
+        list[str], typer.Argument(metavar="BOT", help="1 to 5 bots; see rowlock bots.", autocompletion=complete_bots)
     ],
     variant: Annotated[
         str,
         typer.Option(metavar="VARIANT", help="The variant, or your own .toml file.", autocompletion=complete_variants),
     ] = "classic",
     games: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=MAX_SEED, help="Number of games; 10,000 unless --until is given."),
+        int | None, typer.Option(metavar="N", min=1, max=MAX_SEED, help="Number of games; 10,000 without --until.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same games.")

@@ -92,7 +92,7 @@ def rowlock(
         str | None, typer.Option(metavar="en|de|nl", help="The language; by default that of your environment.")
     ] = None,
 ) -> None:
-    """Play the Qwixx family of dice and card games, simulate, solve and train bots.
+    """Play the Qwixx family of dice and card games, run matches between bots, solve games and train networks.
 
     Examples:
 

@@ -14,8 +14,7 @@ def join(
     address: Annotated[str, typer.Argument(metavar="URL", help="The address of a table: host/ABC234.")],
     name: Annotated[str, typer.Option(metavar="NAME", help="Your name at the table.")] = "",
     bot: Annotated[
-        str | None,
-        typer.Option(metavar="BOT", help="Let this bot play for you.", autocompletion=complete_bots),
+        str | None, typer.Option(metavar="BOT", help="Let this bot play for you.", autocompletion=complete_bots)
     ] = None,
 ) -> int:
     """Join a table on a server, or let a bot play there.
@@ -53,7 +52,6 @@ def join(
     else:
         return 0
     options = [word for option, value in (("--name", name), ("--bot", bot)) if value for word in (option, value)]
-    screen.print_line(
-        t("terminal.seat-kept", command=shlex.join(["rowlock", "join", address, *options])), soft_wrap=True
-    )
+    command = shlex.join(["rowlock", "join", address, *options])
+    screen.print_line(t("terminal.seat-kept", command=command), soft_wrap=True)
     return status

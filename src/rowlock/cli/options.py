@@ -16,13 +16,13 @@ def read_setup(name: str) -> Setup:
 
 def read_variants(files: Sequence[str] | None) -> list[Variant]:
     """Read users' own variants; their ids must differ."""
-    found: dict[str, Variant] = {}
+    variants: dict[str, Variant] = {}
     for file in files or ():
         variant = read_setup(file).variant
-        if variant.id in found:
+        if variant.id in variants:
             raise CommandError(f"{file}: the id {variant.id} is already used by another file")
-        found[variant.id] = variant
-    return list(found.values())
+        variants[variant.id] = variant
+    return list(variants.values())
 
 
 def complete_variants() -> list[str]:

@@ -18,8 +18,7 @@ def play(
         ),
     ] = "classic",
     players: Annotated[
-        str | None,
-        typer.Option(metavar="NAMES", help="Names of the people at this keyboard, in turn order: Anna,Ben."),
+        str | None, typer.Option(metavar="NAMES", help="The people at this keyboard, in turn order: Anna,Ben.")
     ] = None,
     bots: Annotated[
         str | None,
@@ -33,8 +32,7 @@ def play(
         int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Seed of the dice or cards.")
     ] = None,
     save: Annotated[
-        str | None,
-        typer.Option(metavar="FILE.rlk", help="The file to save to; by default one in the data directory."),
+        str | None, typer.Option(metavar="FILE.rlk", help="The file to save to; by default in the data directory.")
     ] = None,
     think: Think = None,
     variant_file: VariantFiles = None,
@@ -58,9 +56,8 @@ def play(
     files = variant_file or []
     session = open_game(PlayOptions(game, players, bots, seed, save, think, files, read_variants(files)))
     file, screen = session.file, TerminalScreen(make_console())
+    local = LocalGame(session.game, session.bots, screen, file.write, has_save=file.holds_game)
     try:
-        return play_game(
-            LocalGame(session.game, session.bots, screen, file.write, has_save=file.holds_game), session.resume
-        )
+        return play_game(local, session.resume)
     finally:
         file.discard()

@@ -19,8 +19,7 @@ def serve(
         str | None, typer.Option(metavar="URL", help="The public address, behind a reverse proxy.")
     ] = None,
     sync: Annotated[
-        str | None,
-        typer.Option(metavar="normal|full", help="SQLite durability: normal survives kill -9, full also a power cut."),
+        str | None, typer.Option(metavar="normal|full", help="Commits survive kill -9, with full also a power cut.")
     ] = None,
     setting: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Any other setting; repeatable.")

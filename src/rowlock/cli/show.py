@@ -15,6 +15,6 @@ def show(variant: VariantName) -> None:
     from rowlock.terminal import draw
     from rowlock.terminal.screen import make_console
 
-    found = read_setup(variant)
+    setup = read_setup(variant)
     console = make_console()
-    console.print(draw.variant_sheet(found, draw.Terminal.of(console)), crop=False)
+    console.print(draw.variant_sheet(setup, draw.Terminal.of(console)), crop=False)

@@ -14,7 +14,7 @@ from rowlock.terminal.errors import CommandError, as_command_error
 def solve(
     variant: VariantName,
     players: Annotated[
-        int, typer.Option(metavar="N", min=1, max=5, help="Number of players; the others close no rows and do not end the game.")
+        int, typer.Option(metavar="N", min=1, max=5, help="Number of players; the others do not close rows.")
     ] = 1,
     wait: Annotated[
         int, typer.Option(metavar="N", min=0, max=4, help="Number of other players' turns before your first turn.")

@@ -10,18 +10,12 @@ from rowlock.terminal.errors import INTERRUPTED, CommandError, as_command_error,
 
 def train(
     variant: VariantName,
-    solo: Annotated[
-        bool, typer.Option("--solo", help="Train to play alone for points instead of against others.")
-    ] = False,
+    solo: Annotated[bool, typer.Option("--solo", help="Train for games for one, without opponents.")] = False,
     steps: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, max=10**9, help="Number of training steps; with dice 20,000 take six minutes."
-        ),
+        int, typer.Option(metavar="N", min=1, max=10**9, help="Number of steps; with dice 20,000 take six minutes.")
     ] = 20_000,
     seed: Annotated[
-        int,
-        typer.Option(metavar="N", min=0, max=2**20, help="Random seed; on CPU the same seed gives the same weights."),
+        int, typer.Option(metavar="N", min=0, max=2**20, help="On a CPU the same seed gives the same weights.")
     ] = 1,
     bot: Annotated[str, typer.Option(metavar="BOT", help="The bot to train: champion or scholar.")] = "champion",
     out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="The file for the weights.")] = None,
@@ -47,9 +41,9 @@ def train(
 
     if gpu and threads is not None:
         raise CommandError("--threads cannot be used with --gpu: it is for training on the CPU")
-    found = read_setup(variant).variant
+    game = read_setup(variant).variant
     with as_command_error(ValueError):
-        weights = check_output(bot, found, out, gpu=gpu)
+        weights = check_output(bot, game, out, gpu=gpu)
     with as_command_error(ValueError), show_progress() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.terminal.training import run_training
@@ -58,11 +52,11 @@ def train(
 
         if plot:
             check_plot(plot)
-        opened = open_run(bot, found, TrainingConfig("solo" if solo else "several", steps, seed), weights, gpu=gpu)
-        if not run_training(opened, threads, display):
+        run = open_run(bot, game, TrainingConfig("solo" if solo else "several", steps, seed), weights, gpu=gpu)
+        if not run_training(run, threads, display):
             print_error("rowlock: stopped; the same command resumes from the last point of the curves")
             return INTERRUPTED
     if plot:
-        draw(opened.training, plot)
-    typer.echo(f"trained {found}, {'alone' if solo else 'against others'}: {opened.weights}")
+        draw(run.training, plot)
+    typer.echo(f"trained {game}, {'alone' if solo else 'against others'}: {run.weights}")
     return 0

@@ -56,7 +56,7 @@ def capitalize(text: str) -> str:
 def catalogue(language: str) -> dict[str, list[str]]:
     """The forms of every message by its id: one, or singular and plural."""
     text = (_FOLDER / language / "LC_MESSAGES" / "rowlock.po").read_text(encoding="utf-8")
-    found = {}
+    messages = {}
     for block in text.split("\n\n"):
         entry: dict[str, str] = {}
         field = ""
@@ -69,5 +69,5 @@ def catalogue(language: str) -> dict[str, list[str]]:
                 entry[field] += ast.literal_eval(line)
         forms = [value for field, value in entry.items() if field.startswith("msgstr")]
         if entry.get("msgid"):
-            found[entry["msgid"]] = forms
-    return found
+            messages[entry["msgid"]] = forms
+    return messages

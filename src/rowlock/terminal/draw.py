@@ -32,7 +32,7 @@ ROW_COLOURS = {
 GREY = "#8a8a8a"
 WHITE, JOKER = "bold #000000 on #e8e8e8", "bold #ffffff on #7b3fa0"
 PIPS = {1: "    ●    ", 2: "●       ●", 3: "●   ●   ●", 4: "● ●   ● ●", 5: "● ● ● ● ●", 6: "● ●● ●● ●"}
-PAIR_SIGNS = {"fewest": "○o", "each": "◇%", "double": "□=", "points": "△$", "shield": "☆*"}
+PAIR_SYMBOLS = {"fewest": "○o", "each": "◇%", "double": "□=", "points": "△$", "shield": "☆*"}
 INDENT = 4
 NARROW = 60  # a terminal with fewer columns gets lists instead of tables of text
 
@@ -77,7 +77,7 @@ class _Row(NamedTuple):
     """A row of a sheet in parts, so that it can be split over several lines."""
 
     label: Text
-    cells: list[Text]
+    cells: Sequence[Text]
     end: Text
 
     def lines(self, width: int) -> list[Text]:
@@ -113,22 +113,22 @@ def _rows(sheet: Sheet, terminal: Terminal, legal: Collection[str], *, points: b
         if points:
             end.append(f"{sheet.points[row.name]:>{3 if compact else 4}}")
         label = Text(f"{row.name} " if compact else f" {row.name} ", _style(row.name, "open", terminal))
-        yield _Row(label, _cells(sheet, row, terminal, legal, suffixes), end)
+        yield _Row(label, [*_cells(sheet, row, terminal, legal, suffixes)], end)
         for field in sheet.variant.fields:
             if field.name[0] == row.name:
                 label = Text(field.name if compact else f"{field.name} ", "bold")
-                yield _Row(label, _field_cells(sheet, field, terminal, legal, suffixes), Text())
+                yield _Row(label, [*_field_cells(sheet, field, terminal, legal, suffixes)], Text())
 
 
 def _lock_cell(sheet: Sheet, name: str, terminal: Terminal, compact: bool) -> Text:
     state = "marked" if name in sheet.locks else "lost" if name in sheet.closed else "open"
-    sign = {"marked": "X", "lost": terminal.symbol("·.")}.get(state, "#")
-    return Text(sign if compact else f" {sign} ", _style(name, state, terminal))
+    symbol = {"marked": "X", "lost": terminal.symbol("·.")}.get(state, "#")
+    return Text(symbol if compact else f" {symbol} ", _style(name, state, terminal))
 
 
 def _suffixes(variant: Variant, terminal: Terminal, blank: str) -> dict[str, str]:
     """The characters after each cell's number: its colour if the terminal shows none, and its bonus box."""
-    signs = {box: terminal.symbol(PAIR_SIGNS[pair.gives]) for pair in variant.pairs for box in pair.boxes}
+    symbols = {box: terminal.symbol(PAIR_SYMBOLS[pair.gives]) for pair in variant.pairs for box in pair.boxes}
     letters = _needs_letters(variant, terminal)
     suffixes = {}
     for row in variant.rows:
@@ -136,7 +136,7 @@ def _suffixes(variant: Variant, terminal: Terminal, blank: str) -> dict[str, str
             name = f"{row.name}{number}"
             suffix = colour.lower() if letters else ""
             suffix += ("+" if name in variant.bar_boxes else " ") if variant.bar else ""
-            suffix += signs.get(name, " ") if variant.pairs else ""
+            suffix += symbols.get(name, " ") if variant.pairs else ""
             suffixes[name] = suffix or blank
     return suffixes
 
@@ -145,32 +145,31 @@ def _needs_letters(variant: Variant, terminal: Terminal) -> bool:
     return words.is_mixed(variant) and not terminal.colour
 
 
-def _cells(sheet: Sheet, row: Row, terminal: Terminal, legal: Collection[str], suffixes: dict[str, str]) -> list[Text]:
-    cells = []
-    for place, (number, colour, found) in enumerate(zip(row.numbers, row.colours, sheet.cells[row.name], strict=True)):
+def _cells(
+    sheet: Sheet, row: Row, terminal: Terminal, legal: Collection[str], suffixes: dict[str, str]
+) -> Iterator[Text]:
+    cells = zip(row.numbers, row.colours, sheet.cells[row.name], strict=True)
+    for index, (number, colour, cell_state) in enumerate(cells):
         name = f"{row.name}{number}"
-        state, suffix = _display_state(name, found, legal), suffixes[name]
+        state, suffix = _display_state(name, cell_state, legal), suffixes[name]
         if state in ("marked", "lost") and _needs_letters(sheet.variant, terminal):
             suffix = " " + suffix[1:]  # the colour of a used cell does not matter
-        divider = terminal.symbol("│|") if place == len(row) - sheet.variant.closing else ""
+        divider = terminal.symbol("│|") if index == len(row) - sheet.variant.closing else ""
         cell = _cell(number, state, terminal, suffix), _style(colour, state, terminal)
-        cells.append(_line((divider, _style(row.name, "open", terminal)), cell))
-    return cells
+        yield _line((divider, _style(row.name, "open", terminal)), cell)
 
 
 def _field_cells(
     sheet: Sheet, field: Row, terminal: Terminal, legal: Collection[str], suffixes: dict[str, str]
-) -> list[Text]:
+) -> Iterator[Text]:
     row = sheet.variant.rows[ROW_NAMES.index(field.name[0])]
     width = len(next(iter(suffixes.values())))
-    cells = []
-    for place, (number, found) in enumerate(zip(field.numbers, sheet.cells[field.name], strict=True)):
+    for index, (number, cell_state) in enumerate(zip(field.numbers, sheet.cells[field.name], strict=True)):
         # Aligned with the rows, which have a divider before the closing cells.
-        space = " " if place == len(row) - sheet.variant.closing else ""
-        state = _display_state(f"{field.name}{number}", found, legal)
+        space = " " if index == len(row) - sheet.variant.closing else ""
+        state = _display_state(f"{field.name}{number}", cell_state, legal)
         text = _cell(number, state, terminal, f"{')':{width}}" if width else "")
-        cells.append(_line(space, (text if state == "legal" else "(" + text[1:], _style("", state, terminal))))
-    return cells
+        yield _line(space, (text if state == "legal" else "(" + text[1:], _style("", state, terminal)))
 
 
 def _display_state(name: str, state: str, legal: Collection[str]) -> str:
@@ -179,13 +178,13 @@ def _display_state(name: str, state: str, legal: Collection[str]) -> str:
 
 
 def _cell(number: int, state: str, terminal: Terminal, suffix: str) -> str:
-    shown = str(number)
+    text = str(number)
     if state == "marked":
-        shown = "X"
+        text = "X"
     elif state == "lost" and not terminal.colour:
-        shown = terminal.symbol("·.")
+        text = terminal.symbol("·.")
     arrow = terminal.symbol("▸>") if state == "legal" else ""  # close to its number
-    return f"{arrow + shown:>3}{suffix}"
+    return f"{arrow + text:>3}{suffix}"
 
 
 def _style(name: str, state: str, terminal: Terminal) -> str:
@@ -205,16 +204,16 @@ def _bar(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
     yield Text(" + ", "bold")
     for name, box in zip(sheet.variant.bar, sheet.bar, strict=True):
         state = {"used": "marked", "struck": "lost", "free": "open"}[box]
-        sign = {"used": "X", "struck": terminal.symbol("·.")}.get(box, name)
-        yield Text(f" {sign} ", _style(name, state, terminal))
+        symbol = {"used": "X", "struck": terminal.symbol("·.")}.get(box, name)
+        yield Text(f" {symbol} ", _style(name, state, terminal))
 
 
 def _pairs(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
     yield Text("  ")
     for pair in sheet.variant.pairs:
         done = pair.name in sheet.pairs
-        sign, check = terminal.symbol(PAIR_SIGNS[pair.gives]), f" {terminal.symbol('✓!')}" if done else ""
-        yield Text(f" {sign} {' '.join(pair.boxes)}{check}", "bold" if done else "")
+        symbol, check = terminal.symbol(PAIR_SYMBOLS[pair.gives]), f" {terminal.symbol('✓!')}" if done else ""
+        yield Text(f" {symbol} {' '.join(pair.boxes)}{check}", "bold" if done else "")
 
 
 def misthrow_boxes(count: int, terminal: Terminal) -> str:
@@ -290,18 +289,18 @@ def dice(view: View, terminal: Terminal, *, tall: bool) -> RenderableType:
         return Group(*wrap_parts([total, Text(rest)], terminal.width, "      "))
     lines = [_line() for _ in range(3)]
     pips = max(view.variant.dice) <= len(PIPS)
-    for place, (name, face) in enumerate(faces):
+    for index, (name, face) in enumerate(faces):
         for line, text in zip(lines, _die(face, pips=pips), strict=True):
-            line.append("    " if place == 2 else "  ")
+            line.append("    " if index == 2 else "  ")
             line.append(text, _die_style(name, face))
     lines[1].append("    ").append_text(total)
     if tall and _width(lines) <= terminal.width:
         return Group(*lines)
-    low = _line()
-    for place, (name, face) in enumerate(faces):
-        low.append("   " if place == 2 else " ")
-        low.append(f" {face or '·'} ", _die_style(name, face))
-    return Group(*wrap_parts([low, total], terminal.width, indent=" "))
+    line = _line()
+    for index, (name, face) in enumerate(faces):
+        line.append("   " if index == 2 else " ")
+        line.append(f" {face or '·'} ", _die_style(name, face))
+    return Group(*wrap_parts([line, total], terminal.width, indent=" "))
 
 
 def _die(face: int | None, *, pips: bool) -> list[str]:
@@ -383,12 +382,13 @@ def variant_sheet(setup: Setup, terminal: Terminal) -> RenderableType:
     """A variant's empty sheet, its points table and its rules."""
     variant = setup.variant
     title = Text.assemble((words.setup_name(setup), "bold"), f" ({setup})")
-    about = Text(localized(variant.about))
     off = t("terminal.points-off", cost=kernel.MISTHROW_COST)
     boxes = [_line((f"{t('terminal.misthrows')} ", "bold"), misthrow_boxes(0, terminal)), Text(off)]
     sheet = [*sheet_lines(Sheet(variant), terminal, points=False), *wrap_parts(boxes, terminal.width, "  ")]
     points = _points_table(variant, terminal)
-    return Group(title, about, Text(), *sheet, Text(), *points, Text(), _rules(setup, terminal))
+    return Group(
+        title, Text(localized(variant.about)), Text(), *sheet, Text(), *points, Text(), _rules(setup, terminal)
+    )
 
 
 def _rules(setup: Setup, terminal: Terminal) -> RenderableType:
@@ -404,11 +404,10 @@ def _rules(setup: Setup, terminal: Terminal) -> RenderableType:
 
 def _points_table(variant: Variant, terminal: Terminal) -> Iterator[Text]:
     marks = range(1, min(max(variant.most_marks), variant.cap) + 1)
-    size = max(1, (terminal.width - 10) // 4)  # columns, after the headings
-    for start in range(0, len(marks), size):
-        some = marks[start : start + size]
-        rows = (("rules.marks", some), ("rules.points", [variant.row_points(count) for count in some]))
-        for head, values in rows:
+    columns = max(1, (terminal.width - 10) // 4)  # that fit after the headings
+    for start in range(0, len(marks), columns):
+        part = marks[start : start + columns]
+        for head, values in (("rules.marks", part), ("rules.points", map(variant.row_points, part))):
             yield _line((f"{t(head):10}", "bold"), " ".join(f"{value:>3}" for value in values))
 
 
@@ -439,12 +438,10 @@ def scores(players: Sequence[str], sheets: Sequence[Sheet], terminal: Terminal) 
         blocks = (_score_lines(name, seat, columns, terminal) for seat, name in enumerate(players))
         return Group(*(line for block in blocks for line in block))
     table = Table.grid(padding=(0, 1))
-    for place in range(len(columns) + 1):
-        table.add_column(justify="right" if place else "left", no_wrap=True)
-    heads = [
-        Text(f" {name} ", _style(name, "open", terminal) if name in ROW_COLOURS else "bold") for name, _ in columns
-    ]
-    table.add_row("", *heads)
+    for column in range(len(columns) + 1):
+        table.add_column(justify="right" if column else "left", no_wrap=True)
+    heads = [(name, _style(name, "open", terminal) if name in ROW_COLOURS else "bold") for name, _ in columns]
+    table.add_row("", *(Text(f" {name} ", style) for name, style in heads))
     for seat, name in enumerate(players):
         points = [Text(str(values[seat])) for _, values in columns]
         points[-1].stylize("bold")

@@ -116,8 +116,8 @@ class LineReader:
     def _read(self, events: "SimpleQueue[Event]") -> None:
         rest = b""
         # Not with sys.stdin.readline: a thread that waits in it would block the interpreter's exit.
-        while sys.stdin is not None and (found := os.read(sys.stdin.fileno(), 4096)):
-            *lines, rest = (rest + found).split(b"\n")
+        while sys.stdin is not None and (data := os.read(sys.stdin.fileno(), 4096)):
+            *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 events.put(one_line(line.decode("utf-8", "replace")).strip())
         events.put(None)
@@ -293,17 +293,17 @@ class RemoteGame:
         assert self.game
         assert seat_view.seat is not None
         try:
-            found = match_options(typed, self.remaining)
-            if len(found) == 1:
-                self.game.copy().play(seat_view.seat, found[0])
+            matches = match_options(typed, self.remaining)
+            if len(matches) == 1:
+                self.game.copy().play(seat_view.seat, matches[0])
         except ValueError as error:
             self.screen.print_line(error_sentence(error))
             return
-        if len(found) == 1:
-            self._decide(found[0])
+        if len(matches) == 1:
+            self._decide(matches[0])
         else:
-            self.remaining = found
-            self.screen.show_options(seat_view, found)
+            self.remaining = matches
+            self.screen.show_options(seat_view, matches)
 
     def _quit(self, _: str) -> None:
         raise Quit

@@ -16,10 +16,10 @@ MAX_SUGGESTED = 9  # plays of cards that get a number; the others are chosen by 
 def make_menu(view: View) -> list[str]:
     """The options of a seat in the order of the menu: declining, then marks as on the sheet; plays by card."""
     if view.phase == "take":
-        found: dict[tuple[int, ...], str] = {}
+        takes: dict[tuple[int, ...], str] = {}
         for option in view.options:  # cards with the same number look alike from the back
-            found.setdefault(words.numbers_of(option), option)
-        return list(found.values())
+            takes.setdefault(words.numbers_of(option), option)
+        return list(takes.values())
     codes = view.variant.codes
 
     def sort_key(option: str) -> tuple[list[tuple[int, int]], int, list[int], str]:
@@ -84,17 +84,17 @@ def match_options(typed: str, menu: Sequence[str]) -> list[str]:
         return [_find_play(typed.rpartition("=")[2], menu)]
     cards, equals, marks = typed.partition("=")
     named = re.findall(r"[^\s,]+", cards.casefold())
-    found = [option for option in menu if _plays_cards(option, named)]
-    if not found:
+    matches = [option for option in menu if _plays_cards(option, named)]
+    if not matches:
         readable = named and all(re.fullmatch("[a-z][0-9]+[a-z]?", card) for card in named)
         return [f"{','.join(named)} = x" if readable else typed]
     if equals:
-        return [_find_play(marks, found)]
-    if not marks_nothing(found):
-        return [option for option in found if words.cells_of(option) or option == found[0]]
-    if found[0].endswith("x") and not marks_nothing(menu):
-        raise ValueError(t("terminal.would-misthrow", play=found[0], cost=kernel.MISTHROW_COST))
-    return found[:1]
+        return [_find_play(marks, matches)]
+    if not marks_nothing(matches):
+        return [option for option in matches if words.cells_of(option) or option == matches[0]]
+    if matches[0].endswith("x") and not marks_nothing(menu):
+        raise ValueError(t("terminal.would-misthrow", play=matches[0], cost=kernel.MISTHROW_COST))
+    return matches[:1]
 
 
 def _plays_cards(option: str, named: Sequence[str]) -> bool:
@@ -137,11 +137,11 @@ def parse_choice(typed: str, menu: Sequence[str]) -> str:
         if len(typed) < 4 and int(typed) in by_number:
             return by_number[int(typed)]
         raise ValueError(t("terminal.no-number", typed=typed[:20], least=min(by_number), most=max(by_number)))
-    meant = typed.casefold()
+    wanted = typed.casefold()
     for spelling in (str.casefold, lambda option: "".join(words.cells_of(option) or option).casefold()):
-        found = [option for option in menu if spelling(option) == meant]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise ValueError(t("terminal.say-which", options=format_list(found, "or")))
-    return "x" if meant == "x" else typed.upper()
+        matches = [option for option in menu if spelling(option) == wanted]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise ValueError(t("terminal.say-which", options=format_list(matches, "or")))
+    return "x" if wanted == "x" else typed.upper()

@@ -199,20 +199,20 @@ class LocalGame:
             elif command:
                 self._run_command(command, view, remaining)
             else:
-                found = self._decide(view.seat, typed, remaining)
-                if not found:
+                matches = self._decide(view.seat, typed, remaining)
+                if not matches:
                     return
-                if found is not remaining:
-                    remaining = found
+                if matches is not remaining:
+                    remaining = matches
                     self.screen.show_options(view, remaining)
 
     def _decide(self, seat: int, typed: str, menu: Sequence[str]) -> Sequence[str]:
         """The options that match the typed text; empty after a decision."""
         try:
-            found = match_options(typed, menu)
-            if len(found) > 1:
-                return found
-            self.game.play(seat, found[0])
+            matches = match_options(typed, menu)
+            if len(matches) > 1:
+                return matches
+            self.game.play(seat, matches[0])
         except ValueError as error:
             self.screen.print_line(error_sentence(error))
             return menu

@@ -62,14 +62,12 @@ class TerminalScreen:
         self.show_options(view, menu)
 
     def show_options(self, view: View, menu: Sequence[str]) -> None:
-        parts = [Text(_prompt_text(view, menu), "bold")]
+        parts, style = [Text(_prompt_text(view, menu), "bold")], "bold cyan" if self.terminal.colour else "bold"
         for number, option in numbered(menu):
             marks = option.rpartition(" = ")[2]
             note = {"-": f" {t('mark.none')}", "x": f" {t('mark.misthrow')}"}.get(marks, "")
             text = option if is_choice_of_cards(menu) else marks
-            parts.append(
-                Text.assemble((str(number), "bold cyan" if self.terminal.colour else "bold"), f" {text}{note}")
-            )
+            parts.append(Text.assemble((str(number), style), f" {text}{note}"))
         parts.append(Text(t("terminal.help-key"), "dim"))
         for line in draw.wrap_parts(parts, self.console.width):
             self.console.print(line)

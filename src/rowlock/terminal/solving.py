@@ -24,8 +24,8 @@ def load_or_solve(space: "Space", players: int, display: ProgressDisplay) -> tup
         solution_path,  # here, as the import compiles the solver, and few bots need it
     )
 
-    if kept := load(space, players):
-        return kept, True
+    if solution := load(space, players):
+        return solution, True
     if solution_path(space, players).exists():
         typer.echo(f"the saved solution of {space.variant} is damaged; solving it again", err=True)
     with _progress_bar(display) as (progress, stop):

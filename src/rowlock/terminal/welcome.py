@@ -28,8 +28,8 @@ def network_address(address: str, settings: Settings) -> str | None:
     """The address for phones on the same network, or None if the server does not accept them."""
     if settings.base_url:
         return settings.base_url
-    found = local_network_address() if settings.host in ALL_INTERFACES else None
-    return f"http://{found}:{urlsplit(address).port}/" if found else None
+    host = local_network_address() if settings.host in ALL_INTERFACES else None
+    return f"http://{host}:{urlsplit(address).port}/" if host else None
 
 
 def welcome_text(address: str, settings: Settings, *, already: bool = False) -> str:

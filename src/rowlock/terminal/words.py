@@ -27,32 +27,32 @@ def rule_texts(setup: Setup) -> list[tuple[str, str]]:
     close = n("rules.close-needs" if variant.needed else "rules.close-any", variant.closing, needed=variant.needed)
     cards = variant.cards
     if cards:
-        found = [
+        rules = [
             ("rules.cards", _cards(cards, setup.jokers)),
             ("rules.turn", _card_turn(variant)),
             ("rules.gap", [gap_text(cards)]),
         ]
-        found.append(("rules.jokers", [t("rules.cards-jokers")]))
+        rules.append(("rules.jokers", [t("rules.cards-jokers")]))
     else:
-        found = [("rules.dice", [_dice(variant)])]
-    found.append(("rules.order", [t("rules.order-text"), *_unordered_rows(variant)]))
-    found.append(("rules.close", [close, t("rules.close-then-own" if cards else "rules.close-then")]))
+        rules = [("rules.dice", [_dice(variant)])]
+    rules.append(("rules.order", [t("rules.order-text"), *_unordered_rows(variant)]))
+    rules.append(("rules.close", [close, t("rules.close-then-own" if cards else "rules.close-then")]))
     if is_mixed(variant):
-        found.append(("rules.mixed", [t("rules.mixed-cards" if cards else "rules.mixed-text")]))
+        rules.append(("rules.mixed", [t("rules.mixed-cards" if cards else "rules.mixed-text")]))
     if variant.lucky:
         pairs = ", ".join(f"{low}/{high}" for low, high in variant.lucky)
-        found.append(("rules.lucky", [t("rules.lucky-text"), t("rules.lucky-pairs", pairs=pairs)]))
+        rules.append(("rules.lucky", [t("rules.lucky-text"), t("rules.lucky-pairs", pairs=pairs)]))
     if variant.bar:
         boxes = format_list(variant.bar_boxes)
-        found.append(("rules.bar", [t("rules.bar-text"), t("rules.bar-boxes", boxes=boxes)]))
+        rules.append(("rules.bar", [t("rules.bar-text"), t("rules.bar-boxes", boxes=boxes)]))
     if variant.pairs:
-        found.append(("rules.pairs", [t("rules.pairs-text"), *map(_pair, variant.pairs)]))
+        rules.append(("rules.pairs", [t("rules.pairs-text"), *map(_pair, variant.pairs)]))
     if variant.fields:
-        found.append(("rules.fields", [t("rules.fields-text")]))
+        rules.append(("rules.fields", [t("rules.fields-text")]))
     end = "rules.end-own" if cards else "rules.end-text"
-    found.append(("rules.end", [t(end, rows=kernel.ROWS_TO_END, misthrows=kernel.MISTHROWS_TO_END)]))
-    found.append(("rules.points", [*_cap(variant), t("rules.points-misthrow", cost=kernel.MISTHROW_COST)]))
-    return [(t(heading), " ".join(sentences)) for heading, sentences in found]
+    rules.append(("rules.end", [t(end, rows=kernel.ROWS_TO_END, misthrows=kernel.MISTHROWS_TO_END)]))
+    rules.append(("rules.points", [*_cap(variant), t("rules.points-misthrow", cost=kernel.MISTHROW_COST)]))
+    return [(t(heading), " ".join(sentences)) for heading, sentences in rules]
 
 
 def is_mixed(variant: Variant) -> bool:
@@ -175,17 +175,17 @@ def _mark_text(view: View, name: str, *, lucky: bool) -> str:
 def _sums(view: View, sides: Sequence[str], number: int) -> list[str]:
     """The sums of dice that give a cell's number in its colour in these rows: `white 4 + red 1`."""
     whites, coloured = white_dice(view), coloured_dice(view)
-    found = []
+    sums = []
     for side in sides:
-        row_beside = view.variant.rows[ROW_NAMES.index(side)]
-        colour = row_beside.colours[row_beside.numbers.index(number)]
+        row = view.variant.rows[ROW_NAMES.index(side)]
+        colour = row.colours[row.numbers.index(number)]
         die = coloured[colour]
-        found += [
+        sums += [
             t("terminal.with-dice", white=white, colour=t(f"colour.{colour}"), die=die)
             for white in sorted(set(whites))
             if white + (die or 99) == number
         ]
-    return found
+    return sums
 
 
 def _skipped_text(view: View, name: str) -> list[str]:
@@ -250,10 +250,8 @@ def game_status(game: Game) -> str:
     if game.reason == "rows" and not game.variant.cards:
         return t("terminal.over-rows", rows=format_list(game.closed))
     if game.reason == "rows":
-        enders = [p for p, sheet in enumerate(game.sheets) if sheet.ends_game]
-        closed = (
-            t("terminal.has-closed", name=game.players[p], rows=format_list(game.sheets[p].locks)) for p in enders
-        )
+        enders = [(name, sheet) for name, sheet in zip(game.players, game.sheets, strict=True) if sheet.ends_game]
+        closed = (t("terminal.has-closed", name=name, rows=format_list(sheet.locks)) for name, sheet in enders)
         return t("terminal.over-own-rows", closed=format_list(closed))
     if game.phase == "white" and (cards := game.view().cards):
         return t("terminal.open-announced", turn=game.turn, number=cards.top, name=active)
