@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from rich import progress as rich
+from rich import progress
 from rich.console import Console
 from rich.table import Column
 
@@ -18,11 +18,12 @@ class ProgressDisplay(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.console = Console(stderr=True, highlight=False)
-        text = rich.TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True))
-        parts = (rich.SpinnerColumn(), rich.BarColumn(12), rich.TaskProgressColumn(), rich.TimeRemainingColumn())
+        text = progress.TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True))
+        remaining = progress.TimeRemainingColumn()
+        columns = (progress.SpinnerColumn(), progress.BarColumn(12), progress.TaskProgressColumn(), remaining, text)
         hidden = not self.console.is_interactive  # Rich would print an empty line at the end
-        self._bars = rich.Progress(*parts, text, console=self.console, transient=True, expand=True, disable=hidden)
-        self._compiling: rich.TaskID | None = None
+        self._bars = progress.Progress(*columns, console=self.console, transient=True, expand=True, disable=hidden)
+        self._compiling: progress.TaskID | None = None
         self._count = self._depth = 0
 
     @contextmanager
@@ -35,10 +36,10 @@ class ProgressDisplay(logging.Handler):
             self._remove(task)
 
     def emit(self, record: logging.LogRecord) -> None:
-        began = record.msg.startswith("compiling")
-        self._depth = max(0, self._depth + (1 if began else -1))
-        self._count += began
-        if self._count == 1 and began and self._bars.disable:
+        started = record.msg.startswith("compiling")
+        self._depth = max(0, self._depth + (1 if started else -1))
+        self._count += started
+        if self._count == 1 and started and self._bars.disable:
             self.console.print("compiling the rules, once ...")
         if self._depth:
             if self._compiling is None:
@@ -54,12 +55,12 @@ class ProgressDisplay(logging.Handler):
         self._bars.stop()
         super().close()
 
-    def _add(self, text: str, total: float | None, completed: int = 0) -> rich.TaskID:
+    def _add(self, text: str, total: float | None, completed: int = 0) -> progress.TaskID:
         task = self._bars.add_task(text, total=total, completed=completed)
         self._bars.start()
         return task
 
-    def _remove(self, task: rich.TaskID) -> None:
+    def _remove(self, task: progress.TaskID) -> None:
         self._bars.remove_task(task)
         if not self._bars.tasks:
             self._bars.stop()

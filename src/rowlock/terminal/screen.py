@@ -151,9 +151,9 @@ def _prompt_text(view: View, menu: Sequence[str]) -> str:
     if view.phase == "play" and not is_choice_of_cards(menu):
         return t("terminal.mark-action", cards=",".join(hand_cards(menu[0])))
     if view.phase == "play":
-        due = menu[0].endswith("x")
-        none = "terminal.play-nothing" if marks_nothing(menu) else "terminal.play-due"
-        return t(none if due else "terminal.play-action")
+        if not menu[0].endswith("x"):
+            return t("terminal.play-action")
+        return t("terminal.play-nothing" if marks_nothing(menu) else "terminal.play-due")
     if view.cards:
         return t("terminal.announced-action", number=view.cards.top)
     return t(f"terminal.{view.phase}-action", sum=sum(words.white_dice(view)))

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 def load_or_solve(space: "Space", players: int, display: ProgressDisplay) -> tuple["Solution", bool]:
     """The solution of a game, and whether it was loaded from disk."""
+    # Imported here because the import compiles the solver, which few bots need.
     from rowlock.solver.solution_cache import load, solve_and_keep
-    from rowlock.solver.solution_file import (
-        solution_path,  # here, as the import compiles the solver, and few bots need it
-    )
+    from rowlock.solver.solution_file import solution_path
 
     if solution := load(space, players):
         return solution, True
