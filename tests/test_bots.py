@@ -35,7 +35,7 @@ from rowlock.fast.workspace import FLOATS
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
-from rowlock.terminal.errors import report_hasty
+from rowlock.terminal.errors import warn_if_think_is_ignored
 from tests.effort import QUICK
 from tests.positions import position
 
@@ -163,7 +163,7 @@ class Failing(Bot):
 def test_the_kit_finds_a_bot_that_breaks_the_rules() -> None:
     with pytest.raises(AssertionError, match="'R2' is not an option"):
         testing.check_bot(Stubborn())
-    with pytest.raises(AssertionError, match="the same draws gave"):
+    with pytest.raises(AssertionError, match="the same random numbers gave"):
         testing.check_bot(Fickle())
 
 
@@ -171,8 +171,8 @@ def test_a_think_time_needs_a_bot_that_looks_ahead(capsys: pytest.CaptureFixture
     bots = {name: find_bot(name) for name in ("champion", "greedy")}
     thinking = lookahead_bots(bots, 1.0)
     assert list(thinking) == ["champion"]
-    report_hasty(bots, thinking)
-    assert capsys.readouterr().err == "rowlock: --think changes nothing for greedy, who cannot look ahead\n"
+    warn_if_think_is_ignored(bots, thinking)
+    assert capsys.readouterr().err == "rowlock: --think has no effect on greedy: only bots that look ahead use it\n"
     with pytest.raises(BotError, match="such as champion, not greedy"):
         lookahead_bots({"greedy": bots["greedy"]}, 1.0)
 

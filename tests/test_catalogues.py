@@ -133,7 +133,7 @@ def test_the_terminal_says_nothing_of_its_own() -> None:
     """What a screen is told to say comes from the catalogues; spaces and signs around it do not."""
     for path in sorted(TERMINAL.glob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "say":
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "print_line":
                 text = call.args[0]
                 parts = text.values if isinstance(text, ast.JoinedStr) else [text]
                 said = [part.value for part in parts if isinstance(part, ast.Constant)]

@@ -59,14 +59,14 @@ COMMAND = [sys.executable, "-m", "rowlock"]
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """A bare environment, so that the terminal that runs the tests has no say."""
+    """A minimal environment, independent of the terminal that runs the tests."""
     names = ("PATH", "HOME", "SYSTEMROOT", "PYTHONPATH", "ROWLOCK_HOME")
     kept = {name: os.environ[name] for name in names if name in os.environ}
     return {**kept, "PYTHONWARNINGS": "error", **changes}
 
 
 def rowlock(*arguments: str | Path, stdin: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
-    """The command as a process; where it is to be quick, in this one if its environment does not matter."""
+    """Run the command as a process; in quick runs within this one, unless it needs its own environment."""
     if QUICK and not changes:
         return run(*arguments, stdin=stdin)
     return subprocess.run(
@@ -134,12 +134,12 @@ def test_help_shows_how_to_begin() -> None:
         (["play", "--bots", "champion", "--think", "1e300"], "a day at the most, not 1e+300"),
         (["show", "clasic"], "did you mean classic?"),
         (["play", "--bots", "greddy"], "did you mean greedy?"),
-        (["arean", "greedy"], "did you mean arena? (rowlock --help"),
+        (["arean", "greedy"], "did you mean arena? (see rowlock --help"),
         (["clasic"], "did you mean rowlock play classic?"),
         (["cards+joker"], "did you mean rowlock play cards+jokers?"),
-        (["arena"], "(rowlock arena --help tells more)"),
-        (["arena", "random", "--gmaes", "1"], "(rowlock arena --help tells more)"),
-        (["train", "classic", "--steps", "0"], "(rowlock train --help tells more)"),
+        (["arena"], "(see rowlock arena --help)"),
+        (["arena", "random", "--gmaes", "1"], "(see rowlock arena --help)"),
+        (["train", "classic", "--steps", "0"], "(see rowlock train --help)"),
         (["serve", "--setting", "keep_day=1"], "did you mean keep_days?"),
         (["serve", "--setting", "keep_days=1e30"], "1000000000 or less, not 1e30"),
         (["arena", "random", "--game", f"{10**20}"], "--game"),
@@ -158,7 +158,7 @@ def test_help_shows_how_to_begin() -> None:
         (["train", "classic", "--out", __file__], ".npz"),
     ],
 )
-def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, home: Path) -> None:
+def test_wrong_usage_gives_one_line(arguments: list[str], named: str, home: Path) -> None:
     found = run(*arguments)
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr.count("\n") == 1
@@ -166,7 +166,7 @@ def test_wrong_usage_is_told_in_one_line(arguments: list[str], named: str, home:
     assert not [*home.rglob("*.rlk")]
 
 
-def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+def test_a_name_of_invalid_bytes_is_refused(tmp_path: Path) -> None:
     found = rowlock("play", "--players", "An\udcffna", "--save", tmp_path / "game.rlk")
     assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
     assert not (tmp_path / "game.rlk").exists()
@@ -222,7 +222,7 @@ def test_a_sheet_in_colour() -> None:
     assert "48;" not in plain.stdout
 
 
-def test_a_variant_of_ones_own_is_shown(tmp_path: Path) -> None:
+def test_a_users_variant_is_shown(tmp_path: Path) -> None:
     found = rowlock("show", record(tmp_path, MY_VARIANT, "tiny.toml"))
     assert found.returncode == 0
     assert "Tiny (tiny)" in found.stdout
@@ -232,7 +232,7 @@ def test_a_variant_of_ones_own_is_shown(tmp_path: Path) -> None:
 # Replaying
 
 
-def test_replay_tells_people_how_a_game_stands(tmp_path: Path) -> None:
+def test_replay_prints_the_status_of_a_game(tmp_path: Path) -> None:
     path = record(tmp_path, UNFINISHED + FINISHED)
     found = rowlock("replay", path)
     assert (found.returncode, found.stderr) == (0, "")
@@ -261,7 +261,7 @@ CARDS = """\
         ("b9 8: Y8 - / r4,j5r = R4 R5", "1 turn, not over, Ben is to begin turn 2"),
     ],
 )
-def test_replay_tells_how_a_card_game_stands(first: str, standing: str) -> None:
+def test_replay_prints_the_status_of_a_card_game(first: str, standing: str) -> None:
     cards = deck("r4 g2 j5 g3 y2 g4 y3 g5 b9 b10 b11 b12 y9 y8", jokers=True)
     found = rowlock("replay", "-", stdin=CARDS.format(deck=cards, first=first))
     assert (found.returncode, found.stderr) == (0, "")
@@ -322,7 +322,7 @@ def test_replay_as_json() -> None:
     assert (finished["over"], finished["reason"], finished["winners"]) == (True, "misthrows", [0])
 
 
-def test_each_decision_is_shown_as_things_stood_before_it() -> None:
+def test_each_decision_is_shown_with_the_state_before_it() -> None:
     found = rowlock("replay", "--json", "--each", "-", stdin=FINISHED + UNFINISHED + "5. 12-3456 - - -\n")
     moments = objects(found.stdout)
     assert [list(moment["options"]) for moment in moments] == [["white"], ["colour"]] * (4 + 5)
@@ -386,7 +386,7 @@ def test_output_is_utf_8_whatever_the_locale(locale: dict[str, str], tmp_path: P
     assert "turn 1, Zoë: x is due" in found.stderr
 
 
-def test_a_record_of_a_variant_of_ones_own(tmp_path: Path) -> None:
+def test_a_record_of_a_users_variant(tmp_path: Path) -> None:
     variant = record(tmp_path, MY_VARIANT, "tiny.toml")
     game = '[Variant "tiny"]\n[Players "Anna"]\n\n1. 33-1111 R6# / -\n'
     found = rowlock("replay", "--json", "-", stdin=game)
@@ -403,7 +403,7 @@ def test_two_variants_with_one_name(tmp_path: Path) -> None:
     assert (found.returncode, found.stderr.count("\n")) == (2, 1)
 
 
-# The process around it
+# Streams, signals and imports
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
@@ -420,7 +420,7 @@ def test_standard_streams_that_are_closed(tmp_path: Path) -> None:
         assert (found.returncode, found.stderr.count(b"\n")) == (status, lines)
 
 
-def test_replay_stops_quietly_when_nobody_reads(tmp_path: Path) -> None:
+def test_replay_stops_quietly_when_its_output_is_closed(tmp_path: Path) -> None:
     path = record(tmp_path, FINISHED * 2000)
     with subprocess.Popen(
         [*COMMAND, "replay", "--json", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
@@ -537,7 +537,7 @@ except SystemExit as end:
     ("arguments", "refusal"),
     [
         (["hint", "-"], "for one player, this game has 3"),
-        (["solve", "bonus-a", "--wait", "1"], "at most 0 turns of others"),
+        (["solve", "bonus-a", "--wait", "1"], "--wait must be less than --players (1)"),
         (["solve", "bonus-b"], "bonus pairs"),
     ],
 )
@@ -560,9 +560,9 @@ except SystemExit as end:
 
 
 def test_an_arena_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That something is compiled is told once, no line is empty, and nothing is cut to the width of a terminal."""
+    """Compiling is reported once, no line is empty, and lines are not cut to the width of a terminal."""
     import_module("rowlock.arena.match")  # not while find_bot is replaced
-    log, find_bot, make_ready = logging.getLogger("rowlock.compile"), bots.find_bot, solving.make_ready
+    log, find_bot, prepare_bots = logging.getLogger("rowlock.compile"), bots.find_bot, solving.prepare_bots
 
     def compiling(function: Callable[..., Any]) -> Callable[..., Any]:
         def compile_and_call(*arguments: Any) -> Any:
@@ -573,7 +573,7 @@ def test_an_arena_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
         return compile_and_call
 
     monkeypatch.setattr(bots, "find_bot", compiling(find_bot))
-    monkeypatch.setattr(solving, "make_ready", compiling(make_ready))
+    monkeypatch.setattr(solving, "prepare_bots", compiling(prepare_bots))
     found = run("arena", "champion", "champion", "champion", "evolved", "--games", "1", "--seed", "1")
     assert (found.returncode, found.stderr) == (0, "compiling the rules, once ...\n")
     assert "…" not in found.stdout
@@ -587,7 +587,7 @@ def test_the_rules_are_compiled_in_advance() -> None:
     assert (found.returncode, found.stderr) == (0, ""), "nothing is left to compile"
 
 
-def test_a_record_of_a_hundred_thousand_turns_is_told_where_it_ends(tmp_path: Path) -> None:
+def test_turns_after_the_end_of_a_game_are_an_error(tmp_path: Path) -> None:
     """Four misthrows end a game for one; the game after it is still read."""
     turns = "".join(f"{turn}. 11-1111 - / x\n" for turn in range(1, 100_001))
     good = '[Variant "classic"]\n[Players "Ben"]\n'
@@ -597,7 +597,7 @@ def test_a_record_of_a_hundred_thousand_turns_is_told_where_it_ends(tmp_path: Pa
     assert [game["players"] for game in objects(found.stdout)] == [["Ben"]]
 
 
-def test_a_cut_off_record_is_told_where_it_breaks(tmp_path: Path) -> None:
+def test_a_cut_off_record_is_an_error_where_it_ends(tmp_path: Path) -> None:
     """Cut in the middle of a mark, of the dice and of a tag; what is whole before it is kept."""
     whole = '[Variant "classic"]\n[Players "Anna; Ben"]\n1. 41-3256 R5 - / B10\n'
     for cut, where in (("1. 41-3256 R5 - / B", 6), ("1. 41-32", 6), ('[Players "An', 5)):
@@ -609,7 +609,7 @@ def test_a_cut_off_record_is_told_where_it_breaks(tmp_path: Path) -> None:
         assert found.stderr.count("\n") == len(objects(found.stdout)) == 1
 
 
-def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path, home: Path) -> None:
+def test_train_makes_weights_for_a_users_variant(tmp_path: Path, home: Path) -> None:
     own, curves = tmp_path / "tiny.toml", tmp_path / "curves.png"
     own.write_text(MY_VARIANT, encoding="utf-8")
     done = rowlock("train", own, "--steps", "2", "--plot", curves)
@@ -617,7 +617,7 @@ def test_train_teaches_the_champion_a_variant_of_ones_own(tmp_path: Path, home: 
     assert "step 2: wins" in done.stderr
     assert curves.stat().st_size > 0
     (weights,) = (home / "weights").glob("champion-*.npz")
-    assert done.stdout == f"learnt tiny, against others: {weights}\n"
+    assert done.stdout == f"trained tiny, against others: {weights}\n"
     assert not list((home / "trainings").iterdir())
 
 
@@ -630,7 +630,7 @@ def test_a_game_that_cannot_begin_leaves_no_file(tmp_path: Path, home: Path) -> 
     assert not list((home / "games").iterdir())
 
 
-def test_train_tells_what_it_does_not_do() -> None:
+def test_train_refuses_what_it_cannot_do() -> None:
     for variant in ("classic", "cards"):
         done = run("train", variant)
         assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""`--help` of every command there is, new ones included."""
+"""`--help` of every command."""
 
 import inspect
 import re
@@ -21,7 +21,7 @@ def commands(command: Any, *path: str) -> Iterator[Any]:
 
 @pytest.mark.parametrize(("command", "path"), [*commands(typer.main.get_command(app))])
 def test_help(command: Any, path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says how the command is used, what it does, every argument, and what every option is for."""
+    """It shows the usage, what the command does, every argument and the purpose of every option."""
     monkeypatch.setenv("COLUMNS", "80")
     found = CliRunner().invoke(app, [*path, "--help"], prog_name="rowlock")
     assert found.exit_code == 0, found.output

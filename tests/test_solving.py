@@ -91,7 +91,7 @@ def test_waiting_brings_points_at_a_friendly_table(rowlock: Command, tiny: Path)
         (["classic", "--players", "6"], "rowlock: Invalid value for '--players'"),
         (["classic", "--players", "0"], "rowlock: Invalid value for '--players'"),
         (["classic", "--wait", "-1"], "rowlock: Invalid value for '--wait'"),
-        (["classic", "--players", "2", "--wait", "2"], "rowlock: among 2 at most 1 turns of others come before one's"),
+        (["classic", "--players", "2", "--wait", "2"], "rowlock: --wait must be less than --players (2), not 2"),
         (["classic", "--plot", "picture.txt"], "rowlock: picture.txt: a plot is a .png or .svg file"),
         (["chess"], "rowlock: "),
     ],
@@ -208,7 +208,7 @@ def test_a_damaged_file_is_reported(rowlock: Command, tiny: Path) -> None:
     path = solution_path(Space(find_variant(tiny), None), 1)
     path.write_bytes(path.read_bytes()[:-1])
     status, out, err = rowlock("solve", tiny, "--json")
-    assert (status, err) == (0, "the kept solution of tiny is damaged; it is solved again\n")
+    assert (status, err) == (0, "the saved solution of tiny is damaged; solving it again\n")
     assert json.loads(out)["value"] == json.loads(first[1])["value"]
 
 

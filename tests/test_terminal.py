@@ -1,4 +1,4 @@
-"""The terminal game: the table with a scripted player, and whole games as processes."""
+"""The terminal game: with scripted players, and whole games as processes."""
 
 import logging
 import os
@@ -20,15 +20,15 @@ from rich.console import Console, RenderableType
 
 from rowlock import Game, Sheet, View, parse, rules, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
-from rowlock.locale import LANGUAGES, language_of, speak
+from rowlock.locale import LANGUAGES, detect_language, set_language
 from rowlock.paths import data_directory
 from rowlock.rules.game import Turn
 from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
-from rowlock.terminal.errors import Failure
-from rowlock.terminal.menu import menu_of, narrow, numbered, understand
-from rowlock.terminal.play import Table, bots_of, run, seat_bots
-from rowlock.terminal.progress import shown
+from rowlock.terminal.errors import CommandError
+from rowlock.terminal.menu import make_menu, match_options, numbered, parse_choice
+from rowlock.terminal.play import LocalGame, bots_of, play_game, seat_bots
+from rowlock.terminal.progress import show_progress
 from rowlock.terminal.save_file import SaveFile
 from rowlock.terminal.screen import TerminalScreen
 from tests import command
@@ -36,53 +36,53 @@ from tests.effort import QUICK
 from tests.positions import EMPTY, position, table
 from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
 
-PLAIN = draw.Look(colour=False, unicode=True)
+PLAIN = draw.Terminal(colour=False, unicode=True)
 
 
 class Script:
-    """A screen whose people type what was written down before, then close the terminal."""
+    """A screen that records its output and reads scripted lines, then reports the end of the input."""
 
     def __init__(self, *typed: str) -> None:
         self.typed = iter(typed)
-        self.told: list[str] = []
+        self.output: list[str] = []
         self.secrets: list[bool] = []
-        self.private: list[tuple[str, list[str]]] = []
+        self.hidden: list[tuple[str, list[str]]] = []
 
-    def rolled(self, view: View) -> None:
-        self.told.append(f"turn {view.turn} {view.dice}")
+    def show_turn(self, view: View) -> None:
+        self.output.append(f"turn {view.turn} {view.dice}")
 
-    def position(self, view: View, menu: Sequence[str]) -> None:
+    def show_position(self, view: View, menu: Sequence[str]) -> None:
         assert view.seat is not None
         if view.cards:
-            self.told.append(f"{view.players[view.seat]} holds {' '.join(view.cards.hands[view.seat])}")
-        self.options(view, menu)
+            self.output.append(f"{view.players[view.seat]} holds {' '.join(view.cards.hands[view.seat])}")
+        self.show_options(view, menu)
 
-    def options(self, view: View, menu: Sequence[str]) -> None:
+    def show_options(self, view: View, menu: Sequence[str]) -> None:
         assert view.seat is not None
         offered = [option for _, option in sorted(numbered(menu))] or menu
-        self.told.append(f"{view.players[view.seat]}? {' '.join(offered)}")
+        self.output.append(f"{view.players[view.seat]}? {' '.join(offered)}")
 
     @contextmanager
-    def alone(self, view: View) -> Iterator[None]:
-        """What is told in here is gone afterwards."""
+    def private(self, view: View) -> Iterator[None]:
+        """Move the output within the context to `hidden`."""
         assert view.seat is not None
-        told, self.told = self.told, []
+        told, self.output = self.output, []
         try:
             yield
         finally:
-            self.private.append((view.players[view.seat], self.told))
-            self.told = told
+            self.hidden.append((view.players[view.seat], self.output))
+            self.output = told
 
-    def sheets(self, view: View) -> None:
-        self.told.append("sheets")
+    def show_sheets(self, view: View) -> None:
+        self.output.append("sheets")
 
-    def scores(self, game: Game) -> None:
-        self.told.append("scores")
+    def show_scores(self, game: Game) -> None:
+        self.output.append("scores")
 
-    def say(self, text: str, *, unbroken: bool = False) -> None:
-        self.told.append(text)
+    def print_line(self, text: str, *, soft_wrap: bool = False) -> None:
+        self.output.append(text)
 
-    def ask(self, prompt: str, *, secret: bool) -> str:
+    def read_line(self, prompt: str, *, secret: bool) -> str:
         self.secrets.append(secret)
         try:
             return next(self.typed)
@@ -91,80 +91,80 @@ class Script:
 
 
 @pytest.fixture
-def speaking() -> Iterator[Callable[[str], None]]:
-    """Lets a test speak another language; afterwards it is English again."""
-    yield speak
-    speak("en")
+def change_language() -> Iterator[Callable[[str], None]]:
+    """Set the language; after the test it is English again."""
+    yield set_language
+    set_language("en")
 
 
 def play(game: Game, *typed: str, bots: dict[int, Bot] | None = None) -> tuple[Script, list[str]]:
-    """Play until the script ends; what was told, and every record that was saved."""
+    """Play until the script ends; return the screen and every saved record."""
     screen, saved = Script(*typed), list[str]()
-    assert run(Table(game, bots or {}, screen, saved.append), "rowlock play game.rlk") == 0
+    assert play_game(LocalGame(game, bots or {}, screen, saved.append), "rowlock play game.rlk") == 0
     return screen, saved
 
 
 # Deciding
 
 
-def test_options_are_called_by_number_or_in_notation() -> None:
+def test_options_are_chosen_by_number_or_in_notation() -> None:
     menu = ["-", "R12#", "!G16", "Y11+R7+R8", "Y11", "B5+G4"]
-    assert understand("0", menu) == "-"
-    assert understand("1", menu) == "R12#"
-    assert understand("r12#", menu) == "R12#"
-    assert understand("r12", menu) == "R12#"
-    assert understand("g16", menu) == "!G16"
-    assert understand("y11", menu) == "Y11"
-    assert understand("b5", menu) == "B5+G4"
-    assert understand("X", menu) == "x"
+    assert parse_choice("0", menu) == "-"
+    assert parse_choice("1", menu) == "R12#"
+    assert parse_choice("r12#", menu) == "R12#"
+    assert parse_choice("r12", menu) == "R12#"
+    assert parse_choice("g16", menu) == "!G16"
+    assert parse_choice("y11", menu) == "Y11"
+    assert parse_choice("b5", menu) == "B5+G4"
+    assert parse_choice("X", menu) == "x"
 
 
 @pytest.mark.parametrize("typed", ["", "6", "99999999999999999999999", "y11"])
-def test_what_is_not_understood_is_no_decision(typed: str) -> None:
-    with pytest.raises(ValueError, match=r"type|there is no|say which"):
-        understand(typed, ["-", "R12#", "G5", "G6", "Y11+R7", "Y11+B4"])
+def test_unknown_and_ambiguous_input_is_refused(typed: str) -> None:
+    with pytest.raises(ValueError, match=r"type|there is no|several options"):
+        parse_choice(typed, ["-", "R12#", "G5", "G6", "Y11+R7", "Y11+B4"])
 
 
 def test_marks_stand_in_the_order_of_the_sheet() -> None:
     game = position("classic", ["R- Y- G- B- x0"], "12-5432")
-    assert menu_of(game.view(0)) == ["-", "R3", "Y3", "G3", "B3"]
+    assert make_menu(game.view(0)) == ["-", "R3", "Y3", "G3", "B3"]
     game.play(0, "-")
-    assert menu_of(game.view(0)) == ["x", "R6", "R7", "Y5", "Y6", "G5", "G4", "B4", "B3"]
+    assert make_menu(game.view(0)) == ["x", "R6", "R7", "Y5", "Y6", "G5", "G4", "B4", "B3"]
 
 
 def test_a_wrong_mark_is_explained_and_asked_for_again() -> None:
     screen, _ = play(position("classic", ["R5 Y- G- B- x0"], "12-5432"), "r3", "hello", "", "77", "1")
-    assert "R3 is left of R5." in screen.told
-    assert any(text.startswith("HELLO is not a mark") for text in screen.told)
-    assert "White action: Anna Y3." in screen.told
+    assert "R3 is left of R5." in screen.output
+    assert any(text.startswith("HELLO is not a mark") for text in screen.output)
+    assert "White action: Anna Y3." in screen.output
 
 
 def test_nobody_is_asked_where_there_is_no_choice() -> None:
     """Declining is all that is left: the white action passes, the colour action is a misthrow."""
     game = position("classic", ["R12# Y11 G3 B3 x0".replace("R12#", "R2,3,4,5,6,12#")], "66-.666")
     screen, _ = play(game)
-    assert screen.told[1:6] == [
+    assert screen.output[1:6] == [
         "Anna: nothing to mark.",
         "White action: Anna -.",
         "Anna: nothing to mark.",
         "Colour action: Anna x, a misthrow.",
-        screen.told[5],
+        screen.output[5],
     ]
 
 
-def test_a_lock_is_told() -> None:
+def test_a_lock_is_reported() -> None:
     game = position("classic", ["R2,3,4,5,6 Y- G- B- x0", "R- Y- G- B- x0"], "66-1234")
     screen, _ = play(game, "r12", "0")
-    assert "Row R is locked: closed for everybody, the red die leaves the game." in screen.told
+    assert "Row R is locked: closed for everybody, the red die leaves the game." in screen.output
 
 
 def test_help_says_what_the_options_mean() -> None:
     screen, _ = play(position("classic", ["R- Y- G- B- x0"], "12-5432"), "?", "s", "help")
-    assert "  1  R3  3 in row R, gives up 2" in screen.told
-    assert "sheets" in screen.told
+    assert "  1  R3  3 in row R, gives up 2" in screen.output
+    assert "sheets" in screen.output
 
 
-# The white action is one moment
+# The white action is simultaneous
 
 
 def test_nobody_sees_a_decision_before_everybody_has_decided() -> None:
@@ -172,8 +172,8 @@ def test_nobody_sees_a_decision_before_everybody_has_decided() -> None:
     game.roll("23-4455")
     bots = {1: find_bot("greedy")}
     screen, _ = play(game, "y5", bots=bots)
-    assert screen.told[1] == "Anna? - R5 Y5 G5 B5"
-    assert screen.told[2].startswith("White action: Anna Y5, Ben ")
+    assert screen.output[1] == "Anna? - R5 Y5 G5 B5"
+    assert screen.output[2].startswith("White action: Anna Y5, Ben ")
 
 
 def test_people_at_one_keyboard_type_white_decisions_in_secret() -> None:
@@ -181,22 +181,22 @@ def test_people_at_one_keyboard_type_white_decisions_in_secret() -> None:
     game.roll("23-4455")
     screen, _ = play(game, "y5", "r5")
     assert screen.secrets == [True, True, False]
-    assert screen.told[2:5] == ["Anna has decided.", "Ben? - R5 Y5 G5 B5", "White action: Anna Y5, Ben R5."]
+    assert screen.output[2:5] == ["Anna has decided.", "Ben? - R5 Y5 G5 B5", "White action: Anna Y5, Ben R5."]
 
 
 def test_a_decision_can_be_taken_back_until_everybody_has_decided() -> None:
     game = Game("classic", ["Anna", "Ben", "Chloe"], seed=1)
     game.roll("23-4455")
     screen, _ = play(game, "y5", "r5", "u", "u", "g5", "b5", "-", "u")
-    assert "White action: Anna G5, Ben B5, Chloe -." in screen.told
-    assert screen.told[-2].startswith("There is nothing to take back")
+    assert "White action: Anna G5, Ben B5, Chloe -." in screen.output
+    assert screen.output[-2].startswith("There is nothing to take back")
 
 
 def test_taking_back_passes_over_those_who_had_no_choice() -> None:
     empty, full = "R- Y- G- B- x0", "R11 Y11 G3 B3 x0"
     screen, _ = play(position("classic", [empty, full, empty], "23-4455"), "y5", "u", "r5", "0")
-    assert screen.told.count("Ben: nothing to mark.") == 1
-    assert "White action: Anna R5, Ben -, Chloe -." in screen.told
+    assert screen.output.count("Ben: nothing to mark.") == 1
+    assert "White action: Anna R5, Ben -, Chloe -." in screen.output
 
 
 # Saving
@@ -218,7 +218,7 @@ def test_stopping_leaves_the_game_where_it_stands() -> None:
         game = Game("classic", ["Anna", "Ben"], seed=1)
         game.roll("23-4455")
         screen, saved = play(game, "y5", typed)
-        assert screen.told[-1] == "Saved. Go on with: rowlock play game.rlk"
+        assert screen.output[-1] == "Saved. Go on with: rowlock play game.rlk"
         assert saved == []
         assert game.record().endswith("\n1. 23-4455\n")
 
@@ -228,24 +228,24 @@ def test_a_game_that_cannot_be_saved_goes_on() -> None:
         raise OSError(28, "No space left on device")
 
     screen = Script("0", "0")
-    run(Table(Game("classic", 1, seed=1), {}, screen, full_disk), "rowlock play game.rlk")
-    assert any("No space left on device" in text for text in screen.told)
-    assert "Colour action: Player 1 x, a misthrow." in screen.told
-    assert screen.told[-1].startswith("The last events could not be saved.")
+    play_game(LocalGame(Game("classic", 1, seed=1), {}, screen, full_disk), "rowlock play game.rlk")
+    assert any("No space left on device" in text for text in screen.output)
+    assert "Colour action: Player 1 x, a misthrow." in screen.output
+    assert screen.output[-1].startswith("The last events could not be saved.")
 
 
-def test_a_game_that_was_never_saved_cannot_be_gone_on_with() -> None:
+def test_a_game_that_was_never_saved_cannot_be_resumed() -> None:
     def full_disk(text: str) -> None:
         raise OSError(28, "No space left on device")
 
     screen = Script("q")
-    run(Table(Game("classic", 1, seed=1), {}, screen, full_disk, kept=False), "rowlock play game.rlk")
-    assert screen.told[-1] == "The game could not be saved, there is nothing to go on with."
+    play_game(LocalGame(Game("classic", 1, seed=1), {}, screen, full_disk, has_save=False), "rowlock play game.rlk")
+    assert screen.output[-1] == "The game could not be saved and cannot be resumed."
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
 def test_a_full_disk_leaves_no_empty_game_behind(tmp_path: Path) -> None:
-    """No file can have a byte."""
+    """The limit on file sizes is 0 bytes."""
     shell = f'ulimit -f 0; exec "{sys.executable}" -m rowlock play --save {tmp_path}/game.rlk'
     found = subprocess.run(
         ["sh", "-c", shell], input="q\n", capture_output=True, encoding="utf-8", env=environment(), check=False
@@ -276,14 +276,14 @@ def test_a_link_to_a_record_stays_a_link(tmp_path: Path) -> None:
     assert file.path.read_text() == "new"
 
 
-def test_games_of_the_same_second_get_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_the_same_second_get_different_file_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROWLOCK_HOME", str(tmp_path / "deep" / "home"))
     now = datetime(2026, 11, 15, 18, 30, tzinfo=UTC)
     names = [SaveFile.create_by_date("classic", now).path.name for _ in range(3)]
     assert names == [f"classic-2026-11-15-183000{end}.rlk" for end in ("", "-2", "-3")]
 
 
-def test_without_a_home_of_its_own_rowlock_uses_the_platforms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_data_directory_is_that_of_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ROWLOCK_HOME", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
     monkeypatch.setattr(sys, "platform", "linux")
@@ -300,7 +300,7 @@ def test_without_a_home_of_its_own_rowlock_uses_the_platforms(monkeypatch: pytes
 # Seats
 
 
-def test_bots_get_names_that_nobody_else_has() -> None:
+def test_bots_get_unique_names() -> None:
     assert seat_bots(["greedy", "Anna"], ["greedy", "greedy"]) == (
         ["greedy", "Anna", "greedy 2", "greedy 3"],
         ["", "", "greedy", "greedy"],
@@ -322,7 +322,7 @@ def test_a_bot_that_breaks_the_rules_is_named() -> None:
         def decide(self, view: View, options: Sequence[str], rng: object) -> str:
             return "R12#"
 
-    with pytest.raises(Failure, match=r"Player 1 failed in turn 1: .*R12"):
+    with pytest.raises(CommandError, match=r"Player 1 failed in turn 1: .*R12"):
         play(Game("classic", 1, seed=1), bots={0: Cheat()})
 
 
@@ -345,10 +345,10 @@ BEN = {1: find_bot("random")}
 
 
 def test_cards_are_taken_by_their_numbers() -> None:
-    """Of two cards with one number either is taken: they look the same from behind."""
+    """Of two cards with the same number either is taken: they look the same from the back."""
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "7", "9,2", "g9", "", "9", bots=BEN)
-    assert screen.told[1:8] == [
+    assert screen.output[1:8] == [
         "Anna holds r4 r5 r7 y5",
         "Anna? ?9 ?2 ?12",
         "7 is not in the display, there are 2, 9 and 12.",
@@ -369,22 +369,22 @@ def test_several_cards_are_taken_in_any_order() -> None:
         game.play(seat, "-")
     game.play(1, "b6 = B6")
     game.deal()
-    menu = menu_of(game.view(0))
+    menu = make_menu(game.view(0))
     numbers = [str(number) for number in words.numbers_of(menu[0])]
     assert len(numbers) == 3
     for typed in (",".join(numbers), " ".join(reversed(numbers)), "?" + ", ?".join(numbers)):
-        assert narrow(typed, menu) == [menu[0]]
+        assert match_options(typed, menu) == [menu[0]]
     with pytest.raises(ValueError, match="take 3 cards by their numbers"):
-        narrow(numbers[0], menu)
+        match_options(numbers[0], menu)
 
 
-def test_nobody_learns_a_colour_by_trying() -> None:
-    """Naming a card of the display with its colour is no way to take it, whether the colour is right or wrong."""
-    menu = menu_of(table("cards", [HAND, OTHERS], DISPLAY, PILE).view(0))
+def test_typing_a_colour_does_not_reveal_hidden_colours() -> None:
+    """A card of the display cannot be taken by its colour, whether the colour is right or wrong."""
+    menu = make_menu(table("cards", [HAND, OTHERS], DISPLAY, PILE).view(0))
     told = set()
     for typed in ("g12", "r12", "hello"):
         with pytest.raises(ValueError, match="take one card") as wrong:
-            narrow(typed, menu)
+            match_options(typed, menu)
         told.add(str(wrong.value))
     assert told == {"take one card by its number, like 9"}
 
@@ -405,13 +405,15 @@ def test_nobody_learns_a_colour_by_trying() -> None:
 def test_cards_are_played_by_name_and_their_marks_chosen(typed: list[str], played: str) -> None:
     screen, _ = play(to_play(), *typed, bots=BEN)
     cards, _, marks = played.partition(" = ")
-    assert f"Played: Anna {cards}: {'x, a misthrow' if marks == 'x' else marks}." in screen.told
+    assert f"Played: Anna {cards}: {'x, a misthrow' if marks == 'x' else marks}." in screen.output
 
 
-def test_what_the_cards_mark_is_offered_most_marks_first() -> None:
+def test_plays_with_most_marks_are_offered_first() -> None:
     screen, _ = play(to_play("r4 r6 r11 y5"), "r4,r6,r11", bots=BEN)
-    assert screen.told[2] == "Anna? r4,r6 = R4 R6 r4 = R4 r6 = R6 r11 = R11 y5 = Y5 g9 = G9"
-    assert screen.told[3] == "Anna? " + " ".join(f"r4,r6,r11 = {marks}" for marks in ("x", "R4 R6", "R4", "R6", "R11"))
+    assert screen.output[2] == "Anna? r4,r6 = R4 R6 r4 = R4 r6 = R6 r11 = R11 y5 = Y5 g9 = G9"
+    assert screen.output[3] == "Anna? " + " ".join(
+        f"r4,r6,r11 = {marks}" for marks in ("x", "R4 R6", "R4", "R6", "R11")
+    )
 
 
 @pytest.mark.parametrize(
@@ -425,19 +427,19 @@ def test_what_the_cards_mark_is_offered_most_marks_first() -> None:
         ("r4 = -", "X is due: no mark was made."),
         ("hello", "Hello is no play; cards are played like g9 = G9, g9 = x, r11 = R11."),
         ("= r4", "= r4 is no play; cards are played like g9 = G9, g9 = x, r11 = R11."),
-        ("0", "There is no 0, they count from 1 to 6."),
-        ("٣٣", "There is no ٣٣, they count from 1 to 6."),
-        ("9" * 5000, f"There is no {'9' * 20}, they count from 1 to 6."),
+        ("0", "There is no option 0; options are numbered from 1 to 6."),
+        ("٣٣", "There is no option ٣٣; options are numbered from 1 to 6."),
+        ("9" * 5000, f"There is no option {'9' * 20}; options are numbered from 1 to 6."),
         ("", "Type a number or a mark, ? for help."),
     ],
 )
 def test_a_wrong_play_is_explained(typed: str, told: str) -> None:
     screen, _ = play(to_play("r4 r5 r11 y5"), typed, bots=BEN)
-    assert screen.told[3] == told
+    assert screen.output[3] == told
 
 
-def test_playing_no_mark_by_mistake_is_warned_of() -> None:
-    """A misthrow that could be avoided is asked for again; one that is all there is happens."""
+def test_playing_without_a_mark_by_mistake_gives_a_warning() -> None:
+    """An avoidable misthrow needs to be typed in full; an unavoidable one does not."""
     game = to_play()
     game.play(0, "r7 = R7")
     game.deal()
@@ -447,18 +449,18 @@ def test_playing_no_mark_by_mistake_is_warned_of() -> None:
     game.play(1, "b6 = B6")
     game.deal()
     screen, _ = play(game, "12", "0", "r4", "r4 = x", bots=BEN)
-    warning = "That marks nothing: a misthrow, 5 points off. To play it all the same, type r4 = x."
-    assert screen.told[screen.told.index(warning) + 1] == "Played: Anna r4: x, a misthrow."
+    warning = "That marks nothing and is a misthrow, 5 points off. To play it anyway, type r4 = x."
+    assert screen.output[screen.output.index(warning) + 1] == "Played: Anna r4: x, a misthrow."
     full = to_play("y3 y4 y6 y5", "y2 g9 g2 g12", sheet="R- Y11 G- B- x0")
     screen, _ = play(full, "?", "2", bots=BEN)
-    assert screen.told[2] == "Anna? y2 = x y3 = x y4 = x y5 = x y6 = x"
-    assert "Played: Anna y3: x, a misthrow." in screen.told
+    assert screen.output[2] == "Anna? y2 = x y3 = x y4 = x y5 = x y6 = x"
+    assert "Played: Anna y3: x, a misthrow." in screen.output
 
 
 def test_cards_without_a_mark_may_be_played_once_one_was_made() -> None:
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "9", "y8", "y5", bots=BEN)
-    assert "Played: Anna y5: no mark." in screen.told
+    assert "Played: Anna y5: no mark." in screen.output
 
 
 @pytest.mark.parametrize(
@@ -476,92 +478,92 @@ def test_cards_without_a_mark_may_be_played_once_one_was_made() -> None:
 )
 def test_a_joker_takes_the_colour_of_what_it_marks(typed: list[str], played: str) -> None:
     screen, _ = play(to_play("r4 r5 j7 y5", variant="cards+jokers"), *typed, bots=BEN)
-    assert f"Played: Anna {played}." in screen.told
+    assert f"Played: Anna {played}." in screen.output
 
 
 def test_a_card_marks_in_whichever_row_its_cell_stands() -> None:
     screen, _ = play(to_play("r3 r8 y5 y6", variant="cards-mixx-a"), "?", "r3,r8", "1", bots=BEN)
-    assert "  1  r3,r8 = Y3 B8  3 in row Y, gives up 2, 8 in row B, gives up 12, 11, 10 and 9" in screen.told
-    assert "Played: Anna r3,r8: Y3 B8." in screen.told
+    assert "  1  r3,r8 = Y3 B8  3 in row Y, gives up 2, 8 in row B, gives up 12, 11, 10 and 9" in screen.output
+    assert "Played: Anna r3,r8: Y3 B8." in screen.output
 
 
 def test_help_of_a_card_game_says_what_plays_mean() -> None:
     screen, _ = play(to_play(), "?", bots=BEN)
-    assert "  1  r4,r5,r7 = R4 R5 R7  4, 5 and 7 in row R, gives up 2, 3 and 6" in screen.told
-    assert any("no more than one number may be left out" in text for text in screen.told)
-    assert not any("joker" in text for text in screen.told)
+    assert "  1  r4,r5,r7 = R4 R5 R7  4, 5 and 7 in row R, gives up 2, 3 and 6" in screen.output
+    assert any("no more than one number may be left out" in text for text in screen.output)
+    assert not any("joker" in text for text in screen.output)
 
 
 @pytest.mark.parametrize("variant", ["cards", "cards-mixx-a+jokers"])
 def test_every_option_with_cards_can_be_typed(variant: str) -> None:
     """A law over a whole game: takes by their numbers; plays as they are written, or cards first, then marks."""
     game, bot = Game(variant, 2, seed=3), find_bot("random")
-    Table(game, {0: bot, 1: bot}, Script(), lambda text: None).play()
+    LocalGame(game, {0: bot, 1: bot}, Script(), lambda text: None).play()
     for moment in list(game.moments())[::3]:
         view = moment.view(moment.to_act[0])
-        menu = menu_of(view)
+        menu = make_menu(view)
         for option in view.options:
             if view.phase == "take":
-                (found,) = narrow(",".join(map(str, words.numbers_of(option))), menu)
+                (found,) = match_options(",".join(map(str, words.numbers_of(option))), menu)
                 assert words.numbers_of(found) == words.numbers_of(option)
             elif view.phase == "play":
-                assert narrow(option, menu) == [option]
+                assert match_options(option, menu) == [option]
                 cards, _, marks = option.partition(" = ")
                 if words.cells_of(option):
-                    assert narrow(marks, narrow(cards, menu)) == [option]
+                    assert match_options(marks, match_options(cards, menu)) == [option]
         assert len(numbered(menu)) <= 9 or view.phase == "white"
 
 
-# Hands are seen by those who hold them
+# Hands are private
 
 
-def test_people_at_one_screen_see_their_own_cards_alone() -> None:
+def test_people_at_one_screen_see_only_their_own_cards() -> None:
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "", "9", "y8", "", "0", "", "r4", "1")
-    assert [(name, told[0]) for name, told in screen.private] == [
+    assert [(name, told[0]) for name, told in screen.hidden] == [
         ("Anna", "Anna holds r4 r5 r7 y5"),
         ("Anna", "Anna holds r4 r5 r7 y5 g9"),
         ("Ben", "Ben holds b2 b3 b4 b6"),
         ("Anna", "Anna holds r4 r5 r7 y5 g9"),
     ]
-    assert screen.told[:4] == [
+    assert screen.output[:4] == [
         "turn 1 None",
         "Taken: Anna 9; the pile shows 8.",
         "Anna has decided.",
         "Number 8: Anna Y8, Ben -.",
     ]
-    assert screen.told[4] == "Played: Anna r4: R4."
+    assert screen.output[4] == "Played: Anna r4: R4."
 
 
-def test_what_others_did_is_read_before_one_looks_at_ones_cards() -> None:
-    """Everybody is asked to look once in a turn, also who was the last to look in the one before."""
+def test_each_player_is_asked_once_per_turn_to_look_at_their_cards() -> None:
+    """Also the player who was the last to look in the turn before."""
     game = table("cards", [HAND, OTHERS, "g3 g4 g5 g6"], DISPLAY, f"{PILE} r9")
     typed = ["", "9", "y8", "", "0", "", "r4", "1", "", "0", ""]
     screen, _ = play(game, *typed, bots={1: find_bot("random")})
-    asked = [name for name, _ in screen.private]
+    asked = [name for name, _ in screen.hidden]
     assert asked == ["Anna", "Anna", "Chloe", "Anna", "Anna", "Chloe"]
 
 
-def test_who_is_to_look_may_stop_first() -> None:
+def test_a_player_may_stop_before_seeing_their_cards() -> None:
     screen, _ = play(table("cards", [HAND, OTHERS], DISPLAY, PILE), "q")
-    assert screen.private == []
-    assert screen.told[-1].startswith("Saved.")
+    assert screen.hidden == []
+    assert screen.output[-1].startswith("Saved.")
 
 
 def test_a_decision_about_the_announced_number_can_be_taken_back() -> None:
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "", "9", "y8", "", "u", "", "g8", "", "0")
-    assert "Number 8: Anna G8, Ben -." in screen.told
+    assert "Number 8: Anna G8, Ben -." in screen.output
 
 
 @pytest.mark.parametrize("variant", ["cards+jokers", "cards-mixx-b"])
-def test_the_log_tells_no_hidden_colour(variant: str) -> None:
+def test_the_log_reveals_no_hidden_colour(variant: str) -> None:
     """Over whole games: cards are named with their colour where they are played, and nowhere else."""
     for seed in range(5):
         game, bot = Game(variant, 3, seed=seed), find_bot("greedy")
         screen = Script()
-        Table(game, dict.fromkeys(range(3), bot), screen, lambda text: None).play()
-        named = [text for text in screen.told if re.search(r"\b[rygbj][0-9]", text)]
+        LocalGame(game, dict.fromkeys(range(3), bot), screen, lambda text: None).play()
+        named = [text for text in screen.output if re.search(r"\b[rygbj][0-9]", text)]
         assert named
         assert all(text.startswith("Played: ") for text in named)
 
@@ -569,10 +571,10 @@ def test_the_log_tells_no_hidden_colour(variant: str) -> None:
 def test_a_row_closes_for_one_player() -> None:
     game = to_play("r11 r12 y3 y4", sheet="R2,3,4,5 Y- G- B- x0")
     screen, _ = play(game, "r11,r12", "1", bots=BEN)
-    assert "Row R is locked: closed for Anna alone." in screen.told
+    assert "Row R is locked: closed for Anna alone." in screen.output
 
 
-def test_every_event_of_a_card_game_is_saved_and_can_be_gone_on_with() -> None:
+def test_every_event_of_a_card_game_is_saved_and_can_be_resumed() -> None:
     """Also where the pile is renewed in the middle of a turn."""
     game = Game("cards", 4, seed=1)
     _, saved = play(game, bots=dict.fromkeys(range(4), find_bot("greedy")))
@@ -597,16 +599,16 @@ def test_every_event_of_a_card_game_is_saved_and_can_be_gone_on_with() -> None:
         ("9 8: - - / r4 = R4", "not over, Ben is to begin turn 2"),
     ],
 )
-def test_how_an_unfinished_card_game_stands(end: str, standing: str) -> None:
+def test_status_of_an_unfinished_card_game(end: str, standing: str) -> None:
     header = table("cards", [HAND, OTHERS], DISPLAY, PILE).record().split("\n\n")[0]
     game = parse(f"{header}\n\n1. {end.replace('9 8', 'g9 8')}\n")
-    assert words.standing(game) == standing
+    assert words.game_status(game) == standing
 
 
-def test_who_ended_a_card_game() -> None:
+def test_status_names_the_player_who_ended_a_card_game() -> None:
     game = to_play("r11 r12 y3 y4", sheet="R2,3,4,5 Y- G- B8,7,6,5,4,2# x0")
     game.play(0, "r11,r12 = R11 R12#")
-    assert words.standing(game) == "over, rows R and B are closed for Anna"
+    assert words.game_status(game) == "over, rows R and B are closed for Anna"
 
 
 # Words
@@ -626,7 +628,7 @@ def test_who_ended_a_card_game() -> None:
             "R12#",
             "12 in row R, gives up 7, 8, 9, 10 and 11, locks row R",
         ),
-        ("classic", "R2 Y2 G- B- x0", "41-1155", "-", "x", "no mark in this turn of yours: a misthrow, 5 points off"),
+        ("classic", "R2 Y2 G- B- x0", "41-1155", "-", "x", "no mark in your own turn: a misthrow, 5 points off"),
         ("classic", "R2 Y2 G- B- x0", "41-1266", "-", "Y3", "3 in row Y, white 1 + yellow 2"),
         ("mixx-a", "R- Y- G- B- x0", "41-1266", "-", "R7", "7 in row R, white 1 + blue 6, gives up 2, 3, 4, 5 and 6"),
         (
@@ -653,23 +655,23 @@ def test_what_an_option_means(
 ) -> None:
     game = position(variant, [sheet], dice, [white] if white else None)
     assert option in game.options(0)
-    assert words.meaning(game.view(0), option) == meaning
+    assert words.describe_option(game.view(0), option) == meaning
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_option_can_be_explained(variant: str) -> None:
     """A law over a whole game of random decisions."""
     game, bot = Game(variant, 2, seed=8), find_bot("random")
-    table = Table(game, {0: bot, 1: bot}, Script(), lambda text: None)
+    table = LocalGame(game, {0: bot, 1: bot}, Script(), lambda text: None)
     table.play()
     for moment in game.moments():
         for seat in moment.to_act:
             view = moment.view(seat)
-            assert all(words.meaning(view, option) for option in view.options)
+            assert all(words.describe_option(view, option) for option in view.options)
 
 
-def test_the_rules_of_a_variant_are_told_from_its_data() -> None:
-    said = {variant: dict(words.rules_of(find_setup(variant))) for variant in variant_ids()}
+def test_the_rules_of_a_variant_are_made_from_its_data() -> None:
+    said = {variant: dict(words.rule_texts(find_setup(variant))) for variant in variant_ids()}
     assert "Each of the last 2 cells" in said["longo"]["Closing a row"]
     assert "5/8, 5/10" in said["longo"]["Lucky numbers"]
     assert "Mixed colours" in said["mixx-a"]
@@ -680,16 +682,16 @@ def test_the_rules_of_a_variant_are_told_from_its_data() -> None:
     assert set(said["classic"]) == {"The dice", "From left to right", "Closing a row", "The end", "Points"}
 
 
-def test_a_variant_of_ones_own_is_told_from_its_data() -> None:
+def test_the_rules_of_a_users_variant_are_made_from_its_data() -> None:
     text = (
         MY_VARIANT.replace("needed = 1", "needed = 0").replace("closing = 1", "closing = 3").replace("B = 3", "B = 9")
     )
-    said = dict(words.rules_of(Setup(parse_variant(text))))
+    said = dict(words.rule_texts(Setup(parse_variant(text))))
     assert said["Closing a row"].startswith("Each of the last 3 cells of a row may be marked at any time;")
     assert "blue (1 to 9)" in said["The dice"]
 
 
-def test_the_terminal_speaks_the_language_of_its_environment(tmp_path: Path) -> None:
+def test_the_terminal_uses_the_language_of_its_environment(tmp_path: Path) -> None:
     assert rowlock("variants", LANG="de_DE.UTF-8").stdout.split()[1] == "Klassisch"
     found = rowlock("play", "--save", tmp_path / "game.rlk", stdin="?\n", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
     assert "Beurt 1: Jij" in found.stdout
@@ -697,7 +699,10 @@ def test_the_terminal_speaks_the_language_of_its_environment(tmp_path: Path) -> 
     chosen = rowlock("--language", "de", "show", "longo", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
     assert "Glückszahlen" in chosen.stdout
     unknown = rowlock("--language", "tlh", "variants")
-    assert (unknown.returncode, unknown.stderr) == (2, "rowlock: there is no 'tlh', the languages are en, de, nl\n")
+    assert (unknown.returncode, unknown.stderr) == (
+        2,
+        "rowlock: unknown language 'tlh'; the languages are en, de, nl\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -711,35 +716,35 @@ def test_the_terminal_speaks_the_language_of_its_environment(tmp_path: Path) -> 
         ({"LANG": "den"}, "en"),
     ],
 )
-def test_which_language_an_environment_asks_for(environment: dict[str, str], language: str) -> None:
-    assert language_of(environment) == language
+def test_language_of_an_environment(environment: dict[str, str], language: str) -> None:
+    assert detect_language(environment) == language
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_game_can_be_told_in_every_language(language: str, speaking: Callable[[str], None]) -> None:
-    speaking(language)
+def test_a_game_can_be_played_in_every_language(language: str, change_language: Callable[[str], None]) -> None:
+    change_language(language)
     for variant in variant_ids():
-        assert all(heading and sentence for heading, sentence in words.rules_of(find_setup(variant)))
+        assert all(heading and sentence for heading, sentence in words.rule_texts(find_setup(variant)))
     for variant in ("bonus-b", "cards+jokers"):
         game = Game(variant, ["Anna", "Ben"], seed=4)
         screen, _ = play(game, *["?", *map(str, range(1, 13))] * 500, bots={1: find_bot("greedy")})
         assert game.over
-        assert not [text for text in screen.told if "{" in text or "terminal." in text]
+        assert not [text for text in screen.output if "{" in text or "terminal." in text]
 
 
 # Drawing
 
 
-def drawn(*lines: object, look: draw.Look = PLAIN) -> str:
+def drawn(*lines: object, terminal: draw.Terminal = PLAIN) -> str:
     out = StringIO()
-    Console(file=out, width=100, force_terminal=look.colour, color_system="truecolor" if look.colour else None).print(
-        *lines
-    )
+    Console(
+        file=out, width=100, force_terminal=terminal.colour, color_system="truecolor" if terminal.colour else None
+    ).print(*lines)
     return out.getvalue()
 
 
-def rows_of(variant: str, sheet: str, legal: Sequence[str] = (), look: draw.Look = PLAIN) -> list[str]:
-    return [line.plain for line in draw.sheet_lines(Sheet.parse(sheet, variant), look, legal=legal)]
+def rows_of(variant: str, sheet: str, legal: Sequence[str] = (), terminal: draw.Terminal = PLAIN) -> list[str]:
+    return [line.plain for line in draw.sheet_lines(Sheet.parse(sheet, variant), terminal, legal=legal)]
 
 
 def test_a_sheet_shows_what_is_marked_lost_and_legal() -> None:
@@ -770,49 +775,51 @@ def test_pairs_and_bonus_fields() -> None:
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-@pytest.mark.parametrize("look", [draw.Look(colour, unicode) for colour in (True, False) for unicode in (True, False)])
-def test_every_position_can_be_drawn(variant: str, look: draw.Look) -> None:
+@pytest.mark.parametrize("unicode", [True, False])
+@pytest.mark.parametrize("colour", [True, False])
+def test_every_position_can_be_drawn(variant: str, colour: bool, unicode: bool) -> None:
+    terminal = draw.Terminal(colour, unicode)
     game, bot = Game(variant, 3, seed=8), find_bot("random")
-    Table(game, dict.fromkeys(range(3), bot), Script(), lambda text: None).play()
+    LocalGame(game, dict.fromkeys(range(3), bot), Script(), lambda text: None).play()
     for moment in list(game.moments())[:: 40 if QUICK else 5]:
         for brief in (True, False):
             seen = moment.view()
             text = drawn(
-                draw.cards_on_table(seen, look) if seen.cards else draw.dice(seen, look, tall=brief),
-                draw.sheets_of(moment.view(moment.to_act[0]), look, brief=brief),
-                draw.scores(moment.players, moment.sheets, look),
-                look=look,
+                draw.cards_on_table(seen, terminal) if seen.cards else draw.dice(seen, terminal, tall=brief),
+                draw.sheets(moment.view(moment.to_act[0]), terminal, brief=brief),
+                draw.scores(moment.players, moment.sheets, terminal),
+                terminal=terminal,
             )
-            assert look.unicode or text.isascii() or look.colour
+            assert terminal.unicode or text.isascii() or terminal.colour
 
 
 @pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
 @pytest.mark.parametrize("colour", [True, False])
 def test_everything_fits_into_40_columns(variant: str, colour: bool) -> None:
-    look, setup = draw.Look(colour, unicode=True, width=40), find_setup(variant)
+    terminal, setup = draw.Terminal(colour, unicode=True, width=40), find_setup(variant)
     game, bot = Game(setup, ["Anna", "Ben with a long name"], seed=8), find_bot("random")
-    Table(game, dict.fromkeys(range(2), bot), Script(), lambda text: None).play()
-    shown: list[RenderableType] = [draw.variant_sheet(setup, look), draw.variant_list([setup.variant], 40)]
+    LocalGame(game, dict.fromkeys(range(2), bot), Script(), lambda text: None).play()
+    shown: list[RenderableType] = [draw.variant_sheet(setup, terminal), draw.variant_list([setup.variant], 40)]
     for moment in list(game.moments())[:: 20 if QUICK else 5]:
         seen = moment.view(moment.to_act[0])
-        shown.append(draw.dice(seen, look, tall=True) if seen.dice else draw.cards_on_table(seen, look))
-        shown += [draw.sheets_of(seen, look, brief=brief) for brief in (True, False)]
-        shown += [draw.hand(seen, look)] if seen.cards else []
-        shown.append(draw.scores(moment.players, moment.sheets, look))
+        shown.append(draw.dice(seen, terminal, tall=True) if seen.dice else draw.cards_on_table(seen, terminal))
+        shown += [draw.sheets(seen, terminal, brief=brief) for brief in (True, False)]
+        shown += [draw.hand(seen, terminal)] if seen.cards else []
+        shown.append(draw.scores(moment.players, moment.sheets, terminal))
     out = StringIO()
     Console(file=out, width=40).print(*shown, crop=False)
     assert max(len(line.rstrip()) for line in out.getvalue().splitlines()) <= 40
 
 
-def test_a_narrow_row_has_no_space_to_spare() -> None:
-    narrow = draw.Look(colour=False, unicode=True, width=40)
+def test_a_row_is_compact_in_a_narrow_terminal() -> None:
+    narrow = draw.Terminal(colour=False, unicode=True, width=40)
     red, yellow, *_ = rows_of("classic", "R3,5 Y2,3,4,5,6,12# G- B- x0", ["R7", "G12"], narrow)
     assert red == "R   ·  X  ·  X  6 ▸7  8  9 10 11│ 12#  3"
     assert yellow == "Y   X  X  X  X  X  ·  ·  ·  ·  ·│  XX 28"
 
 
 def test_a_row_that_is_too_long_breaks_between_cells() -> None:
-    narrow = draw.Look(colour=False, unicode=True, width=40)
+    narrow = draw.Terminal(colour=False, unicode=True, width=40)
     lines = rows_of("longo", "R3,5 Y- G- B- x0", ["R7"], narrow)
     assert lines[0] == "R   ·  X  ·  X  6 ▸7  8  9"
     assert lines[1] == "   10 11 12 13 14│ 15 16#  3"
@@ -829,22 +836,22 @@ def test_cards_on_the_table_and_in_the_hand() -> None:
         "Ben  [2] [3] [4] [6]",
         "your hand  y5 g9 j7",
     ]
-    coloured = drawn(draw.hand(game.view(0), draw.Look(True, True)), look=draw.Look(True, True))
+    coloured = drawn(draw.hand(game.view(0), draw.Terminal(True, True)), terminal=draw.Terminal(True, True))
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured).split() == ["your", "hand", "y5", "g9", "j7"]
 
 
 @pytest.mark.parametrize("width", [80, 200])
-def test_options_are_not_torn_apart_at_the_end_of_a_line(width: int) -> None:
+def test_lines_do_not_break_within_an_option(width: int) -> None:
     out = StringIO()
     view = to_play("r4 r5 r7 r8", "r9 g9 g2 g12").view(0)
-    TerminalScreen(Console(file=out, width=width, height=24)).options(view, menu_of(view))
+    TerminalScreen(Console(file=out, width=width, height=24)).show_options(view, make_menu(view))
     text = out.getvalue()
     assert max(map(len, text.splitlines())) <= width
-    assert all(f"{number} {option}" in text for number, option in numbered(menu_of(view)))
-    assert len(numbered(menu_of(view))) == 9
+    assert all(f"{number} {option}" in text for number, option in numbered(make_menu(view)))
+    assert len(numbered(make_menu(view))) == 9
 
 
-def test_lucky_numbers_stand_on_the_sheet() -> None:
+def test_lucky_numbers_are_shown_on_the_sheet() -> None:
     sheet = Game("longo", 2, seed=1).sheets[1]
     assert "lucky 5/10" in draw.sheet_title("Ben", sheet, PLAIN)[0].plain
 
@@ -867,8 +874,8 @@ def test_a_game_to_its_end_with_a_seed(tmp_path: Path) -> None:
     assert "Winner" in again.stdout
 
 
-def test_an_input_that_ends_loses_nothing(tmp_path: Path) -> None:
-    """Dice depend on the seed and the turn alone: a game that was broken off goes on as if nothing had been."""
+def test_end_of_input_loses_nothing(tmp_path: Path) -> None:
+    """Dice depend only on the seed and the turn, so a resumed game continues as it would have without a stop."""
     whole, pieces = tmp_path / "whole.rlk", tmp_path / "pieces.rlk"
     command.run("play", "longo", "--seed", "5", "--save", whole, stdin="1\n" * 500)
     found = command.run("play", "longo", "--seed", "5", "--save", pieces, stdin="1\n1\n1\n")
@@ -879,7 +886,7 @@ def test_an_input_that_ends_loses_nothing(tmp_path: Path) -> None:
     assert pieces.read_text() == whole.read_text()
 
 
-def test_a_resumed_game_draws_fresh_dice(tmp_path: Path) -> None:
+def test_a_resumed_game_rolls_new_dice(tmp_path: Path) -> None:
     start = tmp_path / "start.rlk"
     command.run("play", "--players", "Anna,Ben", "--seed", "5", "--save", start, stdin="")
     copies = [record(tmp_path, start.read_text(), f"{number}.rlk") for number in range(2)]
@@ -889,26 +896,26 @@ def test_a_resumed_game_draws_fresh_dice(tmp_path: Path) -> None:
 
 
 class Player(Script):
-    """Somebody who always types something that works, and keeps it."""
+    """A screen on which valid options are typed; it records them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[str] = []
 
-    def options(self, view: View, menu: Sequence[str]) -> None:
+    def show_options(self, view: View, menu: Sequence[str]) -> None:
         self.menu = menu
 
-    def ask(self, prompt: str, *, secret: bool) -> str:
+    def read_line(self, prompt: str, *, secret: bool) -> str:
         numbers = words.numbers_of(self.menu[0])
         self.lines.append(",".join(map(str, numbers)) if self.menu[0].startswith("?") else "1")
         return self.lines[-1]
 
 
 def test_a_card_game_to_its_end_with_a_seed_and_in_pieces(tmp_path: Path) -> None:
-    """The deck depends on the seed alone, and a new pile on the seed and the turn: it goes on as it would have."""
+    """The deck depends only on the seed, a new pile on the seed and the turn, so a resumed game continues unchanged."""
     person = Player()
     game = Game("cards-mixx-a+jokers", ["You", "greedy"], seed=5)
-    Table(game, {1: find_bot("greedy")}, person, lambda text: None).play()
+    LocalGame(game, {1: find_bot("greedy")}, person, lambda text: None).play()
     whole, pieces = tmp_path / "whole.rlk", tmp_path / "pieces.rlk"
     typed = "\n".join(person.lines) + "\n"
     found = command.run("play", "cards-mixx-a+jokers", "--seed", "5", "--save", whole, stdin=typed)
@@ -930,7 +937,7 @@ def test_without_a_name_a_game_is_saved_in_the_data_directory(tmp_path: Path) ->
     (saved,) = (tmp_path / "home" / "games").iterdir()
     assert found.stdout.splitlines()[-1] == f"Saved. Go on with: rowlock play {saved}"
     assert re.fullmatch(r"classic-[0-9-]+\.rlk", saved.name)
-    assert not (tmp_path / "home" / "cache").exists()  # nothing was compiled: the game began at once
+    assert not (tmp_path / "home" / "cache").exists()  # nothing was compiled
 
 
 def test_a_data_directory_that_cannot_be_written(tmp_path: Path) -> None:
@@ -973,7 +980,7 @@ def test_a_file_with_many_games_or_none_is_not_played(tmp_path: Path) -> None:
         assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
 
 
-def test_a_card_game_of_ones_own_is_resumed_with_jokers(tmp_path: Path) -> None:
+def test_a_users_card_variant_is_resumed_with_jokers(tmp_path: Path) -> None:
     cards = Path(rules.__file__).with_name("variants").joinpath("cards.toml").read_text()
     variant, path = record(tmp_path, cards.replace('id = "cards"', 'id = "mine"'), "mine.toml"), tmp_path / "game.rlk"
     found = command.run("play", f"{variant}+jokers", "--save", path, stdin="1\n")
@@ -983,7 +990,7 @@ def test_a_card_game_of_ones_own_is_resumed_with_jokers(tmp_path: Path) -> None:
     assert found.stdout.splitlines()[-1].endswith(more)
 
 
-def test_a_variant_of_ones_own_is_played_and_resumed(tmp_path: Path) -> None:
+def test_a_users_variant_is_played_and_resumed(tmp_path: Path) -> None:
     variant, path = record(tmp_path, MY_VARIANT, "tiny.toml"), tmp_path / "game.rlk"
     found = command.run("play", variant, "--save", path, stdin="1\n")
     more = found.stdout.splitlines()[-1].removeprefix("Saved. Go on with: rowlock ")
@@ -1013,7 +1020,7 @@ def test_an_ascii_terminal_plays_too(tmp_path: Path) -> None:
 
 
 class Terminal:
-    """The game in a pseudo-terminal, as a person has it."""
+    """The command in a pseudo-terminal."""
 
     def __init__(self, *arguments: str | Path) -> None:
         self.master, slave = pty.openpty()
@@ -1040,7 +1047,7 @@ class Terminal:
         os.write(self.master, line.encode())
 
     def interrupt(self) -> None:
-        """Ctrl-C once the process waits for input: a prompt comes a moment before Python listens."""
+        """Press Ctrl-C once the process waits for input; the prompt is printed a moment before."""
         stat = Path(f"/proc/{self.process.pid}/stat")
         if not stat.exists():
             time.sleep(0.5)
@@ -1049,14 +1056,14 @@ class Terminal:
         self.process.send_signal(signal.SIGINT)
 
     def wait_for(self, text: str) -> str:
-        """What came on the screen up to a text."""
+        """Wait for a text; return the output before it."""
         end = time.monotonic() + 120
         while text not in self.text:
             assert time.monotonic() < end, self.text
             if select.select([self.master], [], [], 0.1)[0]:
                 try:
                     self.text += os.read(self.master, 65536).decode(errors="replace")
-                except OSError:  # Linux says so when the other end is closed
+                except OSError:  # Linux raises it when the other end is closed
                     assert text in self.text, self.text
         before, self.text = self.text.split(text, 1)
         return before
@@ -1094,15 +1101,15 @@ def test_a_killed_game_is_on_the_disk(tmp_path: Path) -> None:
     assert (game.phase, game.turns_completed, list(bots_of(game))) == ("colour", 0, [1])
 
 
-def test_what_was_typed_in_secret_does_not_stay_on_the_screen(tmp_path: Path) -> None:
+def test_a_secret_line_is_erased_from_the_screen(tmp_path: Path) -> None:
     with Terminal("play", "--players", "Anna,Ben", "--seed", "5", "--save", tmp_path / "game.rlk") as terminal:
         terminal.wait_for("Anna> ")
         terminal.type("1\r")
         assert "\x1b[1A\x1b[2K" in terminal.wait_for("Anna has decided.")
 
 
-def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
-    """Cards with their colours come on the alternate screen alone, which leaves nothing behind."""
+def test_a_hand_is_erased_from_the_screen(tmp_path: Path) -> None:
+    """Coloured cards are shown only on the alternate screen."""
     with Terminal("play", "cards", "--players", "Anna,Ben", "--seed", "5", "--save", tmp_path / "game.rlk") as terminal:
         terminal.wait_for("Anna, press Enter to see your cards. ")
         terminal.type("\r")
@@ -1115,9 +1122,9 @@ def test_a_hand_does_not_stay_on_the_screen(tmp_path: Path) -> None:
         assert "your hand" not in terminal.wait_for("Saved.")
 
 
-def test_what_is_compiled_is_told_once_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_compiling_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     log = logging.getLogger("rowlock.compile")
-    with shown() as display:
+    with show_progress() as display:
         for name in ("kernel.options", "kernel.act"):
             log.debug("compiling %s", name)
             log.debug("compiled %s", name)

@@ -1,4 +1,4 @@
-"""The command by itself: a server for this machine and the local network, and where to find it."""
+"""`rowlock` without a subcommand: a server for this machine and the local network, and its addresses."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from rowlock.terminal import welcome
 
 
 def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
-    """Started a second time it says where it is open."""
+    """Started a second time it prints the address of the first."""
     environment = {
         **os.environ,
         "LANGUAGE": "en",
@@ -48,13 +48,13 @@ def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
 def test_phones_nearby_get_an_address_and_a_qr_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(welcome, "local_network_address", lambda: "192.168.7.5")
     monkeypatch.setattr(welcome, "qr_code", lambda text: f"<{text}>")
-    text = welcome.welcome("http://0.0.0.0:8000/", Settings(host="0.0.0.0"))
+    text = welcome.welcome_text("http://0.0.0.0:8000/", Settings(host="0.0.0.0"))
     assert "http://127.0.0.1:8000/" in text
     assert "<http://192.168.7.5:8000/>" in text
 
 
 def test_a_server_for_this_machine_only_shows_no_other_address() -> None:
-    text = welcome.welcome("http://127.0.0.1:8000/", Settings())
+    text = welcome.welcome_text("http://127.0.0.1:8000/", Settings())
     assert "local network" not in text
 
 

@@ -1,4 +1,4 @@
-"""Where things are kept on this machine: `ROWLOCK_HOME`, or where the platform keeps such things."""
+"""Directories for data and caches: under `ROWLOCK_HOME`, or where the platform puts them."""
 
 import os
 import sys
@@ -8,21 +8,21 @@ from pathlib import Path
 
 
 def data_directory() -> Path:
-    """What nobody wants to lose: saved games, the database."""
+    """The directory of saved games, weights and the database."""
     if home := os.environ.get("ROWLOCK_HOME"):
         return Path(home)
-    return _usual("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+    return _platform_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support")
 
 
 def cache_directory() -> Path:
-    """What can be made again: solutions, compiled code."""
+    """The directory of files that can be made again: solutions, compiled code."""
     if home := os.environ.get("ROWLOCK_HOME"):
         return Path(home) / "cache"
-    usual = _usual("XDG_CACHE_HOME", ".cache", "Library/Caches")
+    usual = _platform_directory("XDG_CACHE_HOME", ".cache", "Library/Caches")
     return usual / "cache" if sys.platform == "win32" else usual
 
 
-def _usual(variable: str, linux: str, mac: str) -> Path:
+def _platform_directory(variable: str, linux: str, mac: str) -> Path:
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":
@@ -33,7 +33,7 @@ def _usual(variable: str, linux: str, mac: str) -> Path:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a file that cannot be written, before the work begins whose result goes there."""
+    """Raise `ValueError` if a file cannot be written, before a long computation starts."""
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {path.parent}")
     new = not path.exists()
@@ -47,7 +47,7 @@ def check_writable(path: Path) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """An error while this file or folder is written names it; of a full disk the system tells only that it is full."""
+    """Add the path to errors while it is written; the error of a full disk does not name a file."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Conformance kits: is a variant's file a game that can be played, does a bot keep to the rules?
+"""Conformance checks for variants and bots.
 
-Use them in tests of your own: `check_variant("my.toml")`, `check_bot(MyBot())`. What fails says which law was broken
-and shows the record that breaks it.
+Use them in your own tests: `check_variant("my.toml")`, `check_bot(MyBot())`. A failure names the law that does not
+hold and shows the record of the game.
 """
 
 import random
@@ -18,23 +18,23 @@ from rowlock.rules.game import Game
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import Setup, Variant, find_setup, variant_ids
 
-# Laws of a moment
+# Laws that hold at every moment of a game
 
 
 def options_can_be_played(game: Game) -> None:
-    """Options are sorted, never repeat, and every one of them can be played."""
+    """Options are sorted and unique, and each of them can be played."""
     for player in game.to_act:
         options = game.options(player)
-        found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
-        count = kernel.options(list(game.view(player).state), game.variant.tables, player, found, spare)
+        actions, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
+        count = kernel.options(list(game.view(player).state), game.variant.tables, player, actions, spare)
         assert options == sorted(options)
-        assert len(set(options)) == len(set(found[:count])) == count, options
+        assert len(set(options)) == len(set(actions[:count])) == count, options
         for option in options:
             game.copy().play(player, option)
 
 
 def nothing_else_can_be_played(game: Game) -> None:
-    """What is not an option is refused, and whoever is not to act has none."""
+    """Everything that is not an option is refused, and a player who is not to act has no options."""
     everything = {
         f"{before}{name}{after}" for name in game.variant.codes for before in ("", "!") for after in ("", "#")
     }
@@ -50,7 +50,7 @@ def nothing_else_can_be_played(game: Game) -> None:
                 game.copy().play(player, option)
             except Illegal:
                 continue
-            raise AssertionError(f"{option} is no option of player {player} and was played")
+            raise AssertionError(f"{option} is not an option of player {player} but was played")
 
 
 def totals_are_sums(game: Game) -> None:
@@ -62,70 +62,70 @@ def totals_are_sums(game: Game) -> None:
 
 
 def sheets_are_read_as_written(game: Game) -> None:
-    """A sheet is read as it is written; rows that others have closed are the game's knowledge, not the sheet's."""
+    """Parsing a written sheet gives the same sheet, except for rows that other players have closed."""
     for sheet in game.sheets:
-        twin = Sheet.parse(str(sheet), game.variant)
-        assert str(twin) == str(sheet)
-        assert (twin.rows, twin.fields, twin.points) == (sheet.rows, sheet.fields, sheet.points)
+        parsed = Sheet.parse(str(sheet), game.variant)
+        assert str(parsed) == str(sheet)
+        assert (parsed.rows, parsed.fields, parsed.points) == (sheet.rows, sheet.fields, sheet.points)
 
 
 def copies_are_apart(game: Game) -> None:
-    """Whatever happens to a copy, its origin stays as it was."""
-    before, twin = game.record(), game.copy()
-    assert twin == game
-    for player in twin.to_act:
-        twin.play(player, twin.options(player)[-1])
-    if not twin.over and not twin.to_act:
-        twin.chance()
-    twin.tags["Event"] = "copy"
+    """Changes to a copy do not change the original."""
+    before, copy = game.record(), game.copy()
+    assert copy == game
+    for player in copy.to_act:
+        copy.play(player, copy.options(player)[-1])
+    if not copy.over and not copy.to_act:
+        copy.chance()
+    copy.tags["Event"] = "copy"
     assert game.record() == before
-    assert twin != game or not game.to_act
+    assert copy != game or not game.to_act
 
 
 def undo_restores(game: Game) -> None:
     """Undo takes back exactly the last event."""
     if not game.over:
-        twin = game.copy()
-        if not twin.to_act:
-            twin.chance()
+        copy = game.copy()
+        if not copy.to_act:
+            copy.chance()
         else:
-            twin.play(twin.to_act[-1], twin.options(twin.to_act[-1])[0])
-        assert twin != game
-        twin.undo()
-        assert twin == game
+            copy.play(copy.to_act[-1], copy.options(copy.to_act[-1])[0])
+        assert copy != game
+        copy.undo()
+        assert copy == game
 
 
 def record_is_the_game(game: Game) -> None:
-    """Reading what was written gives the same game.
+    """Reading a game's record gives the same game.
 
-    Decisions that nobody has seen yet are in no record, nor is a taking while the new pile it needs is to be shuffled.
+    A record omits decisions that are not revealed yet, and cards taken just before a new pile is shuffled.
     """
-    seen = game.copy()
-    for player in list(seen.view().decided):
-        seen.take_back(player)
-    if seen.variant.cards and not seen.to_act and not seen.pile:
-        seen.undo()
-    (twin,) = notation.read(seen.record().encode(), variants=[game.variant])
-    assert twin == seen
-    assert twin.record() == seen.record()
+    recorded = game.copy()
+    for player in list(recorded.view().decided):
+        recorded.take_back(player)
+    if recorded.variant.cards and not recorded.to_act and not recorded.pile:
+        recorded.undo()
+    (parsed,) = notation.read(recorded.record().encode(), variants=[game.variant])
+    assert parsed == recorded
+    assert parsed.record() == recorded.record()
 
 
-# Laws of a step: two moments with one event between them
+# Laws of a step: they compare the game before and after one event
 
 
 def marks_move_right(before: Game, after: Game) -> None:
-    """Marks stay, and new ones stand to the right of all old ones in their row."""
+    """Marks stay, and new marks are to the right of all old ones in their row."""
     for old, new in zip(before.sheets, after.sheets, strict=True):
         for row in range(kernel.ROWS + len(before.variant.fields)):
             marks, more = old.ints[kernel.MARKS + row], new.ints[kernel.MARKS + row]
-            assert marks & ~more == 0, "a mark has gone"
-            fresh = more & ~marks
-            assert fresh == 0 or fresh & -fresh > marks, "a mark left of an older one"
+            assert marks & ~more == 0, "a mark was removed"
+            new_marks = more & ~marks
+            assert new_marks == 0 or new_marks & -new_marks > marks, "a mark left of an older one"
         assert new.misthrows >= old.misthrows
 
 
 def closing_needs_marks(before: Game, after: Game) -> None:
-    """Nobody locks a row without enough marks before the closing cell, and a lock is a mark that counts."""
+    """A row is locked only with enough marks before the closing cell, and the lock counts as a mark."""
     for old, new in zip(before.sheets, after.sheets, strict=True):
         for name in set(new.locks) - set(old.locks):
             row = "RYGB".index(name)
@@ -137,17 +137,17 @@ def closing_needs_marks(before: Game, after: Game) -> None:
 
 
 def closed_rows_never_change(before: Game, after: Game) -> None:
-    """A closed row stays closed, as it was when it closed, and its die is gone."""
+    """A closed row does not change any more, and its die is out of the game."""
     for name in before.closed:
         assert name in after.closed
         for old, new in zip(before.sheets, after.sheets, strict=True):
             assert old.rows[name] == new.rows[name]
-        # Until the turn's end the dice show the roll, also that of a die which leaves in this very turn.
+        # A die that leaves the game in this turn stays in the roll until the turn ends.
         assert after.phase != "white" or not after.dice or after.dice[3 + "RYGB".index(name)] == "."
 
 
 def cards_are_somewhere_once(game: Game) -> None:
-    """Every card is in a hand, in the display, in the pile or among the discards, and nowhere else."""
+    """Every card is in exactly one place: a hand, the display, the pile or the discards."""
     if game.variant.cards:
         everywhere = [card for hand in game.hands for card in hand] + [*game.display, *game.pile, *game.discards]
         assert sorted(everywhere) == sorted(map(game.variant.cards.name, game.variant.cards.deck(game.jokers)))
@@ -158,22 +158,22 @@ def cards_are_somewhere_once(game: Game) -> None:
 
 
 def views_hide_colours(game: Game) -> None:
-    """Of a card in another hand, in the display or on the pile a view shows the number, never the colour."""
+    """A view shows the numbers, never the colours, of cards in other hands, the display and the pile."""
     if not game.variant.cards:
         return
     for seat in (None, *range(len(game.players))):
         view = game.view(seat)
         assert view.cards
         own = game.hands[seat] if seat is not None else ()
-        told = set(re.findall(r"\b[rygbj]\d+", repr((view.options, view.cards, view.decision))))
-        assert told <= {*own, *game.discards}, f"seat {seat} sees {told}"
+        visible = set(re.findall(r"\b[rygbj]\d+", repr((view.options, view.cards, view.decision))))
+        assert visible <= {*own, *game.discards}, f"seat {seat} sees {visible}"
         for player, hand in enumerate(game.hands):
-            shown = hand if player == seat else tuple(sorted((f"?{card[1:]}" for card in hand), key=_number))
-            assert view.cards.hands[player] == shown
+            expected = hand if player == seat else tuple(sorted((f"?{card[1:]}" for card in hand), key=_number))
+            assert view.cards.hands[player] == expected
             assert player == seat or view.state[kernel.HAND + player] == 0
         assert [card[1:] for card in game.display] == [card[1:].rstrip("'") for card in view.cards.display]
         assert not any(view.state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED])
-        assert len(view.state) == kernel.state_size(len(game.players)), "the pile is nobody's to see"
+        assert len(view.state) == kernel.state_size(len(game.players)), "the view must not hold the pile"
 
 
 def _number(card: str) -> int:
@@ -199,9 +199,9 @@ STEP_LAWS: tuple[Callable[[Game, Game], None], ...] = (
 
 
 def step(game: Game, rng: random.Random) -> None:
-    """Let the next event happen: chance, or a decision that mostly marks as far left as it can.
+    """Play the next event: chance, or a decision that usually marks as far left as possible.
 
-    Play that picks any option throws rows away before one of them can be locked.
+    With uniformly random decisions hardly any row would ever be locked.
     """
     if not game.to_act:
         game.chance()
@@ -219,14 +219,14 @@ def _skipped(game: Game, player: int, option: str) -> int:
 
 
 def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0) -> None:
-    """Play games of a variant with 1 to 5 players to their end and hold every moment and step against the laws."""
+    """Play games of a variant with 1 to 5 players to their end and check the laws at every moment and step."""
     setup = find_setup(variant)
     for number in range(games):
         game = Game(setup, 1 + number % kernel.MAX_PLAYERS, seed=seed, number=number)
         rng = random.Random(f"{seed} {number}")
         while not game.over:
             before = game.copy()
-            with _named("the law 'the game goes on'", before):
+            with _failures_named("the law 'the game goes on'", before):
                 step(game, rng)
             for law in STEP_LAWS:
                 check_law(law, before, game)
@@ -235,26 +235,26 @@ def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0)
 
 
 def check_law(law: Callable[..., None], *moments: Game) -> None:
-    """Hold a law of `MOMENT_LAWS` or `STEP_LAWS` against a moment, or against two with one event between them."""
-    with _named(f"the law '{law.__name__.replace('_', ' ')}'", moments[-1], f"{law.__doc__}\n"):
+    """Check a law of `MOMENT_LAWS` at a moment, or one of `STEP_LAWS` before and after an event."""
+    with _failures_named(f"the law '{law.__name__.replace('_', ' ')}'", moments[-1], f"{law.__doc__}\n"):
         law(*moments)
 
 
 @contextmanager
-def _named(what: str, game: Game, more: str = "") -> Iterator[None]:
-    """What fails in here says what it is, at which variant, why, and shows the record."""
+def _failures_named(what: str, game: Game, more: str = "") -> Iterator[None]:
+    """Turn errors into an `AssertionError` that names the check and the variant and shows the record."""
     try:
         yield
     except Exception as error:
         kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
-        why = str(error) or traceback.extract_tb(error.__traceback__)[-1].line  # an assertion may be its own reason
+        why = str(error) or traceback.extract_tb(error.__traceback__)[-1].line  # an assertion without a message
         raise AssertionError(f"{what} fails at {game.setup}: {more}{kind}{why}\n{game.record()}") from error
 
 
 def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, games: int = 5, seed: int = 0) -> None:
-    """Let a bot play every seat of games with 1 to 5 players, where it is ready for them.
+    """Let a bot play every seat of games with 1 to 5 players, in the variants it is ready for.
 
-    It must always return an option, the same again on the same draws, and decide alike where it has a compiled form.
+    It must return an option, the same one for the same random numbers, and the same one compiled and interpreted.
     """
     for setup in map(find_setup, variants or variant_ids()):
         variant = setup.variant
@@ -267,7 +267,7 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
                 if not game.to_act:
                     game.chance()
                     continue
-                with _named(type(bot).__name__, game):
+                with _failures_named(type(bot).__name__, game):
                     _check_decision(bot, game)
 
 
@@ -282,7 +282,7 @@ def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
     engine = CompiledEngine(setting, 1)
     compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(setting, 0, 3, [], [0.0] * 3).records
     for one, other in zip(compiled, plain, strict=True):
-        assert one == other, f"{type(bot).__name__} decides otherwise compiled at {setup}:\n{one}\nand plain:\n{other}"
+        assert one == other, f"{type(bot).__name__} at {setup}, compiled:\n{one}\ninterpreted:\n{other}"
 
 
 def _check_decision(bot: Bot, game: Game) -> None:
@@ -292,6 +292,6 @@ def _check_decision(bot: Bot, game: Game) -> None:
     decided = [bot.decide(view, list(options), Stream.of(game, view)) for _ in range(2)]
     where = f"player {player}, options {options}:"
     assert decided[0] in options, f"{where} {decided[0]!r} is not an option"
-    assert decided[0] == decided[1], f"{where} the same draws gave {decided[0]} and {decided[1]}"
-    assert view == game.view(player), f"{where} the bot changed what it was shown"
+    assert decided[0] == decided[1], f"{where} the same random numbers gave {decided[0]} and {decided[1]}"
+    assert view == game.view(player), f"{where} the bot changed the view"
     game.play(player, decided[0])

@@ -204,7 +204,7 @@ def test_a_seat_that_cannot_be_kept_is_not_taken(brisk: Server, join: Join, tmp_
     table = brisk.create(1)
     (tmp_path / "home").write_text("not a folder")
     anna = join(brisk, table, "Anna")
-    anna.sees("rowlock: the seat cannot be kept: ")
+    anna.sees("rowlock: the seat cannot be saved: ")
     assert anna.end() == 2
     assert _seats(brisk, table) == {None: brisk.ask(f"/api/tables/{table}").json["seats"][0]}
 

@@ -1,4 +1,4 @@
-"""The command `rowlock`: how it ends. `commands.py` lists the subcommands, each has a module of its own."""
+"""The command `rowlock`: error messages, exit status and signals. `commands.py` lists the subcommands."""
 
 import io
 import os
@@ -8,22 +8,22 @@ import time
 from typing import NoReturn
 
 INTERRUPTED = 128 + signal.SIGINT
-PATIENCE = 1.0  # seconds in which another Ctrl-C is taken for the same one
+REPEAT_SECONDS = 1.0  # a Ctrl-C within this time after the first one is ignored
 
 
 def main() -> NoReturn:
-    """Run the command; what goes wrong is told in one line."""
+    """Run the command; errors are printed as one line."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, io.StringIO())
-    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # a shell's background jobs are not
+    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not in a shell's background jobs
     if interruptible:
-        signal.signal(signal.SIGINT, _exit)
+        signal.signal(signal.SIGINT, _exit_at_once)
     from typer.exceptions import TyperException
 
     from rowlock.cli.commands import app
     from rowlock.rules.notation import RecordError
-    from rowlock.terminal.errors import BROKEN_PIPE, BROKEN_RULE, WRONG_USAGE, Failure, complain
+    from rowlock.terminal.errors import BROKEN_PIPE, BROKEN_RULE, WRONG_USAGE, CommandError, print_error
 
     if interruptible:
         signal.signal(signal.SIGINT, _stop_once)
@@ -32,50 +32,50 @@ def main() -> NoReturn:
         status = app(prog_name="rowlock", standalone_mode=False) or 0
         sys.stdout.flush()
     except BrokenPipeError:
-        status = _give_up_output(BROKEN_PIPE)
+        status = _discard_output(BROKEN_PIPE)
     except TyperException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "rowlock"
-        complain(f"rowlock: {error.format_message().rstrip('.')} ({command} --help tells more)")
+        print_error(f"rowlock: {error.format_message().rstrip('.')} (see {command} --help)")
         status = error.exit_code
     except RecordError as error:
-        complain(str(error))
+        print_error(str(error))
         status = BROKEN_RULE
-    except Failure as error:
-        complain(f"rowlock: {error}")
+    except CommandError as error:
+        print_error(f"rowlock: {error}")
         status = error.status
     except OSError as error:
         status = WRONG_USAGE
         if error.filename is not None:
-            complain(f"rowlock: {error.filename}: {error.strerror}")
+            print_error(f"rowlock: {error.filename}: {error.strerror}")
         else:
-            complain(f"rowlock: the output cannot be written: {error.strerror}")
-            status = _give_up_output(status)
+            print_error(f"rowlock: the output cannot be written: {error.strerror}")
+            status = _discard_output(status)
     except KeyboardInterrupt:
         status = INTERRUPTED
     if interruptible:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python, ending, would give ours up and die of another Ctrl-C
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python restores the default handler at exit
     sys.exit(status)
 
 
-def _exit(*_: object) -> NoReturn:
-    """End at once, while nothing but imports is under way: an exception could get lost in them."""
+def _exit_at_once(*_: object) -> NoReturn:
+    """Exit during the imports, where a KeyboardInterrupt could get lost."""
     os._exit(INTERRUPTED)
 
 
 def _stop_once(*_: object) -> NoReturn:
-    """Stop at the first Ctrl-C; what is said and put away then is not disturbed by those that follow at once."""
+    """Stop at the first Ctrl-C, and ignore more of them while the command saves and cleans up."""
     since = time.monotonic()
 
     def interrupt_again(*_: object) -> None:
-        if time.monotonic() - since > PATIENCE:
-            os._exit(INTERRUPTED)  # something hangs
+        if time.monotonic() - since > REPEAT_SECONDS:
+            os._exit(INTERRUPTED)  # the clean-up hangs
 
     signal.signal(signal.SIGINT, interrupt_again)
     raise KeyboardInterrupt
 
 
-def _give_up_output(status: int) -> int:
-    """Nobody takes the output any more: what is still buffered goes nowhere, and Python stays quiet about it."""
+def _discard_output(status: int) -> int:
+    """Redirect standard output to the null device, so that Python can flush its buffer without an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status

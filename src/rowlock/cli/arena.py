@@ -7,50 +7,49 @@ import typer
 
 from rowlock.cli.options import Think, complete_bots, complete_variants, read_setup
 from rowlock.rules.chance import MAX_SEED
-from rowlock.terminal.errors import failures, report_hasty
+from rowlock.terminal.errors import as_command_error, warn_if_think_is_ignored
 
 
 # Long for its options, which Typer reads from the signature.
 def arena(
     players: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BOT", help="Who plays, 1 to 5 bots (rowlock bots lists them).", autocompletion=complete_bots
-        ),
+        list[str], typer.Argument(metavar="BOT", help="1 to 5 bots; see rowlock bots.", autocompletion=complete_bots)
     ],
     variant: Annotated[
         str,
-        typer.Option(metavar="VARIANT", help="The game, or your own .toml file.", autocompletion=complete_variants),
+        typer.Option(metavar="VARIANT", help="The variant, or your own .toml file.", autocompletion=complete_variants),
     ] = "classic",
     games: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=MAX_SEED, help="How many; 10,000 unless --until is given.")
+        int | None, typer.Option(metavar="N", min=1, max=MAX_SEED, help="Number of games; 10,000 without --until.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same games.")
     ] = None,
     until: Annotated[
-        float | None, typer.Option(metavar="WIDTH", help="Until every 95 % interval is so many percentage points wide.")
+        float | None,
+        typer.Option(metavar="WIDTH", help="Stop when every 95 % interval is this narrow, in percentage points."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=1024, help="Threads or processes; as many as there are cores.")
+        int | None,
+        typer.Option(metavar="N", min=1, max=1024, help="Number of threads or processes; by default one per core."),
     ] = None,
     ray: Annotated[
         str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Ray cluster (needs rowlock[cluster]).")
     ] = None,
     records: Annotated[str | None, typer.Option(metavar="FILE.rlk", help="Write every game to this file.")] = None,
     game: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Play only this one; they count from 0.")
+        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Play only the game with this number, from 0.")
     ] = None,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw points and margins to this .png or .svg file.")
+        str | None, typer.Option(metavar="FILE", help="Plot points and margins to this .png or .svg file.")
     ] = None,
     move_timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="What a bot in plain Python may take for a move, besides --think.")
+        float, typer.Option(metavar="SECONDS", help="Time limit per move for plain Python bots, on top of --think.")
     ] = 10.0,
     think: Think = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
 ) -> None:
-    """Let bots play each other: who is better, and how sure that is.
+    """Play a match between bots and report win rates and points.
 
     \b
     rowlock arena greedy evolved
@@ -60,17 +59,17 @@ def arena(
     """
     from rowlock.bots import find_bot
     from rowlock.bots.bot import lookahead_bots
-    from rowlock.terminal.progress import shown
+    from rowlock.terminal.progress import show_progress
 
     read_setup(variant)
-    with failures(ValueError), shown() as display:
+    with as_command_error(ValueError), show_progress() as display:
         bots = {name: find_bot(name) for name in players}
         if think is not None:
-            report_hasty(bots, lookahead_bots(bots, think))
+            warn_if_think_is_ignored(bots, lookahead_bots(bots, think))
         from rowlock.arena.match import GAMES, match
         from rowlock.arena.plot import check_plot, plot_match
         from rowlock.terminal import report
-        from rowlock.terminal.solving import make_ready
+        from rowlock.terminal.solving import prepare_bots
 
         if plot:
             check_plot(plot)
@@ -88,8 +87,8 @@ def arena(
                 game=game,
                 move_timeout=move_timeout,
                 think=think,
-                prepare=lambda setting: make_ready(setting.bots, setting.variant, len(setting.bots), display),
-                progress=lambda result: update(completed=result.games, description=report.so_far(result)),
+                prepare=lambda setting: prepare_bots(setting.bots, setting.variant, len(setting.bots), display),
+                progress=lambda result: update(completed=result.games, description=report.running_result(result)),
             )
     if as_json:
         typer.echo(json.dumps(result.as_json(), ensure_ascii=False))

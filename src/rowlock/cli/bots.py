@@ -6,7 +6,7 @@ import typer
 
 
 def bots() -> None:
-    """List the bots, from the weakest up, with their levels and names."""
+    """List the bots with their levels, from weakest to strongest."""
     from rowlock.bots import LEVELS, BotError, bot_names, find_bot
     from rowlock.locale import catalogue
 

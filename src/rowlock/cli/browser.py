@@ -5,31 +5,31 @@ import sys
 
 import typer
 
-from rowlock.terminal.errors import failures
+from rowlock.terminal.errors import as_command_error
 
 
 def play_in_browser(browser: bool) -> int:
-    """Serve to this machine and the local network, and show where."""
+    """Serve to this machine and the local network, and print the addresses."""
     from dataclasses import replace
 
     from rowlock.server.run import AlreadyRunning, ServeError, serve
     from rowlock.server.settings import SettingError, read_settings
-    from rowlock.terminal.welcome import free_port, open_browser, own_address, welcome
+    from rowlock.terminal.welcome import free_port, local_address, open_browser, welcome_text
 
-    with failures(SettingError, ServeError):
+    with as_command_error(SettingError, ServeError):
         settings = read_settings({"ROWLOCK_HOST": "0.0.0.0", **os.environ})
         settings = replace(settings, port=free_port(settings))
 
         def ready(address: str, *, already: bool = False) -> None:
-            typer.echo(welcome(address, settings, already=already))
+            typer.echo(welcome_text(address, settings, already=already))
             sys.stdout.flush()
             if browser:
-                open_browser(own_address(address, settings))
+                open_browser(local_address(address, settings))
 
         try:
             return serve(settings, ready)
         except AlreadyRunning as other:
             if not other.address:
                 raise
-            ready(other.address, already=True)  # it is what somebody wanted who starts the game a second time
+            ready(other.address, already=True)  # started a second time: show the server that is running
             return 0

@@ -1,7 +1,7 @@
-"""The subcommands of `rowlock`, and what `rowlock` does without one.
+"""The subcommands of `rowlock`, and what it does without one.
 
-A new subcommand is a function with Typer's annotations in a module of its own, named in `COMMANDS`. What takes long to
-import is imported inside the function, so that no command waits for what another one needs.
+To add a subcommand, write a function with Typer's annotations in a new module and add it to `COMMANDS`. Import slow
+modules inside the function, so that other commands start quickly.
 """
 
 import os
@@ -14,10 +14,10 @@ from typer.exceptions import TyperException
 
 from rowlock import __version__
 from rowlock.cli import arena, bots, browser, hint, join, play, replay, serve, show, solve, train, variants, warm
-from rowlock.locale import language_of, speak
+from rowlock.locale import detect_language, set_language
 from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import game_names
-from rowlock.terminal.errors import failures
+from rowlock.terminal.errors import as_command_error
 
 COMMANDS = (
     play.play,
@@ -35,7 +35,7 @@ COMMANDS = (
 
 
 class Group(TyperGroup):
-    """Suggests the nearest command, or `play` for what looks like the name of a game."""
+    """Suggests the most similar command, or `play` with the most similar variant."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         try:
@@ -47,17 +47,17 @@ class Group(TyperGroup):
 
 
 class Command(TyperCommand):
-    """Its help says what values mean, not which types they have in Python."""
+    """Help without the Python types of the values."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         for title, kind in (("Arguments", "argument"), ("Options", "option")):
             records = [one.get_help_record(ctx) for one in self.get_params(ctx) if one.param_type_name == kind]
             if records:
                 with formatter.section(title):
-                    formatter.write_dl([_plain(*record) for record in records if record])
+                    formatter.write_dl([_plain_help(*record) for record in records if record])
 
 
-def _plain(names: str, text: str) -> tuple[str, str]:
+def _plain_help(names: str, text: str) -> tuple[str, str]:
     text = re.sub(r"(\d+)<=x<=\d{10,}", r"\1 or more", text)
     return re.sub(" <.*>", "", names), re.sub(r"(\d+)<=x<=(\d+)", r"\1 to \2", text)
 
@@ -89,22 +89,22 @@ def rowlock(
     ] = False,
     open_browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
     language: Annotated[
-        str | None, typer.Option(metavar="en|de|nl", help="What games are told in; else what your environment says.")
+        str | None, typer.Option(metavar="en|de|nl", help="The language; by default that of your environment.")
     ] = None,
 ) -> None:
-    """The Qwixx family of dice and card games: play them, look at their sheets, check and replay game records.
+    """Play the Qwixx family of dice and card games, run matches between bots, solve games and train networks.
 
-    To begin with:
+    Examples:
 
     \b
     rowlock                    play in the browser, with friends on their phones
-    rowlock play               you against a bot, in this terminal
-    rowlock variants           which games there are
-    rowlock show longo         the sheet of one, and what is special about it
-    rowlock replay game.rlk    check a game's record and tell its outcome
-    rowlock arena greedy rush  let bots play each other
+    rowlock play               play against a bot in this terminal
+    rowlock variants           list the variants
+    rowlock show longo         show the sheet and the rules of a variant
+    rowlock replay game.rlk    check the record of a game and print its outcome
+    rowlock arena greedy rush  play a match between bots
     """
-    with failures(ValueError):
-        speak(language or language_of(os.environ))
+    with as_command_error(ValueError):
+        set_language(language or detect_language(os.environ))
     if context.invoked_subcommand is None:
         raise typer.Exit(browser.play_in_browser(open_browser))

@@ -6,17 +6,17 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantFiles, read_variants
-from rowlock.terminal.errors import failures
+from rowlock.terminal.errors import as_command_error
 
 
 def hint(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of an unfinished game for one.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of an unfinished game for one player.")],
     variant_file: VariantFiles = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the options as one JSON object.")] = False,
 ) -> None:
-    """The options in a game for one, best first, with the mean score.
+    """List the options in a game for one, with expected scores.
 
-    Beside each option stands the final score that it leads to on average.
+    The best option comes first. An expected score is the mean final score with perfect play.
 
     \b
     rowlock hint game.rlk
@@ -24,20 +24,20 @@ def hint(
     """
     from rowlock.solver import hint as hints
     from rowlock.solver.space import NotSolvable
-    from rowlock.terminal.progress import shown
+    from rowlock.terminal.progress import show_progress
 
-    with failures(NotSolvable):
+    with as_command_error(NotSolvable):
         game = hints.read_decision(file, read_variants(variant_file))
-    with shown() as display:
+    with show_progress() as display:
         from rowlock.solver.solution_cache import Interrupted
-        from rowlock.terminal.solving import solution_of
+        from rowlock.terminal.solving import load_or_solve
 
-        with failures(NotSolvable, Interrupted):
-            solution, _ = solution_of(hints.space_of(game), 1, display)
+        with as_command_error(NotSolvable, Interrupted):
+            solution, _ = load_or_solve(hints.space_of(game), 1, display)
     options = hints.option_values(game, solution)
     if as_json:
-        told = [{"option": option, "value": value} for option, value in options]
-        typer.echo(json.dumps({"variant": game.variant.id, "phase": game.phase, "options": told}))
+        result = [{"option": option, "value": value} for option, value in options]
+        typer.echo(json.dumps({"variant": game.variant.id, "phase": game.phase, "options": result}))
     else:
         for option, value in options:
             typer.echo(f"{value:9.4f}  {option}")

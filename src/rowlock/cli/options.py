@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have in common, and the variants they name."""
+"""Arguments and options that several commands share."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -6,23 +6,23 @@ from typing import Annotated
 import typer
 
 from rowlock.rules.variant import Setup, Variant, VariantError, find_setup, game_names
-from rowlock.terminal.errors import Failure, failures
+from rowlock.terminal.errors import CommandError, as_command_error
 
 
 def read_setup(name: str) -> Setup:
-    with failures(VariantError):
+    with as_command_error(VariantError):
         return find_setup(name)
 
 
 def read_variants(files: Sequence[str] | None) -> list[Variant]:
-    """Users' own variants, each under a name of its own."""
-    found: dict[str, Variant] = {}
+    """Read users' own variants; their ids must differ."""
+    variants: dict[str, Variant] = {}
     for file in files or ():
         variant = read_setup(file).variant
-        if variant.id in found:
-            raise Failure(f"{file}: id must be one of its own, {variant.id} has been read from another file")
-        found[variant.id] = variant
-    return list(found.values())
+        if variant.id in variants:
+            raise CommandError(f"{file}: the id {variant.id} is already used by another file")
+        variants[variant.id] = variant
+    return list(variants.values())
 
 
 def complete_variants() -> list[str]:
@@ -38,15 +38,13 @@ def complete_bots(incomplete: str) -> list[str]:
 
 VariantName = Annotated[
     str,
-    typer.Argument(metavar="VARIANT", help="A game's name, or your own .toml file.", autocompletion=complete_variants),
+    typer.Argument(metavar="VARIANT", help="A variant, or your own .toml file.", autocompletion=complete_variants),
 ]
 VariantFiles = Annotated[
     list[str] | None,
-    typer.Option(
-        "--variant-file", metavar="FILE.toml", help="A variant of your own that records may name; repeatable."
-    ),
+    typer.Option("--variant-file", metavar="FILE.toml", help="Your own variant that a record uses; repeatable."),
 ]
 Think = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="Let bots that can (the champion) look ahead for so long."),
+    typer.Option(metavar="SECONDS", help="Time to look ahead per decision, for bots that can (champion)."),
 ]

@@ -13,52 +13,51 @@ def play(
         str,
         typer.Argument(
             metavar="VARIANT|FILE.rlk",
-            help="The game to play, or a saved one to go on with.",
+            help="The variant to play, or a saved game to resume.",
             autocompletion=complete_variants,
         ),
     ] = "classic",
     players: Annotated[
-        str | None,
-        typer.Option(metavar="NAMES", help="People at this keyboard, in turn order: Anna,Ben. The first one begins."),
+        str | None, typer.Option(metavar="NAMES", help="The people at this keyboard, in turn order: Anna,Ben.")
     ] = None,
     bots: Annotated[
         str | None,
         typer.Option(
             metavar="BOTS",
-            help="Bots, after the people: greedy,random; see rowlock bots. 'none' for no bot; alone you play greedy.",
+            help="Bots, seated after the people: greedy,random. By default greedy against one person; none for no bot.",
             autocompletion=complete_bots,
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same dice, or cards.")
+        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Seed of the dice or cards.")
     ] = None,
     save: Annotated[
-        str | None,
-        typer.Option(metavar="FILE.rlk", help="Where the game is saved; else a file in your data directory."),
+        str | None, typer.Option(metavar="FILE.rlk", help="The file to save to; by default in the data directory.")
     ] = None,
     think: Think = None,
     variant_file: VariantFiles = None,
 ) -> int:
-    """Play in the terminal: people at one keyboard, bots, or both.
+    """Play in the terminal, with people at one keyboard, bots or both.
 
-    Everything that happens is saved at once. Stop whenever you like (q, or Ctrl-C) and go on later.
+    The game is saved after every decision. Stop with q or Ctrl-C and resume later.
 
     \b
-    rowlock play                                      you against greedy
+    rowlock play                                      against the bot greedy
     rowlock play longo --players Anna,Ben             two people
     rowlock play bonus-a --players Anna --bots greedy,greedy
     rowlock play cards+jokers                         the card game, with jokers
-    rowlock play my.toml                              a variant of your own
-    rowlock play saved.rlk                            go on with a saved game
+    rowlock play my.toml                              your own variant
+    rowlock play saved.rlk                            resume a saved game
     """
-    from rowlock.terminal.play import Table, run
+    from rowlock.terminal.play import LocalGame, play_game
     from rowlock.terminal.screen import TerminalScreen, make_console
-    from rowlock.terminal.start import PlayOptions, open_table
+    from rowlock.terminal.start import PlayOptions, open_game
 
     files = variant_file or []
-    opened = open_table(PlayOptions(game, players, bots, seed, save, think, files, read_variants(files)))
-    file, screen = opened.file, TerminalScreen(make_console())
+    session = open_game(PlayOptions(game, players, bots, seed, save, think, files, read_variants(files)))
+    file, screen = session.file, TerminalScreen(make_console())
+    local = LocalGame(session.game, session.bots, screen, file.write, has_save=file.holds_game)
     try:
-        return run(Table(opened.game, opened.bots, screen, file.write, kept=file.holds_game), opened.resume)
+        return play_game(local, session.resume)
     finally:
         file.discard()

@@ -7,21 +7,21 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantFiles, read_variants
-from rowlock.terminal.errors import BROKEN_PIPE, Failure
+from rowlock.terminal.errors import BROKEN_PIPE, CommandError
 
 
 def replay(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records to read; - for standard input.")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per game and line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per game, each on a line.")] = False,
     each: Annotated[
-        bool, typer.Option("--each", help="With --json: an object for every decision, as things stood before it.")
+        bool, typer.Option("--each", help="With --json: one object per decision, with the state before it.")
     ] = False,
     variant_file: VariantFiles = None,
 ) -> int:
-    """Check the records of games and tell what came of them.
+    """Check game records and print the outcomes of the games.
 
-    A record that breaks a rule gets one line on standard error: file, line, turn, player, what is wrong and a code.
-    Exit status: 0 all is well, 1 a record breaks a rule, 2 wrong usage or a file that cannot be read.
+    Each error is one line on standard error: file, line, turn, player, what is wrong and a code.
+    Exit status: 0 if all records are correct, 1 if one has an error, 2 for wrong usage or an unreadable file.
 
     \b
     rowlock replay game.rlk
@@ -31,9 +31,9 @@ def replay(
     from rowlock.terminal import replay as reading
 
     if each and not as_json:
-        raise Failure("--each goes with --json")
+        raise CommandError("--each needs --json")
     for stream in (sys.stdout, sys.stderr):
-        # Records are UTF-8 whatever the locale is; the names of files come out byte for byte as they were given.
+        # Output is UTF-8 in every locale; file names are printed byte for byte as they were given.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     try:

@@ -4,17 +4,17 @@ from rowlock.cli.options import VariantName, read_setup
 
 
 def show(variant: VariantName) -> None:
-    """Draw the sheet of a game and say what is special about it.
+    """Show the sheet and the rules of a variant.
 
     \b
     rowlock show mixx-a
-    rowlock show cards+jokers      the card game, with jokers or without
-    rowlock show my.toml           a variant of your own
-    rowlock show longo | less      no colours in a pipe, letters instead
+    rowlock show cards+jokers      the card game with jokers
+    rowlock show my.toml           your own variant
+    rowlock show longo | less      in a pipe: letters instead of colours
     """
     from rowlock.terminal import draw
     from rowlock.terminal.screen import make_console
 
-    found = read_setup(variant)
+    setup = read_setup(variant)
     console = make_console()
-    console.print(draw.variant_sheet(found, draw.Look.of(console)), crop=False)
+    console.print(draw.variant_sheet(setup, draw.Terminal.of(console)), crop=False)

@@ -8,28 +8,28 @@ import typer
 from rowlock.cli.options import VariantName, read_setup
 from rowlock.rules.game import check_lucky
 from rowlock.rules.variant import Variant
-from rowlock.terminal.errors import Failure, failures
+from rowlock.terminal.errors import CommandError, as_command_error
 
 
 def solve(
     variant: VariantName,
     players: Annotated[
-        int, typer.Option(metavar="N", min=1, max=5, help="At a friendly table of so many, where nobody interferes.")
+        int, typer.Option(metavar="N", min=1, max=5, help="Number of players; the others do not close rows.")
     ] = 1,
     wait: Annotated[
-        int, typer.Option(metavar="N", min=0, max=4, help="How many others' turns come before the first own one.")
+        int, typer.Option(metavar="N", min=0, max=4, help="Number of other players' turns before your first turn.")
     ] = 0,
     lucky: Annotated[
-        str | None, typer.Option(metavar="N/N", help="The lucky numbers, like 5/8; without them there are none.")
+        str | None, typer.Option(metavar="N/N", help="The lucky numbers, like 5/8; by default none.")
     ] = None,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw scores and the first roll to this .png or .svg file.")
+        str | None, typer.Option(metavar="FILE", help="Plot scores and the first roll to this .png or .svg file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the value as one JSON object.")] = False,
 ) -> None:
-    """The expected score of perfect play, exactly.
+    """Compute the exact expected score of perfect play.
 
-    A game is solved once and kept on disk; after that the answer comes at once.
+    The solution is saved on disk and reused.
 
     \b
     rowlock solve classic
@@ -37,24 +37,24 @@ def solve(
     rowlock solve longo --lucky 5/8 --plot longo.png
     """
     from rowlock.solver.space import Space
-    from rowlock.terminal.progress import shown
+    from rowlock.terminal.progress import show_progress
 
     if wait >= players:
-        raise Failure(f"among {players} at most {players - 1} turns of others come before one's own, not {wait}")
+        raise CommandError(f"--wait must be less than --players ({players}), not {wait}")
     game = read_setup(variant).variant
-    with failures(ValueError):
+    with as_command_error(ValueError):
         space = Space(game, _read_lucky(game, lucky))
-    with shown() as display:
+    with show_progress() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.arena.solution_plot import plot_solution
         from rowlock.solver.solution_cache import Interrupted
-        from rowlock.terminal.solving import solution_of
+        from rowlock.terminal.solving import load_or_solve
 
-        with failures(ValueError, Interrupted):
+        with as_command_error(ValueError, Interrupted):
             if plot:
                 check_plot(plot)
-            solution, cached = solution_of(space, players, display)
-    told = {
+            solution, cached = load_or_solve(space, players, display)
+    result = {
         "variant": solution.space.variant.id,
         "players": players,
         "wait": wait,
@@ -65,10 +65,10 @@ def solve(
         "cached": cached,
     }
     if as_json:
-        typer.echo(json.dumps(told))
+        typer.echo(json.dumps(result))
     else:
         how = "from disk" if cached else f"solved in {solution.seconds:.1f} s"
-        typer.echo(f"{told['value']:.4f} points expected ({solution.states:,} states, {how})")
+        typer.echo(f"{result['value']:.4f} points expected ({solution.states:,} states, {how})")
     if plot:
         plot_solution(solution, plot)
 
@@ -78,5 +78,5 @@ def _read_lucky(variant: Variant, text: str | None) -> tuple[int, int] | None:
         return None
     low, _, high = text.partition("/")
     if not (low.isdecimal() and high.isdecimal()):
-        raise Failure(f"lucky numbers are written like 5/8, not {text}")
+        raise CommandError(f"lucky numbers are written like 5/8, not {text}")
     return check_lucky(variant, [(int(low), int(high))], 1)[0]

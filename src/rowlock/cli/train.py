@@ -5,60 +5,58 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantName, read_setup
-from rowlock.terminal.errors import INTERRUPTED, Failure, complain, failures
+from rowlock.terminal.errors import INTERRUPTED, CommandError, as_command_error, print_error
 
 
 def train(
     variant: VariantName,
-    solo: Annotated[bool, typer.Option("--solo", help="Learn to play alone, for points, not against others.")] = False,
+    solo: Annotated[bool, typer.Option("--solo", help="Train for games for one, without opponents.")] = False,
     steps: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10**9, help="How many; with dice 20,000 take six minutes.")
+        int, typer.Option(metavar="N", min=1, max=10**9, help="Number of steps; with dice 20,000 take six minutes.")
     ] = 20_000,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, max=2**20, help="On cores the same seed gives the same weights.")
+        int, typer.Option(metavar="N", min=0, max=2**20, help="On a CPU the same seed gives the same weights.")
     ] = 1,
-    bot: Annotated[
-        str, typer.Option(metavar="BOT", help="Who learns: the champion, or the yardstick scholar.")
-    ] = "champion",
-    out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights go.")] = None,
+    bot: Annotated[str, typer.Option(metavar="BOT", help="The bot to train: champion or scholar.")] = "champion",
+    out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="The file for the weights.")] = None,
     threads: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=1024, help="As many as there are cores unless told.")
+        int | None, typer.Option(metavar="N", min=1, max=1024, help="Number of threads; by default one per core.")
     ] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Learn on a GPU; needs the extra rowlock[gpu].")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Train on a GPU (needs rowlock[gpu]).")] = False,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the learning curves to this .png or .svg file.")
+        str | None, typer.Option(metavar="FILE", help="Plot the learning curves to this .png or .svg file.")
     ] = None,
 ) -> int:
-    """Teach the champion a game, by games against itself.
+    """Train the champion's network for a variant by self-play.
 
-    For a variant of your own the weights are kept where the champion looks for them; for a built-in game name a file.
-    Ctrl-C stops, the same command goes on.
+    For your own variants the weights are saved where the champion finds them; built-in variants need --out.
+    Ctrl-C stops the training; the same command resumes it.
 
     \b
     rowlock train my.toml --plot curves.png
     rowlock train classic --solo --out solo.npz
     """
-    from rowlock.terminal.progress import shown
+    from rowlock.terminal.progress import show_progress
     from rowlock.train.run import check_output, open_run
 
     if gpu and threads is not None:
-        raise Failure("--threads is for training on the cores; with --gpu there is nothing to do for them")
-    found = read_setup(variant).variant
-    with failures(ValueError):
-        weights = check_output(bot, found, out, gpu=gpu)
-    with failures(ValueError), shown() as display:
+        raise CommandError("--threads cannot be used with --gpu: it is for training on the CPU")
+    game = read_setup(variant).variant
+    with as_command_error(ValueError):
+        weights = check_output(bot, game, out, gpu=gpu)
+    with as_command_error(ValueError), show_progress() as display:
         from rowlock.arena.plot import check_plot
-        from rowlock.terminal.training import train as run
+        from rowlock.terminal.training import run_training
         from rowlock.train.plot import plot_training
         from rowlock.train.training import TrainingConfig
 
         if plot:
             check_plot(plot)
-        opened = open_run(bot, found, TrainingConfig("solo" if solo else "several", steps, seed), weights, gpu=gpu)
-        if not run(opened, threads, display):
-            complain("rowlock: stopped; the same command goes on from the last point of the curves")
+        run = open_run(bot, game, TrainingConfig("solo" if solo else "several", steps, seed), weights, gpu=gpu)
+        if not run_training(run, threads, display):
+            print_error("rowlock: stopped; the same command resumes from the last point of the curves")
             return INTERRUPTED
     if plot:
-        plot_training(opened.training, plot)
-    typer.echo(f"learnt {found}, {'alone' if solo else 'against others'}: {opened.weights}")
+        plot_training(run.training, plot)
+    typer.echo(f"trained {game}, {'alone' if solo else 'against others'}: {run.weights}")
     return 0

@@ -4,7 +4,7 @@ from rowlock.rules.variant import find_variant, variant_ids
 
 
 def variants() -> None:
-    """List the games, one line each."""
+    """List the variants, one per line."""
     from rowlock.terminal import draw
     from rowlock.terminal.screen import make_console
 

@@ -4,10 +4,10 @@ from rowlock.rules.variant import find_variant
 
 
 def warm() -> None:
-    """Compile the rules and keep the result, so that the first game need not wait for it."""
-    from rowlock.terminal.progress import shown
+    """Compile the rules and cache the result, so that the first game starts at once."""
+    from rowlock.terminal.progress import show_progress
 
-    with shown():
+    with show_progress():
         from rowlock.arena import match
         from rowlock.bots import CompiledBot, find_bot
         from rowlock.bots.registry import BUILT_IN

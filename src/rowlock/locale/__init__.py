@@ -1,4 +1,4 @@
-"""The words of Rowlock in the languages it speaks: gettext catalogues, one set for all surfaces."""
+"""Translated messages: gettext catalogues shared by the terminal, the server and the browser."""
 
 import ast
 import re
@@ -8,55 +8,55 @@ from pathlib import Path
 
 LANGUAGES = ("en", "de", "nl")
 _FOLDER = Path(__file__).parent
-_spoken = LANGUAGES[0]
+_language = LANGUAGES[0]
 
 
-def speak(language: str) -> None:
-    """Change to a language."""
-    global _spoken
+def set_language(language: str) -> None:
+    """Set the language of all messages."""
+    global _language
     if language not in LANGUAGES:
-        raise ValueError(f"there is no {language!r}, the languages are {', '.join(LANGUAGES)}")
-    _spoken = language
+        raise ValueError(f"unknown language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    _language = language
 
 
-def language_of(environment: Mapping[str, str]) -> str:
-    """The language that somebody's environment asks for, in the order gettext looks for it."""
+def detect_language(environment: Mapping[str, str]) -> str:
+    """The language set in the environment, in gettext's order of precedence."""
     set_to = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
     wanted = [*environment.get("LANGUAGE", "").split(":"), set_to]
     return next((tag[:2] for tag in wanted if re.split("[_.@-]", tag)[0] in LANGUAGES), LANGUAGES[0])
 
 
 def t(name: str, /, **values: object) -> str:
-    """A message with its values filled in."""
-    return catalogue(_spoken)[name][-1].format(**values)
+    """Translate a message and fill in its values."""
+    return catalogue(_language)[name][-1].format(**values)
 
 
 def n(name: str, count: int, /, **values: object) -> str:
-    """A message about a number of things."""
-    forms = catalogue(_spoken)[name]
+    """Translate a message with a count, in the singular or plural."""
+    forms = catalogue(_language)[name]
     return forms[0 if count == 1 else -1].format(count=count, **values)
 
 
-def own(texts: Mapping[str, str]) -> str:
-    """A text of a variant's own file, which comes in the languages its author speaks."""
-    return texts.get(_spoken) or texts.get("en") or next(iter(texts.values()))
+def localized(texts: Mapping[str, str]) -> str:
+    """A variant's text in the current language, or else in English or its first language."""
+    return texts.get(_language) or texts.get("en") or next(iter(texts.values()))
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
+def format_list(words: Iterable[str], last: str = "and") -> str:
     """`R, Y and G`, or with `or`."""
     *first, end = words
     return t(f"list.{last}", first=", ".join(first), last=end) if first else end
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 @cache
 def catalogue(language: str) -> dict[str, list[str]]:
-    """Every message by its name: one form, or one for a single thing and one for others."""
+    """The forms of every message by its id: one, or singular and plural."""
     text = (_FOLDER / language / "LC_MESSAGES" / "rowlock.po").read_text(encoding="utf-8")
-    found = {}
+    messages = {}
     for block in text.split("\n\n"):
         entry: dict[str, str] = {}
         field = ""
@@ -69,5 +69,5 @@ def catalogue(language: str) -> dict[str, list[str]]:
                 entry[field] += ast.literal_eval(line)
         forms = [value for field, value in entry.items() if field.startswith("msgstr")]
         if entry.get("msgid"):
-            found[entry["msgid"]] = forms
-    return found
+            messages[entry["msgid"]] = forms
+    return messages

@@ -1,1 +1,1 @@
-"""The games in a terminal: records replayed, sheets drawn, games played."""
+"""The games in a terminal: playing, drawing sheets, replaying records."""

@@ -1,16 +1,16 @@
-"""What went wrong, told in one line."""
+"""Error messages of one line on standard error, and exit statuses."""
 
 import sys
 import unicodedata
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 
-# Exit statuses; those above 128 are what shells give a process that a signal ended.
+# Exit statuses; those above 128 are what shells report for a process ended by a signal.
 BROKEN_RULE, WRONG_USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
-class Failure(Exception):
-    """What went wrong, and the exit status it leads to."""
+class CommandError(Exception):
+    """A message for the user, and the exit status of the command."""
 
     def __init__(self, text: str, status: int = WRONG_USAGE) -> None:
         super().__init__(text)
@@ -18,25 +18,25 @@ class Failure(Exception):
 
 
 @contextmanager
-def failures(*errors: type[Exception]) -> Iterator[None]:
-    """These errors say in their own words what went wrong."""
+def as_command_error(*errors: type[Exception]) -> Iterator[None]:
+    """Turn these errors into `CommandError`s with the same text."""
     try:
         yield
     except errors as error:
-        raise Failure(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
 def one_line(text: str) -> str:
-    """The text on a single line, steering no terminal, whatever it quotes."""
+    """The text with line breaks and control characters escaped."""
     return "".join(ascii(char)[1:-1] if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text)
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     sys.stderr.write(one_line(text) + "\n")
     sys.stderr.flush()
 
 
-def report_hasty(bots: Iterable[str], thinking: Container[str]) -> None:
-    """Say which bots make no use of the time to think that others have."""
-    if hasty := [name for name in bots if name not in thinking]:
-        complain(f"rowlock: --think changes nothing for {', '.join(hasty)}, who cannot look ahead")
+def warn_if_think_is_ignored(bots: Iterable[str], thinking: Container[str]) -> None:
+    """Warn about bots that cannot look ahead when `--think` is given."""
+    if ignoring := [name for name in bots if name not in thinking]:
+        print_error(f"rowlock: --think has no effect on {', '.join(ignoring)}: only bots that look ahead use it")

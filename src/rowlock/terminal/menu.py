@@ -1,43 +1,43 @@
-"""What can be chosen, in which order it is offered, and what somebody means by what they type."""
+"""The menu of options, and which option a typed text means."""
 
 import re
 from collections.abc import Sequence
 
-from rowlock.locale import listed, n, t
+from rowlock.locale import format_list, n, t
 from rowlock.rules import kernel
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import View
 from rowlock.rules.variant import CARD_COLOURS
 from rowlock.terminal import words
 
-MOST_OFFERED = 9  # plays of cards that are offered by number; others are called by their cards
+MAX_SUGGESTED = 9  # plays of cards that get a number; the others are chosen by typing their cards
 
 
-def menu_of(view: View) -> list[str]:
-    """The options of a seat: declining first, then marks in the order of the sheet; plays by their cards."""
+def make_menu(view: View) -> list[str]:
+    """The options of a seat in the order of the menu: declining, then marks as on the sheet; plays by card."""
     if view.phase == "take":
-        found: dict[tuple[int, ...], str] = {}
-        for option in view.options:  # two cards of one number look the same from behind: either will do
-            found.setdefault(words.numbers_of(option), option)
-        return list(found.values())
+        takes: dict[tuple[int, ...], str] = {}
+        for option in view.options:  # cards with the same number look alike from the back
+            takes.setdefault(words.numbers_of(option), option)
+        return list(takes.values())
     codes = view.variant.codes
 
-    def place(option: str) -> tuple[list[tuple[int, int]], int, list[int], str]:
+    def sort_key(option: str) -> tuple[list[tuple[int, int]], int, list[int], str]:
         cards = [(CARD_COLOURS.index(card[0]), int(card[1:])) for card in hand_cards(option)]
         cells = [codes[cell] for cell in words.cells_of(option)]
         return cards, -len(cells) if cells else -len(codes), cells, option
 
-    return sorted(view.options, key=place)
+    return sorted(view.options, key=sort_key)
 
 
 def hand_cards(option: str) -> list[str]:
-    """The cards of a play as they are in the hand, a joker without its colour; none where no card is played."""
+    """The cards of a play, jokers without the colour they take; empty for options without cards."""
     cards, played, _ = option.partition(" = ")
     return [re.sub("(?<=[0-9])[rygb]", "", card) for card in cards.split(",")] if played else []
 
 
 def is_choice_of_cards(menu: Sequence[str]) -> bool:
-    """Whether it is still open which cards are played."""
+    """Whether the options play different cards."""
     return any(hand_cards(option) != hand_cards(menu[0]) for option in menu)
 
 
@@ -46,102 +46,102 @@ def marks_nothing(menu: Sequence[str]) -> bool:
 
 
 def numbered(menu: Sequence[str]) -> list[tuple[int, str]]:
-    """The options with the numbers they can be called by, declining last as 0; cards to take are called by their own.
+    """The options with their numbers, declining last as 0; empty for cards to take, which have their own numbers.
 
-    Of plays with different cards those are offered in which every card marks; where there are none, single cards.
+    With a choice of cards these are the plays in which every card marks, or else plays of single cards.
     """
     if menu[0].startswith(HIDDEN):
         return []
     if is_choice_of_cards(menu):
-        return list(enumerate(_offered(menu), 1))
+        return list(enumerate(_suggested_plays(menu), 1))
     return [*enumerate(menu[1:], 1), (0, menu[0])]
 
 
-def _offered(menu: Sequence[str]) -> list[str]:
+def _suggested_plays(menu: Sequence[str]) -> list[str]:
     full = [option for option in menu if len(words.cells_of(option)) == len(hand_cards(option))]
-    alone: dict[str, str] = {}
+    single: dict[str, str] = {}
     for option in menu:
         if len(hand_cards(option)) == 1:
-            alone.setdefault(hand_cards(option)[0], option)
-    return sorted(full or alone.values(), key=lambda play: -len(words.cells_of(play)))[:MOST_OFFERED]
+            single.setdefault(hand_cards(option)[0], option)
+    return sorted(full or single.values(), key=lambda play: -len(words.cells_of(play)))[:MAX_SUGGESTED]
 
 
-# What is typed
+# Typed text
 
 
-def narrow(typed: str, menu: Sequence[str]) -> list[str]:
-    """The options that may be meant: one, or those left to choose from where cards are named but not what they mark.
+def match_options(typed: str, menu: Sequence[str]) -> list[str]:
+    """The options that the typed text matches: one, or several if it names cards but not what they mark.
 
-    What is no option stays, in notation; the rules tell what is wrong with it.
+    Text that matches no option is returned in notation, so that the rules can explain what is wrong with it.
     """
     if not typed:
         raise ValueError(t("terminal.type"))
     if menu[0].startswith(HIDDEN):
-        return [_taken(typed, menu)]
+        return [_parse_take(typed, menu)]
     if not hand_cards(menu[0]) or typed.isdecimal():
-        return [understand(typed, menu)]
+        return [parse_choice(typed, menu)]
     if not is_choice_of_cards(menu):
-        return [_marked(typed.rpartition("=")[2], menu)]
+        return [_find_play(typed.rpartition("=")[2], menu)]
     cards, equals, marks = typed.partition("=")
     named = re.findall(r"[^\s,]+", cards.casefold())
-    found = [option for option in menu if _plays(option, named)]
-    if not found:
+    matches = [option for option in menu if _plays_cards(option, named)]
+    if not matches:
         readable = named and all(re.fullmatch("[a-z][0-9]+[a-z]?", card) for card in named)
         return [f"{','.join(named)} = x" if readable else typed]
     if equals:
-        return [_marked(marks, found)]
-    if not marks_nothing(found):
-        return [option for option in found if words.cells_of(option) or option == found[0]]
-    if found[0].endswith("x") and not marks_nothing(menu):
-        raise ValueError(t("terminal.would-misthrow", play=found[0], cost=kernel.MISTHROW_COST))
-    return found[:1]
+        return [_find_play(marks, matches)]
+    if not marks_nothing(matches):
+        return [option for option in matches if words.cells_of(option) or option == matches[0]]
+    if matches[0].endswith("x") and not marks_nothing(menu):
+        raise ValueError(t("terminal.would-misthrow", play=matches[0], cost=kernel.MISTHROW_COST))
+    return matches[:1]
 
 
-def _plays(option: str, named: Sequence[str]) -> bool:
-    """Whether these cards are played, where a joker may be named without its colour."""
+def _plays_cards(option: str, named: Sequence[str]) -> bool:
+    """Whether the option plays the named cards; a joker may be named without its colour."""
     cards = zip(option.partition(" = ")[0].split(","), hand_cards(option), strict=True)
     return len(hand_cards(option)) == len(named) and all(one in named or card in named for one, card in cards)
 
 
-def _marked(typed: str, menu: Sequence[str]) -> str:
-    """The play of these cards that makes the marks typed, in any order."""
+def _find_play(typed: str, menu: Sequence[str]) -> str:
+    """The play that makes the typed marks, in any order."""
     marks = re.findall(r"[^\s,]+", typed.upper())
     for option in menu:
-        if sorted(_bare(option)) == sorted(mark.removesuffix("#") for mark in marks):
+        if sorted(_marks_without_locks(option)) == sorted(mark.removesuffix("#") for mark in marks):
             return option
     return f"{menu[0].partition(' = ')[0]} = {' '.join(marks).replace('X', 'x')}"
 
 
-def _bare(option: str) -> list[str]:
+def _marks_without_locks(option: str) -> list[str]:
     return [mark.removesuffix("#") for mark in option.rpartition(" = ")[2].upper().split(" ")]
 
 
-def _taken(typed: str, menu: Sequence[str]) -> str:
-    due = len(words.numbers_of(menu[0]))
+def _parse_take(typed: str, menu: Sequence[str]) -> str:
+    count = len(words.numbers_of(menu[0]))
     typed_numbers = re.sub(r"[?,]", " ", typed).split()
-    if len(typed_numbers) != due or not all(number.isdecimal() for number in typed_numbers):
-        raise ValueError(n("terminal.take-so-many", due, example=",".join(map(str, words.numbers_of(menu[0])))))
+    if len(typed_numbers) != count or not all(number.isdecimal() for number in typed_numbers):
+        raise ValueError(n("terminal.take-so-many", count, example=",".join(map(str, words.numbers_of(menu[0])))))
     for option in menu:
         if sorted(map(str, words.numbers_of(option))) == sorted(typed_numbers):
             return option
-    there = sorted({number for option in menu for number in words.numbers_of(option)})
-    raise ValueError(t("terminal.not-displayed", typed=typed[:20], numbers=listed(map(str, there))))
+    available = sorted({number for option in menu for number in words.numbers_of(option)})
+    raise ValueError(t("terminal.not-displayed", typed=typed[:20], numbers=format_list(map(str, available))))
 
 
-def understand(typed: str, menu: Sequence[str]) -> str:
-    """The option meant: by its number, or in notation, where case and the parts `!`, `#` and `+` may be left out."""
+def parse_choice(typed: str, menu: Sequence[str]) -> str:
+    """The option with this number or notation; case and the parts `!`, `#` and `+` may be left out."""
     if not typed:
         raise ValueError(t("terminal.type"))
     if typed.isdecimal():
-        called = dict(numbered(menu))
-        if len(typed) < 4 and int(typed) in called:
-            return called[int(typed)]
-        raise ValueError(t("terminal.no-number", typed=typed[:20], least=min(called), most=max(called)))
-    meant = typed.casefold()
-    for same in (str.casefold, lambda option: "".join(words.cells_of(option) or option).casefold()):
-        found = [option for option in menu if same(option) == meant]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise ValueError(t("terminal.say-which", options=listed(found, "or")))
-    return "x" if meant == "x" else typed.upper()
+        by_number = dict(numbered(menu))
+        if len(typed) < 4 and int(typed) in by_number:
+            return by_number[int(typed)]
+        raise ValueError(t("terminal.no-number", typed=typed[:20], least=min(by_number), most=max(by_number)))
+    wanted = typed.casefold()
+    for spelling in (str.casefold, lambda option: "".join(words.cells_of(option) or option).casefold()):
+        matches = [option for option in menu if spelling(option) == wanted]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise ValueError(t("terminal.say-which", options=format_list(matches, "or")))
+    return "x" if wanted == "x" else typed.upper()

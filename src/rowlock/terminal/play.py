@@ -1,4 +1,4 @@
-"""A game at one keyboard: people, bots, or both."""
+"""A game on one keyboard, with people, bots or both."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -6,60 +6,60 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
 from rowlock.bots import Bot, BotError, Stream, find_bot
-from rowlock.locale import capital, t
+from rowlock.locale import capitalize, t
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, View, unique_name
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
-from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, Failure
-from rowlock.terminal.menu import menu_of, narrow, numbered
+from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, CommandError
+from rowlock.terminal.menu import make_menu, match_options, numbered
 
 BOTS_TAG = "Bots"
 
 
 class Quit(Exception):
-    """Somebody wants to stop here."""
+    """A player stops the game."""
 
 
 class Screen(Protocol):
-    """What the game needs of a terminal."""
+    """The output and input that a game needs."""
 
-    def rolled(self, view: View) -> None:
+    def show_turn(self, view: View) -> None:
         """Show whose turn it is and the dice."""
 
-    def position(self, view: View, menu: Sequence[str]) -> None:
-        """Show sheets and cards to a player who is to decide, with the options."""
+    def show_position(self, view: View, menu: Sequence[str]) -> None:
+        """Show the sheets, cards and options to a player who has to decide."""
 
-    def options(self, view: View, menu: Sequence[str]) -> None:
-        """Show the options alone."""
+    def show_options(self, view: View, menu: Sequence[str]) -> None:
+        """Show only the options."""
 
-    def alone(self, view: View) -> AbstractContextManager[None]:
-        """What is shown in here does not stay on the screen."""
+    def private(self, view: View) -> AbstractContextManager[None]:
+        """Remove what is shown within the context from the screen at its end."""
 
-    def sheets(self, view: View) -> None:
+    def show_sheets(self, view: View) -> None:
         """Show every sheet in full."""
 
-    def scores(self, game: Game) -> None:
-        """Show the score table."""
+    def show_scores(self, game: Game) -> None:
+        """Show the score local."""
 
-    def say(self, text: str, *, unbroken: bool = False) -> None:
-        """Tell something; an unbroken line is left to the terminal to wrap, so that it can be copied."""
+    def print_line(self, text: str, *, soft_wrap: bool = False) -> None:
+        """Print a line; with `soft_wrap` the terminal wraps it, so that it can be copied as a whole."""
 
-    def ask(self, prompt: str, *, secret: bool) -> str:
-        """Read a line; a secret one does not stay on the screen. `EOFError` when there are no more."""
+    def read_line(self, prompt: str, *, secret: bool) -> str:
+        """Read a line and, if it is secret, erase it from the screen; `EOFError` at the end of the input."""
 
 
-def complaint(error: ValueError) -> str:
-    """What is wrong with what was typed, as a sentence."""
+def error_sentence(error: ValueError) -> str:
+    """The text of an error as a sentence."""
     text = error.text if isinstance(error, Illegal) else str(error)
-    return f"{text if re.match('[rygbj][0-9]', text) else capital(text)}."  # r3 is a card, R3 is a cell
+    return f"{text if re.match('[rygbj][0-9]', text) else capitalize(text)}."  # r3 is a card, R3 is a cell
 
 
 # Seats
 
 
 def seat_bots(people: Sequence[str], bots: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The players' names and, seat by seat, the bot that plays there (empty for a person)."""
+    """The players' names, and the bot of each seat (empty for a person)."""
     names = list(people)
     for bot in bots:
         names.append(unique_name(bot, names))
@@ -74,66 +74,66 @@ def bots_of(game: Game) -> dict[int, Bot]:
     return {seat: find_bot(name) for seat, name in enumerate(seats) if name}
 
 
-# The table
+# The game
 
 
-def tell_outcome(screen: Screen, game: Game) -> None:
-    screen.scores(game)
-    screen.say(f"{capital(words.standing(game))}. {words.winners(game)}.")
+def print_outcome(screen: Screen, game: Game) -> None:
+    screen.show_scores(game)
+    screen.print_line(f"{capitalize(words.game_status(game))}. {words.winners_text(game)}.")
 
 
-class Table:
-    """A game with those who play it."""
+class LocalGame:
+    """A game played on this machine, with its bots, its screen and a function that saves it."""
 
     def __init__(
-        self, game: Game, bots: Mapping[int, Bot], screen: Screen, save: Callable[[str], None], *, kept: bool = True
+        self, game: Game, bots: Mapping[int, Bot], screen: Screen, save: Callable[[str], None], *, has_save: bool = True
     ) -> None:
-        """`kept` says whether there is a saved game already."""
+        """`has_save` says whether the save file already holds a game."""
         self.game, self.bots, self.screen, self._save = game, bots, screen, save
         self.people = [seat for seat in range(len(game.players)) if seat not in bots]
-        self.saved, self.kept = True, kept
-        self.shown = 0  # the turn whose dice are on the screen
-        self.chosen: list[int] = []  # who has chosen in this action, in this order
-        self.looking: int | None = None  # who was the last to see their own cards in this turn
+        self.saved, self.has_save = True, has_save
+        self.turn_shown = 0  # the last turn whose dice were shown
+        self.decided: list[int] = []  # seats that have decided in this action, in order
+        self.last_viewer: int | None = None  # the last seat that saw its cards in this turn
 
     def save(self) -> None:
-        """Keep the game as it stands; decisions of a white action that is still open are not in it."""
+        """Save the game without the decisions of an unfinished white action."""
         try:
             self._save(self.game.record())
         except OSError as error:
             self.saved = False
-            self.screen.say(t("terminal.not-saved", reason=error.strerror))
+            self.screen.print_line(t("terminal.not-saved", reason=error.strerror))
         else:
-            self.saved = self.kept = True
+            self.saved = self.has_save = True
 
     def play(self) -> None:
-        """Play the game to its end; `Quit`, `EOFError` and `KeyboardInterrupt` leave it where it stands."""
+        """Play to the end, or until `Quit`, `EOFError` or `KeyboardInterrupt`."""
         while not self.game.over:
             if not self.game.to_act:
                 self.game.chance()
                 self.save()
-            if self.shown != self.game.turn:
-                self.shown, self.looking = self.game.turn, None
-                self.screen.rolled(self.game.view())
+            if self.turn_shown != self.game.turn:
+                self.turn_shown, self.last_viewer = self.game.turn, None
+                self.screen.show_turn(self.game.view())
             self._act()
-        tell_outcome(self.screen, self.game)
+        print_outcome(self.screen, self.game)
 
     def _act(self) -> None:
-        """Everybody who is to act decides, then it is told what came of it."""
+        """Get the decisions of all seats to act, then print them."""
         game, phase, turns = self.game, self.game.phase, self.game.turns_completed
         locks = [sheet.locks for sheet in game.sheets]
-        self.chosen = []
+        self.decided = []
         for seat in game.to_act:
             if seat in self.bots:
-                self._let_decide(seat)
+                self._play_bot(seat)
         while game.to_act and (game.phase, game.turns_completed) == (phase, turns):
             self._ask(game.to_act[0])
         if game.phase == "deal" and game.turns_completed == turns:
-            game.chance()  # the pile is empty, and no record ends before it is renewed
+            game.chance()  # the pile is empty; a record cannot end before it is renewed
         self.save()
-        self._tell(phase, locks)
+        self._print_decisions(phase, locks)
 
-    def _let_decide(self, seat: int) -> None:
+    def _play_bot(self, seat: int) -> None:
         game = self.game
         view = game.view(seat)
         try:
@@ -142,134 +142,134 @@ class Table:
         except Exception as error:
             raise BotError(f"the bot {game.players[seat]} failed in turn {game.turn}: {error}") from error
 
-    def _tell(self, phase: str, before: Sequence[Sequence[str]]) -> None:
+    def _print_decisions(self, phase: str, before: Sequence[Sequence[str]]) -> None:
         game = self.game
-        for sentence in words.decisions(game.players, game.turns[-1], phase):
-            self.screen.say(sentence)
+        for sentence in words.describe_decisions(game.players, game.turns[-1], phase):
+            self.screen.print_line(sentence)
         new = [(seat, row) for seat, sheet in enumerate(game.sheets) for row in sheet.locks if row not in before[seat]]
         for seat, row in new if game.variant.cards else ():
-            self.screen.say(t("terminal.locked-own", name=game.players[seat], row=row))
+            self.screen.print_line(t("terminal.locked-own", name=game.players[seat], row=row))
         for row in () if game.variant.cards else sorted({row for _, row in new}, key=ROW_NAMES.index):
-            self.screen.say(t("terminal.locked", row=row, colour=t(f"colour.{row}")))
+            self.screen.print_line(t("terminal.locked", row=row, colour=t(f"colour.{row}")))
 
     # Asking people
 
     def _ask(self, seat: int) -> None:
-        """Let a person decide, or take back what another has decided."""
+        """Ask a person for a decision; they may also take back an earlier one."""
         view = self.game.view(seat)
-        menu = menu_of(view)
+        menu = make_menu(view)
         if len(menu) == 1:
             if view.phase != "take":
-                self.screen.say(t("terminal.nothing", name=view.players[seat]))
+                self.screen.print_line(t("terminal.nothing", name=view.players[seat]))
             self.game.play(seat, menu[0])
             return
-        with self._alone(view):
-            self.screen.position(view, menu)
-            self._let_choose(view, menu)
-        if view.phase == self.game.phase == "white" and seat in self.chosen:
-            self.screen.say(t("terminal.decided", name=view.players[seat]))
+        with self._private(view):
+            self.screen.show_position(view, menu)
+            self._read_decision(view, menu)
+        if view.phase == self.game.phase == "white" and seat in self.decided:
+            self.screen.print_line(t("terminal.decided", name=view.players[seat]))
 
     @contextmanager
-    def _alone(self, view: View) -> Iterator[None]:
-        """Where several people share the screen, nobody else sees the cards of whoever is to act."""
+    def _private(self, view: View) -> Iterator[None]:
+        """Show a player's cards only to that player if several people share the screen."""
         if not view.cards or len(self.people) == 1:
             yield
             return
-        if self.looking != view.seat:
-            self.looking = view.seat
-            typed = self.screen.ask(t("terminal.look", name=view.players[view.seat or 0]), secret=True)
+        if self.last_viewer != view.seat:
+            self.last_viewer = view.seat
+            typed = self.screen.read_line(t("terminal.look", name=view.players[view.seat or 0]), secret=True)
             if COMMANDS.get(typed.strip().lower()) == "quit":
                 raise Quit
-        with self.screen.alone(view):
+        with self.screen.private(view):
             yield
 
-    def _let_choose(self, view: View, menu: Sequence[str]) -> None:
+    def _read_decision(self, view: View, menu: Sequence[str]) -> None:
         assert view.seat is not None
-        left = menu  # what is left to choose from
+        remaining = menu  # the options that still match
         while True:
             secret = view.phase == "white" and len(self.people) > 1
-            typed = self.screen.ask(f"{view.players[view.seat]}> ", secret=secret).strip()
+            typed = self.screen.read_line(f"{view.players[view.seat]}> ", secret=secret).strip()
             command = COMMANDS.get(typed.lower())
-            if command == "undo" and left is not menu:
-                left = menu
-                self.screen.options(view, left)
+            if command == "undo" and remaining is not menu:
+                remaining = menu
+                self.screen.show_options(view, remaining)
             elif command == "undo":
                 if self._take_back():
                     return
             elif command:
-                self._obey(command, view, left)
+                self._run_command(command, view, remaining)
             else:
-                found = self._decide(view.seat, typed, left)
-                if not found:
+                matches = self._decide(view.seat, typed, remaining)
+                if not matches:
                     return
-                if found is not left:
-                    left = found
-                    self.screen.options(view, left)
+                if matches is not remaining:
+                    remaining = matches
+                    self.screen.show_options(view, remaining)
 
     def _decide(self, seat: int, typed: str, menu: Sequence[str]) -> Sequence[str]:
-        """What is left to choose from after what was typed: nothing once it is decided."""
+        """The options that match the typed text; empty after a decision."""
         try:
-            found = narrow(typed, menu)
-            if len(found) > 1:
-                return found
-            self.game.play(seat, found[0])
+            matches = match_options(typed, menu)
+            if len(matches) > 1:
+                return matches
+            self.game.play(seat, matches[0])
         except ValueError as error:
-            self.screen.say(complaint(error))
+            self.screen.print_line(error_sentence(error))
             return menu
-        self.chosen.append(seat)
+        self.decided.append(seat)
         return ()
 
     def _take_back(self) -> bool:
-        if not self.chosen:
-            self.screen.say(t("terminal.nothing-to-take-back"))
+        if not self.decided:
+            self.screen.print_line(t("terminal.nothing-to-take-back"))
             return False
-        seat = self.chosen.pop()
+        seat = self.decided.pop()
         self.game.take_back(seat)
-        self.screen.say(t("terminal.again", name=self.game.players[seat]))
+        self.screen.print_line(t("terminal.again", name=self.game.players[seat]))
         return True
 
-    def _obey(self, command: str, view: View, menu: Sequence[str]) -> None:
+    def _run_command(self, command: str, view: View, menu: Sequence[str]) -> None:
         if command == "quit":
             raise Quit
         if command == "sheets":
-            self.screen.sheets(view)
+            self.screen.show_sheets(view)
             return
-        self.screen.say(words.help_of(view))
+        self.screen.print_line(words.action_help(view))
         offered = numbered(menu)
         widest = max((len(option) for _, option in offered), default=0)
         for number, option in offered:
-            self.screen.say(f"{number:>3}  {option:<{widest}}  {words.meaning(view, option)}")
+            self.screen.print_line(f"{number:>3}  {option:<{widest}}  {words.describe_option(view, option)}")
         typed = [] if view.phase in ("take", "play") else [t("terminal.help-type")]
         undo = [t("terminal.help-undo")] if len(self.people) > 1 else []
-        self.screen.say(" ".join([*typed, t("terminal.help-keys"), *undo]))
+        self.screen.print_line(" ".join([*typed, t("terminal.help-keys"), *undo]))
         if view.variant.id in variant_ids():
-            self.screen.say(t("terminal.help-rules", command=f"rowlock show {Setup(view.variant, view.jokers)}"))
+            self.screen.print_line(t("terminal.help-rules", command=f"rowlock show {Setup(view.variant, view.jokers)}"))
 
 
 COMMANDS = {name[:1]: name for name in ("quit", "undo", "sheets", "help")}
 COMMANDS |= {name: name for name in COMMANDS.values()} | {"?": "help"}
 
 
-def run(table: Table, resume: str) -> int:
-    """Play on until the game is over or somebody stops; return the exit status."""
+def play_game(local: LocalGame, resume: str) -> int:
+    """Play until the game is over or a player stops; return the exit status."""
     try:
-        if table.game.over:
-            tell_outcome(table.screen, table.game)
+        if local.game.over:
+            print_outcome(local.screen, local.game)
         else:
-            table.play()
+            local.play()
     except (Quit, EOFError):
         status = 0
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BotError as error:
-        raise Failure(f"{error}. {_where_saved(table, resume)}", BROKEN_RULE) from error
+        raise CommandError(f"{error}. {_resume_message(local, resume)}", BROKEN_RULE) from error
     else:
         return 0
-    table.screen.say(_where_saved(table, resume), unbroken=True)
+    local.screen.print_line(_resume_message(local, resume), soft_wrap=True)
     return status
 
 
-def _where_saved(table: Table, resume: str) -> str:
-    if not table.kept:
+def _resume_message(local: LocalGame, resume: str) -> str:
+    if not local.has_save:
         return t("terminal.saved-nothing")
-    return t("terminal.saved" if table.saved else "terminal.saved-not", command=resume)
+    return t("terminal.saved" if local.saved else "terminal.saved-not", command=resume)

@@ -1,33 +1,34 @@
-"""What is shown on standard error while somebody waits: what is compiled, and how far work has come."""
+"""Progress on standard error: bars, and which functions are being compiled."""
 
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from rich import progress as rich
+from rich import progress
 from rich.console import Console
 from rich.table import Column
 
-LOG = "rowlock.compile"  # where rowlock.fast tells what it compiles; importing that package compiles already
+LOG = "rowlock.compile"  # the logger of rowlock.fast; not imported from there, as that import already compiles
 
 
-class Display(logging.Handler):
-    """Bars, in a terminal; elsewhere a single line says that something is compiled."""
+class ProgressDisplay(logging.Handler):
+    """Progress bars in a terminal; elsewhere a single line when something is compiled."""
 
     def __init__(self) -> None:
         super().__init__()
         self.console = Console(stderr=True, highlight=False)
-        text = rich.TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True))
-        parts = (rich.SpinnerColumn(), rich.BarColumn(12), rich.TaskProgressColumn(), rich.TimeRemainingColumn())
-        hidden = not self.console.is_interactive  # where Rich would end with an empty line
-        self._bars = rich.Progress(*parts, text, console=self.console, transient=True, expand=True, disable=hidden)
-        self._compiling: rich.TaskID | None = None
+        text = progress.TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True))
+        remaining = progress.TimeRemainingColumn()
+        columns = (progress.SpinnerColumn(), progress.BarColumn(12), progress.TaskProgressColumn(), remaining, text)
+        hidden = not self.console.is_interactive  # Rich would print an empty line at the end
+        self._bars = progress.Progress(*columns, console=self.console, transient=True, expand=True, disable=hidden)
+        self._compiling: progress.TaskID | None = None
         self._count = self._depth = 0
 
     @contextmanager
     def bar(self, text: str, total: float | None = 1.0, completed: int = 0) -> Iterator[Callable[..., None]]:
-        """A bar; what is yielded updates its `completed` and `description`."""
+        """Show a bar; yields a function that updates its `completed` and `description`."""
         task = self._add(text, total, completed)
         try:
             yield partial(self._bars.update, task)
@@ -35,40 +36,40 @@ class Display(logging.Handler):
             self._remove(task)
 
     def emit(self, record: logging.LogRecord) -> None:
-        began = record.msg.startswith("compiling")
-        self._depth = max(0, self._depth + (1 if began else -1))
-        self._count += began
-        if self._count == 1 and began and self._bars.disable:
+        started = record.msg.startswith("compiling")
+        self._depth = max(0, self._depth + (1 if started else -1))
+        self._count += started
+        if self._count == 1 and started and self._bars.disable:
             self.console.print("compiling the rules, once ...")
         if self._depth:
             if self._compiling is None:
                 self._compiling = self._add("", None)
-            told = f"compiling, once: function {self._count}, {record.getMessage().split()[-1]}"
-            self._bars.update(self._compiling, description=told)
+            text = f"compiling, once: function {self._count}, {record.getMessage().split()[-1]}"
+            self._bars.update(self._compiling, description=text)
         elif self._compiling is not None:
             self._remove(self._compiling)
             self._compiling = None
 
     def close(self) -> None:
-        """Take away what an interruption has left."""
+        """Remove bars that an interruption has left."""
         self._bars.stop()
         super().close()
 
-    def _add(self, text: str, total: float | None, completed: int = 0) -> rich.TaskID:
+    def _add(self, text: str, total: float | None, completed: int = 0) -> progress.TaskID:
         task = self._bars.add_task(text, total=total, completed=completed)
         self._bars.start()
         return task
 
-    def _remove(self, task: rich.TaskID) -> None:
+    def _remove(self, task: progress.TaskID) -> None:
         self._bars.remove_task(task)
         if not self._bars.tasks:
             self._bars.stop()
 
 
 @contextmanager
-def shown() -> Iterator[Display]:
-    """A display of what happens in here; nothing of it stays."""
-    log, display = logging.getLogger(LOG), Display()
+def show_progress() -> Iterator[ProgressDisplay]:
+    """Show progress within the context, and remove it at the end."""
+    log, display = logging.getLogger(LOG), ProgressDisplay()
     level = log.level
     log.addHandler(display)
     log.setLevel(logging.DEBUG)

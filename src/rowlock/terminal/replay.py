@@ -1,4 +1,4 @@
-"""Records read and told: an outcome per game, errors a line each."""
+"""Reading records: prints the outcome of every game, and one line per error."""
 
 import json
 import sys
@@ -13,20 +13,20 @@ from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import Variant
 from rowlock.terminal import words
-from rowlock.terminal.errors import BROKEN_RULE, WRONG_USAGE, complain
+from rowlock.terminal.errors import BROKEN_RULE, WRONG_USAGE, print_error
 
 
 def replay(files: Sequence[str], variants: Sequence[Variant], *, as_json: bool, each: bool) -> int:
-    """Read every game of the files, tell its outcome and return the exit status."""
+    """Read the games of the files, print their outcomes and return the exit status."""
     status = 0
     for file in files:
         number = 0
         for number, game in enumerate(_read(file, variants), 1):
             if isinstance(game, OSError):
-                complain(f"{file}: cannot be read: {game.strerror}")
+                print_error(f"{file}: cannot be read: {game.strerror}")
                 status = WRONG_USAGE
             elif isinstance(game, RecordError):
-                complain(str(game))
+                print_error(str(game))
                 status = max(status, BROKEN_RULE)
             else:
                 sys.stdout.writelines(_lines(game, file, number, as_json=as_json, each=each))
@@ -61,8 +61,8 @@ def _as_json(outcome: dict[str, Any]) -> str:
 
 
 def outcome_lines(game: Game, file: str, number: int) -> list[str]:
-    """What came of a game, for people."""
-    turns, standing = n("terminal.turns", game.turns_completed), words.standing(game)
+    """The outcome of a game as text."""
+    turns, standing = n("terminal.turns", game.turns_completed), words.game_status(game)
     lines = [t("terminal.game", file=file, number=number, variant=game.setup, turns=turns, standing=standing)]
     columns = words.score_columns(game.variant, game.sheets)
     widest = max(map(_width, game.players))
@@ -71,10 +71,10 @@ def outcome_lines(game: Game, file: str, number: int) -> list[str]:
     for seat, name in enumerate(game.players):
         cells = [f"{values[seat]:>{width}}" for (_, values), width in zip(columns, widths, strict=True)]
         lines.append("  ".join(["", name + " " * (widest - _width(name)), *cells]))
-    return [*lines, f"  {words.winners(game)}", ""]
+    return [*lines, f"  {words.winners_text(game)}", ""]
 
 
 def _width(text: str) -> int:
-    """The columns a text takes up on a terminal."""
+    """The number of terminal columns of a text."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)

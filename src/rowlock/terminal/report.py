@@ -1,4 +1,4 @@
-"""What `rowlock arena` shows: the running result while games are played, and the report at the end."""
+"""The output of `rowlock arena`: the running result, and the report at the end."""
 
 from rich.console import Console
 from rich.table import Table
@@ -8,13 +8,13 @@ from rowlock.arena import BotResult, Result
 UNLIMITED = 10_000  # columns
 
 
-def so_far(result: Result) -> str:
-    """The running result in a line."""
+def running_result(result: Result) -> str:
+    """The results so far in one line."""
     if len(result.bots) > 1:
-        told = "  ".join(f"{bot.name} {100 * bot.win_rate:.1f} %" for bot in result.bots)
+        results = "  ".join(f"{bot.name} {100 * bot.win_rate:.1f} %" for bot in result.bots)
     else:
-        told = f"{result.bots[0].name} {_number(result.bots[0].mean)} points"
-    return f"{result.games_per_second:,.0f} games/s  {told}"
+        results = f"{result.bots[0].name} {_number(result.bots[0].mean)} points"
+    return f"{result.games_per_second:,.0f} games/s  {results}"
 
 
 def _number(value: float | None, digits: int = 1) -> str:
@@ -22,7 +22,7 @@ def _number(value: float | None, digits: int = 1) -> str:
 
 
 def show(result: Result) -> None:
-    """The whole report; where nobody watches, nothing is cut to the width of a terminal."""
+    """Print the report; if the output is not a terminal, its width is not limited."""
     console = Console(markup=False, highlight=False)
     if not console.is_terminal:
         console.width = UNLIMITED
@@ -39,17 +39,17 @@ def show(result: Result) -> None:
         f"{result.seconds:.1f} s, {result.games_per_second:,.0f} games a second"
     )
     for forfeit in result.forfeits:
-        console.print(f"lost by breaking down: {forfeit}", style="red")
+        console.print(f"forfeited: {forfeit}", style="red")
     more = sum(bot.forfeits for bot in result.bots) - len(result.forfeits)
     if more > 0:
         console.print(f"... and {more} more", style="red")
 
 
 def _show_bots(console: Console, result: Result) -> None:
-    """A line per bot, or where that is too long a line per number."""
-    alone = len(result.bots) == 1  # there is nobody to win against
-    heads = ("bot", *([] if alone else ["wins % (95 %)"]), "points ± s.e.", "sd", "p05/p50/p95", "misthrows", "locked")
-    rows = [_numbers(bot, alone) for bot in result.bots]
+    """Print one line per bot, or one per figure if the terminal is too narrow."""
+    single = len(result.bots) == 1  # no opponent, so no win rate
+    heads = ("bot", *([] if single else ["wins % (95 %)"]), "points ± s.e.", "sd", "p05/p50/p95", "misthrows", "locked")
+    rows = [_numbers(bot, single) for bot in result.bots]
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1))
     for head in heads:
         table.add_column(head, justify="left" if head == "bot" else "right", no_wrap=True)
@@ -63,12 +63,12 @@ def _show_bots(console: Console, result: Result) -> None:
             console.print(f"{head:13}  {cell}")
 
 
-def _numbers(bot: BotResult, alone: bool) -> list[str]:
+def _numbers(bot: BotResult, single: bool) -> list[str]:
     low, high = bot.win_rate_interval
     digits = 1 if high - low > 0.002 else 2
     return [
         bot.name,
-        *([] if alone else [f"{100 * bot.win_rate:.{digits}f} ({100 * low:.{digits}f}-{100 * high:.{digits}f})"]),
+        *([] if single else [f"{100 * bot.win_rate:.{digits}f} ({100 * low:.{digits}f}-{100 * high:.{digits}f})"]),
         f"{_number(bot.mean, 2)} ± {_number(bot.standard_error, 2)}",
         _number(bot.sd),
         "/".join(_number(value, 0) for value in (bot.p05, bot.median, bot.p95)),

@@ -1,4 +1,4 @@
-"""Where games are kept, and how a record is written so that it is never lost."""
+"""The file in which a game is saved, written atomically."""
 
 import itertools
 import os
@@ -10,20 +10,20 @@ from rowlock.paths import data_directory
 
 
 class SaveFile:
-    """A file that holds one game's record, whole at every moment."""
+    """A file that holds one game's record, complete at all times."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def create(cls, path: Path) -> "SaveFile":
-        """Claim a name that is still free."""
+        """Create a new, empty file."""
         path.open("x").close()
         return cls(path)
 
     @classmethod
     def create_by_date(cls, variant: str, now: datetime) -> "SaveFile":
-        """Claim a name of its own in the data directory."""
+        """Create a file with a unique name in the data directory."""
         games = data_directory() / "games"
         games.mkdir(parents=True, exist_ok=True)
         stem = f"{variant}-{now:%Y-%m-%d-%H%M%S}"
@@ -39,18 +39,18 @@ class SaveFile:
         return self.path.stat().st_size > 0
 
     def discard(self) -> None:
-        """Give the name back if there is no game yet."""
+        """Delete the file if no game has been saved to it."""
         if self.path.exists() and not self.holds_game:
             self.path.unlink()
 
     @property
     def argument(self) -> str:
-        """The file as `rowlock play` takes it for a record, not for the name of a game."""
+        """The path as an argument that `rowlock play` does not take for a variant's name."""
         name = str(self.path)
         return name if name.endswith(".rlk") or self.path.is_absolute() else os.path.join(os.curdir, name)  # noqa: PTH118
 
     def write(self, record: str) -> None:
-        """Replace the record in one step: whoever is killed in the middle leaves the old one."""
+        """Replace the record atomically: a crash leaves the old one."""
         target = self.path.resolve()
         draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:

@@ -1,34 +1,34 @@
-"""Seats at servers' tables that were taken from here: their secrets, kept until the game is over."""
+"""The secrets of seats at servers' tables, saved on this machine until the game is over."""
 
 import hashlib
 import secrets
 
 from rowlock.paths import data_directory
 from rowlock.server.secret import normalize_code
-from rowlock.terminal.errors import Failure
+from rowlock.terminal.errors import CommandError
 
 
-class KeptSeat:
-    """A seat of this machine, by server, table and name; whoever comes back finds it again."""
+class SavedSeat:
+    """The saved secret of one seat, found by server, table and player name."""
 
     def __init__(self, server: str, table: str, name: str) -> None:
         self.name = name
         seat = "\n".join((server, normalize_code(table), name))
         self._path = data_directory() / "seats" / hashlib.sha256(seat.encode("utf-8", "replace")).hexdigest()
 
-    def find(self) -> str:
-        """The secret of the seat: the one that is kept, else a new one, kept before anybody is told."""
+    def load_or_create(self) -> str:
+        """The saved secret, or a new one, which is saved before it is sent to the server."""
         if not (self._path.is_file() and self._path.stat().st_size):
-            self.keep(secrets.token_hex(32))
+            self.save(secrets.token_hex(32))
         return self._path.read_text()
 
-    def keep(self, secret: str) -> None:
+    def save(self, secret: str) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.touch(mode=0o600)
             self._path.write_text(secret)
         except OSError as error:
-            raise Failure(f"the seat cannot be kept: {self._path.parent}: {error.strerror}") from None
+            raise CommandError(f"the seat cannot be saved: {self._path.parent}: {error.strerror}") from None
 
-    def forget(self) -> None:
+    def delete(self) -> None:
         self._path.unlink(missing_ok=True)

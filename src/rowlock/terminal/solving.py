@@ -1,4 +1,4 @@
-"""Solving while somebody watches; Ctrl-C lays aside what is done."""
+"""Solving with a progress bar; Ctrl-C stops and keeps the unfinished solution."""
 
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -10,55 +10,54 @@ import typer
 
 from rowlock.bots import Bot
 from rowlock.rules.variant import Variant
-from rowlock.terminal.progress import Display
+from rowlock.terminal.progress import ProgressDisplay
 
 if TYPE_CHECKING:
     from rowlock.solver.solve import Solution
     from rowlock.solver.space import Space
 
 
-def solution_of(space: "Space", players: int, display: Display) -> tuple["Solution", bool]:
-    """The solution of a game, and whether it was there already; solving shows how far it is."""
+def load_or_solve(space: "Space", players: int, display: ProgressDisplay) -> tuple["Solution", bool]:
+    """The solution of a game, and whether it was loaded from disk."""
+    # Imported here because the import compiles the solver, which few bots need.
     from rowlock.solver.solution_cache import load, solve_cached
-    from rowlock.solver.solution_file import (
-        solution_path,  # here, as the import compiles the solver, and few bots need it
-    )
+    from rowlock.solver.solution_file import solution_path
 
-    if kept := load(space, players):
-        return kept, True
+    if solution := load(space, players):
+        return solution, True
     if solution_path(space, players).exists():
-        typer.echo(f"the kept solution of {space.variant} is damaged; it is solved again", err=True)
-    with _watched(display) as (progress, stop):
+        typer.echo(f"the saved solution of {space.variant} is damaged; solving it again", err=True)
+    with _progress_bar(display) as (progress, stop):
         return solve_cached(space, players, progress, stop), False
 
 
-def make_ready(bots: Iterable[Bot], variant: Variant, players: int, display: Display) -> None:
-    """Let bots do what they need before such a game."""
+def prepare_bots(bots: Iterable[Bot], variant: Variant, players: int, display: ProgressDisplay) -> None:
+    """Let bots load, solve or compile what they need for a game."""
     for bot in bots:
         if bot.needs(variant, players):
-            with _watched(display) as (progress, stop):
+            with _progress_bar(display) as (progress, stop):
                 bot.prepare(variant, players, progress, stop)
         else:
-            bot.prepare(variant, players)  # what looks ahead may have to be compiled
+            bot.prepare(variant, players)  # the look-ahead may have to be compiled
 
 
 @contextmanager
-def _watched(display: Display) -> Iterator[tuple[Callable[[float], None], Callable[[], bool]]]:
-    with display.bar("solving") as update, _interrupted() as stop:
+def _progress_bar(display: ProgressDisplay) -> Iterator[tuple[Callable[[float], None], Callable[[], bool]]]:
+    with display.bar("solving") as update, _catch_interrupt() as stop:
         yield lambda done: update(completed=done), stop
 
 
 @contextmanager
-def _interrupted() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C is noticed between two levels of states, so that nothing half done is laid aside."""
-    wanted = False
+def _catch_interrupt() -> Iterator[Callable[[], bool]]:
+    """Yield a function that says whether Ctrl-C was pressed; the solver asks it between two levels of states."""
+    requested = False
 
-    def notice(_: int, __: FrameType | None) -> None:
-        nonlocal wanted
-        wanted = True
+    def request_stop(_: int, __: FrameType | None) -> None:
+        nonlocal requested
+        requested = True
 
-    before = signal.signal(signal.SIGINT, notice)
+    before = signal.signal(signal.SIGINT, request_stop)
     try:
-        yield lambda: wanted
+        yield lambda: requested
     finally:
         signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""Opening a table: a new game or a saved one, who sits there and where it is kept."""
+"""Starting a new game or resuming a saved one: its players, its bots and its save file."""
 
 import secrets
 import shlex
@@ -16,17 +16,17 @@ from rowlock.rules import notation
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import Setup, Variant, VariantError, find_setup
-from rowlock.terminal.errors import BROKEN_RULE, Failure, failures, report_hasty
+from rowlock.terminal.errors import BROKEN_RULE, CommandError, as_command_error, warn_if_think_is_ignored
 from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
-from rowlock.terminal.progress import shown
+from rowlock.terminal.progress import show_progress
 from rowlock.terminal.save_file import SaveFile
 
-OPPONENT = "greedy"
+DEFAULT_BOT = "greedy"
 
 
 @dataclass
 class PlayOptions:
-    """What was asked for on the command line."""
+    """The arguments and options of `rowlock play`."""
 
     game: str
     players: str | None
@@ -39,8 +39,8 @@ class PlayOptions:
 
 
 @dataclass
-class OpenedGame:
-    """A game that can be played, and how to come back to it."""
+class GameSession:
+    """A game with its bots, its save file and the command that resumes it."""
 
     game: Game
     bots: Mapping[int, Bot]
@@ -48,116 +48,117 @@ class OpenedGame:
     resume: str
 
 
-def open_table(wishes: PlayOptions) -> OpenedGame:
-    """Begin a game, or go on with a saved one, with bots that are ready for it."""
-    opened = _open(wishes)
+def open_game(options: PlayOptions) -> GameSession:
+    """Start a new game or resume a saved one, and prepare its bots."""
+    session = _new_or_saved_game(options)
     try:
-        _make_ready(opened, wishes.think)
+        _prepare_bots(session, options.think)
     except BaseException:
-        opened.file.discard()
+        session.file.discard()
         raise
-    return opened
+    return session
 
 
-def _make_ready(opened: OpenedGame, think: float | None) -> None:
-    game = opened.game
+def _prepare_bots(session: GameSession, think: float | None) -> None:
+    game = session.game
     if think is not None:
-        named = {game.players[seat]: bot for seat, bot in opened.bots.items()}
-        with failures(BotError):
+        named = {game.players[seat]: bot for seat, bot in session.bots.items()}
+        with as_command_error(BotError):
             thinking = lookahead_bots(named, think)
-        report_hasty(named, thinking)
-        opened.bots = {seat: thinking.get(game.players[seat], bot) for seat, bot in opened.bots.items()}
-    elif not any(bot.needs(game.variant, len(game.players)) for bot in opened.bots.values()):
+        warn_if_think_is_ignored(named, thinking)
+        session.bots = {seat: thinking.get(game.players[seat], bot) for seat, bot in session.bots.items()}
+    elif not any(bot.needs(game.variant, len(game.players)) for bot in session.bots.values()):
         return
-    with failures(BotError), shown() as display:
-        from rowlock.terminal.solving import make_ready  # it takes long to load; most games do without
+    with as_command_error(BotError), show_progress() as display:
+        from rowlock.terminal.solving import prepare_bots  # slow to import, and most games do not need it
 
-        make_ready(opened.bots.values(), game.variant, len(game.players), display)
+        prepare_bots(session.bots.values(), game.variant, len(game.players), display)
 
 
-def _open(wishes: PlayOptions) -> OpenedGame:
+def _new_or_saved_game(options: PlayOptions) -> GameSession:
     try:
-        return _begin(wishes, find_setup(wishes.game, custom=wishes.variants))
+        return _new_game(options, find_setup(options.game, custom=options.variants))
     except VariantError as error:
-        if wishes.game.endswith(".rlk") or (not wishes.game.endswith(".toml") and Path(wishes.game).is_file()):
-            return _go_on(wishes)
-        raise Failure(str(error)) from None
+        if options.game.endswith(".rlk") or (not options.game.endswith(".toml") and Path(options.game).is_file()):
+            return _resume_game(options)
+        raise CommandError(str(error)) from None
 
 
-def _begin(wishes: PlayOptions, setup: Setup) -> OpenedGame:
-    people = [t("terminal.you")] if wishes.players is None else [name.strip(" ") for name in wishes.players.split(",")]
-    if wishes.bots is None:
-        bots = [OPPONENT] if len(people) == 1 else []
+def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
+    players = t("terminal.you") if options.players is None else options.players
+    people = [name.strip(" ") for name in players.split(",")]
+    if options.bots is None:
+        bots = [DEFAULT_BOT] if len(people) == 1 else []
     else:
-        bots = [] if wishes.bots in ("", "none") else [name.strip(" ") for name in wishes.bots.split(",")]
+        bots = [] if options.bots in ("", "none") else [name.strip(" ") for name in options.bots.split(",")]
     names, seats = seat_bots(people, bots)
     if not all(_is_text(name) for name in names):
-        raise Failure("a name is text, these bytes are not: " + ascii(",".join(names)))
+        raise CommandError("names must be valid text, not these bytes: " + ascii(",".join(names)))
     now = datetime.now().astimezone()
     try:
-        game = Game(setup, names, seed=wishes.seed)
+        game = Game(setup, names, seed=options.seed)
         game.tags["Date"] = f"{now:%Y-%m-%d}"
         if bots:
             game.tags[BOTS_TAG] = "; ".join(seats)
         playing = bots_of(game)
     except ValueError as error:
-        raise Failure(str(error)) from None
-    file = _claim(wishes.save) if wishes.save else _claim_by_date(setup.variant, now)
-    own = [] if wishes.game == str(setup) else [wishes.game]  # the file of the variant itself
-    return OpenedGame(game, playing, file, _resume(file, [*own, *wishes.variant_files]))
+        raise CommandError(str(error)) from None
+    file = _create_file(options.save) if options.save else _create_file_by_date(setup.variant, now)
+    own = [] if options.game == str(setup) else [options.game]  # the file of the user's own variant
+    return GameSession(game, playing, file, _resume_command(file, [*own, *options.variant_files]))
 
 
 def _is_text(name: str) -> bool:
-    """A shell can hand over bytes that are no characters; no record could hold them."""
+    """Whether a record can hold the name: a shell can pass bytes that are not valid UTF-8."""
     return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
-def _go_on(wishes: PlayOptions) -> OpenedGame:
-    if wishes.players is not None or wishes.bots is not None:
-        raise Failure(f"--players and --bots are for a new game, {wishes.game} has its players")
-    game = _read(wishes)
-    game.seed = secrets.randbits(63) if wishes.seed is None else wishes.seed
+def _resume_game(options: PlayOptions) -> GameSession:
+    if options.players is not None or options.bots is not None:
+        raise CommandError(f"--players and --bots are for new games; {options.game} already has its players")
+    game = _read_saved(options)
+    game.seed = secrets.randbits(63) if options.seed is None else options.seed
     try:
         bots = bots_of(game)
     except BotError as error:
-        raise Failure(f"{wishes.game}: {error}", BROKEN_RULE) from None
-    file = _claim(wishes.save) if wishes.save else SaveFile(Path(wishes.game))
-    return OpenedGame(game, bots, file, _resume(file, wishes.variant_files))
+        raise CommandError(f"{options.game}: {error}", BROKEN_RULE) from None
+    file = _create_file(options.save) if options.save else SaveFile(Path(options.game))
+    return GameSession(game, bots, file, _resume_command(file, options.variant_files))
 
 
-def _read(wishes: PlayOptions) -> Game:
+def _read_saved(options: PlayOptions) -> Game:
     try:
-        games = list(notation.read_all(Path(wishes.game), variants=wishes.variants, name=wishes.game))
+        games = list(notation.read_all(Path(options.game), variants=options.variants, name=options.game))
     except OSError as error:
-        raise Failure(f"{wishes.game}: cannot be read: {error.strerror}") from None
+        raise CommandError(f"{options.game}: cannot be read: {error.strerror}") from None
     if len(games) != 1:
-        raise Failure(f"{wishes.game}: a file with one game can be played, this one has {len(games) or 'none'}")
+        raise CommandError(f"{options.game}: must hold exactly one game to be played, not {len(games)}")
     if isinstance(games[0], RecordError):
         raise games[0]
     return games[0]
 
 
-def _claim(name: str) -> SaveFile:
+def _create_file(name: str) -> SaveFile:
     try:
         return SaveFile.create(Path(name))
     except FileExistsError:
-        raise Failure(
-            f"{name}: exists already; go on with it (rowlock play {shlex.quote(name)}) or save elsewhere"
-        ) from None
+        resume = f"rowlock play {shlex.quote(name)}"
+        raise CommandError(f"{name}: already exists; resume it ({resume}) or save to another file") from None
     except OSError as error:
-        raise Failure(f"{name}: cannot be written: {error.strerror}") from None
+        raise CommandError(f"{name}: cannot be written: {error.strerror}") from None
 
 
-def _claim_by_date(variant: Variant, now: datetime) -> SaveFile:
+def _create_file_by_date(variant: Variant, now: datetime) -> SaveFile:
     try:
         return SaveFile.create_by_date(variant.id, now)
     except OSError as error:
-        raise Failure(f"{error.filename}: cannot be written: {error.strerror}; name another file with --save") from None
+        why = f"{error.filename}: cannot be written: {error.strerror}"
+        raise CommandError(f"{why}; choose another file with --save") from None
 
 
-def _resume(file: SaveFile, variant_files: Sequence[str]) -> str:
-    """The command that goes on with a game; a user's own variant is named with its file."""
+def _resume_command(file: SaveFile, variant_files: Sequence[str]) -> str:
+    """The command that resumes a game, with the files of the user's own variants."""
     files = [word for name in variant_files for word in ("--variant-file", name)]
-    # From `make play` the command is in .venv, not on the path.
+    # With `make play` the command is in .venv and not on the PATH.
     command = "rowlock" if shutil.which("rowlock") or not sys.argv[0].endswith("rowlock") else sys.argv[0]
     return shlex.join([command, "play", file.argument, *files])

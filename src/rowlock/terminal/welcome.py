@@ -1,4 +1,4 @@
-"""What somebody sees who starts the game for the browser: where it is, for this machine and for phones nearby."""
+"""The welcome text of `rowlock`: the server's addresses for this machine and for phones on the network."""
 
 import io
 import os
@@ -17,27 +17,27 @@ from rowlock.server.settings import Settings
 LOOPBACK = "127.0.0.1"
 
 
-def own_address(address: str, settings: Settings) -> str:
-    """The address for this machine, of a server that listens at `address`."""
+def local_address(address: str, settings: Settings) -> str:
+    """The address to use on this machine for a server that listens at `address`."""
     if settings.base_url or settings.host not in ALL_INTERFACES:
         return address
     return f"http://{LOOPBACK}:{urlsplit(address).port}/"
 
 
 def network_address(address: str, settings: Settings) -> str | None:
-    """The address for phones on the same network; None where the server is not open to them."""
+    """The address for phones on the same network, or None if the server does not accept them."""
     if settings.base_url:
         return settings.base_url
-    found = local_network_address() if settings.host in ALL_INTERFACES else None
-    return f"http://{found}:{urlsplit(address).port}/" if found else None
+    host = local_network_address() if settings.host in ALL_INTERFACES else None
+    return f"http://{host}:{urlsplit(address).port}/" if host else None
 
 
-def welcome(address: str, settings: Settings, *, already: bool = False) -> str:
-    """Where to go, with a QR code for phones; `already` where another process serves there."""
+def welcome_text(address: str, settings: Settings, *, already: bool = False) -> str:
+    """The addresses with a QR code; `already` says that another process already serves there."""
     lines = [
         t("terminal.already-open" if already else "terminal.open"),
         "",
-        f"  {t('terminal.this-machine'):14}  {own_address(address, settings)}",
+        f"  {t('terminal.this-machine'):14}  {local_address(address, settings)}",
     ]
     others = network_address(address, settings)
     if others:
@@ -46,7 +46,7 @@ def welcome(address: str, settings: Settings, *, already: bool = False) -> str:
 
 
 def qr_code(text: str) -> str:
-    """A QR code made of half blocks; without colours, where the output takes no more than ASCII it is left out."""
+    """A QR code made of half blocks; empty if the output cannot show Unicode."""
     if "utf" not in (sys.stdout.encoding or "").lower():
         return ""
     drawn = io.StringIO()
@@ -55,7 +55,7 @@ def qr_code(text: str) -> str:
 
 
 def free_port(settings: Settings) -> int:
-    """The port asked for, or any other where somebody listens at that one."""
+    """The configured port, or 0 (any free one) if it is in use."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -66,7 +66,7 @@ def free_port(settings: Settings) -> int:
 
 
 def open_browser(address: str) -> None:
-    """Show the page, where there is a screen to show it on; nobody waits for the browser."""
-    seen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    if seen or os.environ.get("BROWSER"):
+    """Open the page in the background if the machine has a screen."""
+    has_screen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if has_screen or os.environ.get("BROWSER"):
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
