@@ -25,8 +25,8 @@ def options_can_be_played(game: Game) -> None:
     """Options are sorted and unique, and each of them can be played."""
     for player in game.to_act:
         options = game.options(player)
-        actions, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
-        count = kernel.options(list(game.view(player).state), game.variant.tables, player, actions, spare)
+        actions, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
+        count = kernel.options(list(game.view(player).state), game.variant.tables, player, actions, scratch)
         assert options == sorted(options)
         assert len(set(options)) == len(set(actions[:count])) == count, options
         for option in options:
