@@ -80,10 +80,10 @@ def test_waiting_brings_points_at_a_friendly_table(rowlock: Command, tiny: Path)
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["bonus-b"], "rowlock: bonus-b is not solvable exactly: with bonus pairs what is still to come depends on"),
+        (["bonus-b"], "rowlock: bonus-b is not solvable exactly: with bonus pairs the points to come depend on"),
         (
             ["big-points"],
-            "rowlock: big-points is not solvable exactly: with bonus fields what is still to come depends",
+            "rowlock: big-points is not solvable exactly: with bonus fields the points to come depend",
         ),
         (["classic", "--lucky", "5/8"], "rowlock: classic has no lucky numbers"),
         (["longo", "--lucky", "5"], "rowlock: lucky numbers are written like 5/8, not 5"),
@@ -182,7 +182,7 @@ def test_ctrl_c_saves_a_checkpoint(rowlock: Command, tiny: Path, monkeypatch: py
         status, out, err = rowlock("solve", tiny)
     assert (status, out) == (2, "")
     assert "stopped at" in err
-    assert "the same command goes on from there" in err
+    assert "the same command continues from there" in err
     assert rowlock("solve", tiny)[0] == 0
 
 
@@ -349,7 +349,7 @@ def test_a_bot_that_cannot_be_loaded_is_not_offered(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_interrupted_preparation_is_reported(home: Path) -> None:
-    with pytest.raises(BotError, match="the same command goes on from there"):
+    with pytest.raises(BotError, match="the same command continues from there"):
         find_bot("optimal").prepare(small(), 1, stop=lambda: True)
     with pytest.raises(Interrupted):
         solve_cached(Space(small(), None), 1, lambda _: None, lambda: True)

@@ -569,5 +569,5 @@ boxes = ["R5", "B5"]
 gives = "points"
 points = 999
 """
-    with pytest.raises(VariantError, match="a sheet may be worth 4000 points, this one 4571"):
+    with pytest.raises(VariantError, match="a sheet may have at most 4000 points, not 4571"):
         parse_variant(text)

@@ -25,10 +25,8 @@ def explain_take(variant: Variant, state: Sequence[int], player: int, option: st
         return "syntax", f"{quote(option) or 'nothing'} are no cards; cards are taken like g9 or g9,b2"
     missing = kernel.HAND_FULL - len(_hand_by_name(variant, state, player))
     if len(names) != missing:
-        return (
-            "cards",
-            f"{missing} {'is' if missing == 1 else 'are'} to be taken to hold {kernel.HAND_FULL}, not {len(names)}",
-        )
+        verb = "is" if missing == 1 else "are"
+        return "cards", f"{missing} {verb} to be taken to hold {kernel.HAND_FULL}, not {len(names)}"
     assert variant.cards
     by_number = [name[0] == HIDDEN for name in names]
     if any(by_number) and not all(by_number):

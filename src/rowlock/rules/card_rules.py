@@ -113,8 +113,7 @@ def list_hand(hand: int, scratch: Ints) -> int:
 def cells_of(tables: Ints, scratch: Ints, size: int, played: int, marking: int, colour: int) -> int:
     """The cells that played cards mark, as a bit set of codes; `list_hand` has written the hand to the scratch buffer.
 
-    The result is -1 if a marking card has no cell on the sheet, or the same as an earlier card: a joker and a card of
-    the same number make one mark.
+    It is -1 if a marking card has no cell, or that of an earlier card: a joker and a card of its number make one mark.
     """
     cells = 0
     seen = 0

@@ -1,7 +1,6 @@
 """Dice, shuffles and random words as functions of seed, game, turn and slot, independent of all decisions.
 
-The generator is a counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code
-agree.
+A counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code agree.
 """
 
 from rowlock.rules import kernel

@@ -50,12 +50,8 @@ def card_state(
     assert cards
     state = [0] * kernel.state_size(len(sheets))
     kernel.start(state, setup.variant.tables, len(sheets))
-    state[kernel.PHASE], state[kernel.ACTIVE], state[kernel.REASON] = (
-        CardGame.PHASES.index(phase),
-        active,
-        REASONS.index(reason),
-    )
-    state[kernel.JOKERS] = int(setup.jokers)
+    state[kernel.PHASE], state[kernel.ACTIVE] = CardGame.PHASES.index(phase), active
+    state[kernel.REASON], state[kernel.JOKERS] = REASONS.index(reason), int(setup.jokers)
     state[kernel.TURN] = turn - (phase != "over")
     state[kernel.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in closed)
     state[kernel.MARKED] = int(marked)

@@ -145,18 +145,18 @@ def field_options(state: Ints, tables: Ints, sheet: int, field: int, ways: int, 
     row = ROWS + field
     seen = 0
     for side in range(2):
-        beside = tables[(T_LOWER if side else T_UPPER) + field]
+        row_beside = tables[(T_LOWER if side else T_UPPER) + field]
         for colour in range(ROWS):
             die = state[DICE + 2 + colour]
             for white in range(ways):
                 total = die + state[DICE + white]
                 cell = tables[T_AT + row * SUMS + total]
-                neighbour = tables[T_AT + beside * SUMS + total]
+                neighbour = tables[T_AT + row_beside * SUMS + total]
                 if (
                     die > 0
                     and cell >= state[sheet + NEXT + row]
-                    and is_marked(state, sheet, beside, neighbour)
-                    and tables[T_COLOUR + beside * MAX_CELLS + neighbour] == colour
+                    and is_marked(state, sheet, row_beside, neighbour)
+                    and tables[T_COLOUR + row_beside * MAX_CELLS + neighbour] == colour
                     and (seen >> cell) & 1 == 0
                 ):
                     seen |= 1 << cell
@@ -169,11 +169,8 @@ def split_by_pick(state: Ints, tables: Ints, sheet: int, found: Ints, count: int
     """Replace an option that leaves a choice of rows with the fewest marks by one option per different result."""
     for option in range(count):
         action = found[option]
-        if (
-            action >= FIELD
-            or action == PASS
-            or bonuses_of(state, sheet, tables, marked_first(state, sheet, action)) == 0
-        ):
+        code = marked_first(state, sheet, action)
+        if action >= FIELD or action == PASS or bonuses_of(state, sheet, tables, code) == 0:
             continue
         ties = -mark_on_copy(state, sheet, tables, action, scratch, 0)
         tried = 0
@@ -270,7 +267,7 @@ def colour_action(state: Ints, tables: Ints, player: int, action: int, scratch: 
 
 
 def close_rows(state: Ints, tables: Ints) -> None:
-    """Close rows that were locked for everybody, remove their dice, and end the game if it is over."""
+    """Close locked rows on all sheets, remove their dice, and end the game if two rows are closed."""
     locked = 0
     for player in range(state[PLAYERS]):
         locked |= state[sheet_at(player) + LOCKS]

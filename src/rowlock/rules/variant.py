@@ -188,12 +188,7 @@ class Variant:
         t[kernel.T_CHAINS] = int(bool(self.bar or self.pairs))
         t[kernel.T_BAR_LENGTH], t[kernel.T_FIELDS] = len(self.bar), len(self.fields)
         t[kernel.T_BONUS + kernel.BAR] = 1
-        for start, size in (
-            (kernel.T_AT, kernel.T_FIRST),
-            (kernel.T_FIRST, kernel.T_AFTER),
-            (kernel.T_AFTER, kernel.T_BOX),
-        ):
-            t[start:size] = [-1] * (size - start)
+        t[kernel.T_AT : kernel.T_BOX] = [-1] * (kernel.T_BOX - kernel.T_AT)  # also T_FIRST and T_AFTER
         for r, row in enumerate(self.rows + self.fields):
             t[kernel.T_CELLS + r] = len(row)
             for cell, number in enumerate(row.numbers):
@@ -344,7 +339,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
     known = "format, id, order, sheet (or closing, needed, cap and rows), name, about"
     top.end(f"{known} and cards" if cards else f"{known}, dice, lucky, bar, pairs and fields")
     if variant.highest_total > kernel.MAX_TOTAL:
-        raise VariantError(f"{file}: a sheet may be worth {kernel.MAX_TOTAL} points, this one {variant.highest_total}")
+        raise VariantError(f"{file}: a sheet may have at most {kernel.MAX_TOTAL} points, not {variant.highest_total}")
     return variant
 
 
@@ -370,9 +365,8 @@ def _read_sheet(top: _TomlTable, largest: int) -> dict[str, Any]:
 
 def _read_cards(table: _TomlTable) -> Cards:
     lowest = table.number("lowest", 1, kernel.SUMS - kernel.MAX_NUMBERS)
-    highest = table.number(
-        "highest", lowest + 6, lowest + kernel.MAX_NUMBERS - 1
-    )  # enough for five hands and the display
+    # Seven numbers are enough cards for five hands and the display.
+    highest = table.number("highest", lowest + 6, lowest + kernel.MAX_NUMBERS - 1)
     gap = table.number("gap", 0, kernel.MAX_CELLS, kernel.MAX_CELLS)
     table.end("lowest, highest and gap")
     return Cards(lowest, highest, gap)
@@ -489,8 +483,8 @@ def _read_fields(top: _TomlTable, rows: Sequence[Row], largest: int) -> tuple[Ro
         )
         left.remove(between)
         numbers = _read_numbers(table, largest)
-        beside = {number for row in rows if row.name in between for number in row.numbers}
-        if others := [number for number in numbers if number not in beside]:
+        allowed = {number for row in rows if row.name in between for number in row.numbers}
+        if others := [number for number in numbers if number not in allowed]:
             raise table.error("numbers", f"numbers of the rows beside it, {others[0]} stands in neither")
         table.end("between and numbers")
         fields.append(Row(between, numbers, ""))

@@ -18,7 +18,7 @@ class Interrupted(Exception):
 
     def __init__(self, done: float) -> None:
         self.done = done
-        super().__init__(f"stopped at {100 * done:.0f} %; the same command goes on from there")
+        super().__init__(f"stopped at {100 * done:.0f} %; the same command continues from there")
 
 
 def load(space: Space, players: int) -> Solution | None:

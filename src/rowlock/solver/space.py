@@ -22,14 +22,14 @@ LIMIT = 6 * 2**30  # bytes of memory that solving may use
 
 SUPPORTED = frozenset({"lucky", "bar", "bar_boxes"})  # effects that the solver supports
 _SHEETS = (
-    "with {} what is still to come depends on which cells are marked, not only on where each row stands, "
+    "with {} the points to come depend on which cells are marked, not only on the state of each row, "
     "and there are too many such sheets"
 )
 # Effects with which there are too many states.
 TOO_MANY = {
     "pairs": _SHEETS.format("bonus pairs"),
     "fields": _SHEETS.format("bonus fields"),
-    "cards": "with cards what is still to come depends on those in hand, on display and already played, "
+    "cards": "with cards the points to come depend on the cards in hand, on display and already played, "
     "and there are too many such deals",
 }
 

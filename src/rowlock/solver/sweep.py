@@ -342,8 +342,8 @@ def _sweep(arrays: SpaceTables, compact_: Any, states: Array, begin: int, end: i
         np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64),
         np.zeros(WHITE_MARKS, np.int64), np.zeros(kernel.SUMS, np.int64), np.zeros(kernel.SUMS * WHITE_MARKS, np.int64),
         np.zeros(kernel.SUMS * WHITE_MARKS), np.zeros(TERMS), np.zeros(kernel.SUMS * TERMS),
-        np.zeros(kernel.SUMS * MISTHROW_STATES),
-        np.zeros(COLOUR_FACES), np.zeros(COLOUR_FACES, np.int64), np.zeros(kernel.ROWS, np.int64),
+        np.zeros(kernel.SUMS * MISTHROW_STATES), np.zeros(COLOUR_FACES), np.zeros(COLOUR_FACES, np.int64),
+        np.zeros(kernel.ROWS, np.int64),
     )  # fmt: skip
     t, compact, values, b = pointer(arrays), pointer(compact_), pointer(values_), pointer(buffers)
     size = players * MISTHROW_STATES
