@@ -31,7 +31,7 @@ FIRST_VIEW = """(selector) => new Promise((done) => {
 # From the tap on the confirm button until the server's reply is on the screen; alone one can decide again at once.
 CONFIRMED = """() => new Promise((done) => {
   const before = performance.now();
-  document.querySelector('.actions .main.wide, .actions .buttons .button').click();
+  document.querySelector('.actions .primary.wide, .actions .buttons .button').click();
   const asked = () => document.querySelector('.table.over, .actions[data-state="deciding"]');
   const look = () => asked() ? done(performance.now() - before) : setTimeout(look, 0);
   setTimeout(look, 0);

@@ -29,10 +29,10 @@ HOLE = re.compile(r"\{(\w+)\}")
 # Families of messages whose last part is a word of the game or of the protocol.
 COLOURS = set(ROW_NAMES)
 PAIR_BONUSES = {"fewest", "each", "double", "points", "shield"}
-STATES = {"open", "can", "chosen", "sets-off", "marked", "lost", "closed"}
+STATES = {"open", "selectable", "chosen", "sets-off", "marked", "lost", "closed"}
 FAMILIES = {
     "colour.": COLOURS,
-    "card.": {"can", "chosen", "apart"},
+    "card.": {"selectable", "chosen", "incompatible"},
     "cell.": STATES,
     "bonus.box-": {"free", "used", "struck"},
     "gives.short.": PAIR_BONUSES,

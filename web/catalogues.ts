@@ -1,4 +1,4 @@
-/** The shared gettext catalogues: `virtual:catalogue/de` is the address of what de/LC_MESSAGES/rowlock.po says. */
+/** Vite plugin for the shared gettext catalogues: `virtual:catalogue/de` is the URL of de/LC_MESSAGES/rowlock.po as JSON. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
@@ -17,17 +17,17 @@ export function catalogues(): Plugin {
       const file = fileURLToPath(new URL(`${id.slice(PREFIX.length + 1)}/LC_MESSAGES/rowlock.po`, FOLDER));
       this.addWatchFile(file);
       const language = id.slice(PREFIX.length + 1);
-      const source = JSON.stringify(read(readFileSync(file, 'utf8')));
+      const source = JSON.stringify(parseCatalogue(readFileSync(file, 'utf8')));
       if (this.environment.mode === 'dev') return `export default ${JSON.stringify(`data:application/json,${encodeURIComponent(source)}`)}`;
-      const made = this.emitFile({ type: 'asset', name: `${language}.json`, source });
-      return `export default import.meta.ROLLUP_FILE_URL_${made}`;
+      const asset = this.emitFile({ type: 'asset', name: `${language}.json`, source });
+      return `export default import.meta.ROLLUP_FILE_URL_${asset}`;
     },
   };
 }
 
-/** What a .po file holds for the browser: plain messages as texts, those with plural forms as lists. */
-function read(text: string): Catalogue {
-  const found: Catalogue = {};
+/** The messages of a .po file without those of the terminal; a message with plural forms is a list. */
+function parseCatalogue(text: string): Catalogue {
+  const catalogue: Catalogue = {};
   for (const block of text.split(/\n{2,}/)) {
     const entry: Record<string, string> = {};
     let field = '';
@@ -38,7 +38,7 @@ function read(text: string): Catalogue {
     }
     const id = entry['msgid'];
     if (!id || id.startsWith('terminal.')) continue;
-    found[id] = entry['msgstr'] ?? [entry['msgstr[0]']!, entry['msgstr[1]']!];
+    catalogue[id] = entry['msgstr'] ?? [entry['msgstr[0]']!, entry['msgstr[1]']!];
   }
-  return found;
+  return catalogue;
 }

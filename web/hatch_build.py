@@ -1,4 +1,4 @@
-"""Hooks of the build: the client is built on the way into the wheel, and the readme gets links that work on PyPI."""
+"""Build hooks of hatch: build the client into the wheel, and make the readme's links absolute for PyPI."""
 
 import re
 import sys
@@ -17,22 +17,22 @@ class ClientHook(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """Node, only where there is something to build."""
-        return [bundle.NODE] if self._wanted() else []
+        """Node, if the client has to be built."""
+        return [bundle.NODE] if self._must_build() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if self._wanted():
+        if self._must_build():
             bundle.build()
 
-    def _wanted(self) -> bool:
-        return self.target_name == "wheel" and bundle.stale()
+    def _must_build(self) -> bool:
+        return self.target_name == "wheel" and bundle.is_stale()
 
 
 class ReadmeHook(MetadataHookInterface):
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """The readme; its links to files of the repository lead to where the source is."""
+        """Set the readme, with links to files of the repository turned into URLs of the source."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         text = re.sub(r"\]\((?!\w+:)", rf"]({metadata['urls']['Source']}/", text)
         metadata["readme"] = {"content-type": "text/markdown", "text": text}

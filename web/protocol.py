@@ -1,4 +1,4 @@
-"""Writes the client's types from the protocol: python web/protocol.py > web/src/protocol.ts"""
+"""Generates the client's types from the server's protocol: python web/protocol.py > web/src/protocol.ts"""
 
 import sys
 from typing import Any
@@ -9,15 +9,15 @@ from rowlock.server import protocol
 from rowlock.server.api import OPERATIONS
 from rowlock.server.refusal import CODES
 
-HEAD = "// Made from the server's protocol by web/protocol.py; not to be edited.\n"
+HEAD = "// Generated from the server's protocol by web/protocol.py; do not edit.\n"
 SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
 def typescript() -> str:
-    """Every type on the wire, in alphabetical order."""
-    wire = {one for operation in OPERATIONS for one in (operation.response_type, operation.body_type) if one}
+    """All types of the protocol, in alphabetical order."""
+    bodies = {one for operation in OPERATIONS for one in (operation.response_type, operation.body_type) if one}
     _, schemas = msgspec.json.schema_components(
-        [*sorted(wire, key=lambda one: one.__name__), protocol.Problem, protocol.AnyMessage, protocol.AnyReply],
+        [*sorted(bodies, key=lambda one: one.__name__), protocol.Problem, protocol.AnyMessage, protocol.AnyReply],
         ref_template="{name}",
     )
     parts = [HEAD, f"export const VERSION = {protocol.VERSION};\n"]
@@ -32,28 +32,28 @@ def typescript() -> str:
 def _interface(name: str, schema: dict[str, Any], schemas: dict[str, Any]) -> str:
     omits = schema.get("additionalProperties") is False or getattr(protocol, name).__struct_config__.omit_defaults
     lines = [f"/** {schema['description']} */", f"export interface {name} {{"]
-    for field, about in schema["properties"].items():
-        # Most answers are written with every field, also with those that have a default; a client may leave these out.
+    for field, field_schema in schema["properties"].items():
+        # Most replies contain every field; in messages of a client, fields with a default are optional.
         optional = "?" if omits and field not in schema["required"] else ""
-        lines.append(f"  {field}{optional}: {_type(about)};")
+        lines.append(f"  {field}{optional}: {_type(field_schema)};")
     return "\n".join([*lines, "}", ""])
 
 
-def _type(about: dict[str, Any]) -> str:
-    if "$ref" in about:
-        return str(about["$ref"])
-    if "anyOf" in about:
-        return " | ".join(_type(one) for one in about["anyOf"])
-    if "enum" in about:
-        return " | ".join(f"'{one}'" if isinstance(one, str) else str(one) for one in about["enum"])
-    kind = about.get("type")
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"])
+    if "anyOf" in schema:
+        return " | ".join(_type(one) for one in schema["anyOf"])
+    if "enum" in schema:
+        return " | ".join(f"'{one}'" if isinstance(one, str) else str(one) for one in schema["enum"])
+    kind = schema.get("type")
     if kind == "array":
-        if "prefixItems" in about:
-            return f"[{', '.join(_type(one) for one in about['prefixItems'])}]"
-        inner = _type(about["items"])
+        if "prefixItems" in schema:
+            return f"[{', '.join(_type(one) for one in schema['prefixItems'])}]"
+        inner = _type(schema["items"])
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
     if kind == "object":
-        values = about.get("additionalProperties")
+        values = schema.get("additionalProperties")
         return f"Record<string, {_type(values) if isinstance(values, dict) else 'unknown'}>"
     return SIMPLE.get(str(kind), "unknown")
 

@@ -7,7 +7,7 @@ export default defineConfig({
   build: {
     outDir: '../src/rowlock/server/static',
     emptyOutDir: true,
-    // The server's content policy allows no inlined files.
+    // The server's content security policy forbids inlined files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

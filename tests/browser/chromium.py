@@ -1,4 +1,4 @@
-"""The system's Chromium: found here, never downloaded."""
+"""Starts the Chromium that is installed on the machine."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ FLAGS = [
 def find_chromium() -> str:
     found = os.environ.get("ROWLOCK_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
-        raise RuntimeError("no Chromium: install it (apt install chromium), or name it in ROWLOCK_CHROMIUM")
+        raise RuntimeError("no Chromium found: install it (apt install chromium), or set ROWLOCK_CHROMIUM to its path")
     return found
 
 

@@ -1,4 +1,4 @@
-"""A browser and a server for the tests of a module; the client has to be built."""
+"""Fixtures: a browser and a server per module. The client has to be built."""
 
 from collections.abc import Iterator
 

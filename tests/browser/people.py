@@ -1,4 +1,4 @@
-"""People with phones: they look at the page, tap and type, and know nothing else."""
+"""Page object for tests: a player who uses the page only by what it shows, taps and keys."""
 
 import re
 import time
@@ -8,41 +8,41 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, StorageState, expect
 
 PHONE = {"width": 360, "height": 740}
-PATIENCE = 30_000  # milliseconds, for whatever is to come: a busy machine is no fault
-expect.set_options(timeout=PATIENCE)
+TIMEOUT = 30_000  # milliseconds; long, because the machine may be busy
+expect.set_options(timeout=TIMEOUT)
 Scheme = Literal["light", "dark"]
 
 DECIDING = '.actions[data-state="deciding"]'
 
-# What a player sees to do next: the confirming button, a joker's colour, the sheet's cells, cards, the passing button.
+# The next action on the page: confirm, choose a joker's colour, mark a cell, choose a card, take a misthrow or pass.
 NEXT = """() => {
   if (document.querySelector('.table.over')) return 'over';
-  if (document.querySelector('.actions .main.wide')) return 'confirm';
-  if (document.querySelector('.asks .button')) return 'joker';
-  if (document.querySelector('button.cell.can')) return 'cell';
-  if (document.querySelector('button.playing-card.can')) return 'card';
-  if (document.querySelector('.actions .warn.wide')) return 'misthrow';
+  if (document.querySelector('.actions .primary.wide')) return 'confirm';
+  if (document.querySelector('.joker-colours .button')) return 'joker';
+  if (document.querySelector('button.cell.selectable')) return 'cell';
+  if (document.querySelector('button.playing-card.selectable')) return 'card';
+  if (document.querySelector('.actions .warning.wide')) return 'misthrow';
   const buttons = document.querySelectorAll('.actions .buttons .button');
   if (document.querySelector('.actions').dataset.state === 'deciding' && buttons.length === 1) return 'pass';
   return 'wait';
 }"""
 
-# A player in a hurry: taps the first cell or card that can be had, confirms, passes where there is none.
-HURRY = """() => {
-  window.hurry = setInterval(() => {
+# Taps the first selectable cell or card and confirms, or passes if there is none, until the game is over.
+AUTOPLAY = """() => {
+  window.autoplay = setInterval(() => {
     const find = (selector) => document.querySelector(selector);
-    if (find('.table.over')) return clearInterval(window.hurry);
-    find('.held .open')?.click();
+    if (find('.table.over')) return clearInterval(window.autoplay);
+    find('.show-hand')?.click();
     if (find('.actions')?.dataset.state !== 'deciding') return;
-    const button = find('.actions .main.wide') ?? find('.asks .button') ?? find('button.cell.can')
-      ?? find('button.playing-card.can') ?? find('.actions .buttons .button, .actions .wide');
+    const button = find('.actions .primary.wide') ?? find('.joker-colours .button') ?? find('button.cell.selectable')
+      ?? find('button.playing-card.selectable') ?? find('.actions .buttons .button, .actions .wide');
     button?.click();
   }, 10);
 }"""
 
 
 class Person:
-    """Somebody at a device of their own; what goes wrong on its pages is kept."""
+    """A player with a browser context; errors of its pages are collected in `errors`."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Person:
         scheme: Scheme = "light",
         motion: Literal["reduce", "no-preference"] = "reduce",
         size: dict[str, int] | None = None,
-        memory: StorageState | None = None,
+        storage: StorageState | None = None,
     ) -> None:
         self.browser, self.url, self.language, self.scheme = browser, url, language, scheme
         size = size or PHONE
@@ -63,32 +63,32 @@ class Person:
             color_scheme=scheme,
             reduced_motion=motion,
             has_touch=size["width"] < 600,
-            storage_state=memory,
+            storage_state=storage,
             accept_downloads=True,
         )
-        self.context.set_default_timeout(PATIENCE)
+        self.context.set_default_timeout(TIMEOUT)
         self.page: Page = self.context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._heard)
+        self.page.on("console", self._on_console)
 
-    def _heard(self, message: Any) -> None:
-        # A server that is away or says no is told by the browser, too; the page has to deal with it.
+    def _on_console(self, message: Any) -> None:
+        # The browser also logs failed requests and refusals, which the page handles.
         if message.type == "error" and "ERR_" not in message.text and "status of 4" not in message.text:
             self.errors.append(message.text)
 
     def close(self) -> None:
         self.context.close()
 
-    # Going somewhere
+    # Navigation
 
     def open(self, path: str = "/") -> "Person":
         self.page.goto(self.url + path)
-        self.page.wait_for_selector("h1, .wait")
+        self.page.wait_for_selector("h1, .loading")
         return self
 
     def sit_down(self, table: str, *names: str) -> "Person":
-        """Open the link of a table and take a seat there."""
+        """Open a table and take seats there."""
         return self.open(f"/t/{table}").sit_down_here(*names)
 
     def sit_down_here(self, *names: str) -> "Person":
@@ -116,18 +116,18 @@ class Person:
         return self.page.locator(".table.over").count() > 0
 
     def act(self) -> str:
-        """One tap, if there is one to make."""
+        """Make the next tap, if there is one; return which."""
         todo = self.next
         if todo == "cell":
-            self.page.locator("button.cell.can").first.click()
+            self.page.locator("button.cell.selectable").first.click()
         elif todo == "card":
-            self.page.locator("button.playing-card.can").first.click()
+            self.page.locator("button.playing-card.selectable").first.click()
         elif todo == "joker":
-            self.page.locator(".asks .button").first.click()
+            self.page.locator(".joker-colours .button").first.click()
         elif todo == "confirm":
-            self.page.locator(".actions .main.wide").click()
+            self.page.locator(".actions .primary.wide").click()
         elif todo == "misthrow":
-            self.page.locator(".actions .warn.wide").click()
+            self.page.locator(".actions .warning.wide").click()
         elif todo == "pass":
             self.page.locator(".actions .buttons .button").first.click()
         return todo
@@ -136,34 +136,34 @@ class Person:
         return self.page.locator(DECIDING).count() > 0
 
     def decide(self) -> None:
-        """Make one decision, tap by tap; where nobody else is waited for the next one may be open at once."""
+        """Make exactly one decision, tap by tap."""
         self.wait_to_decide()
-        self.page.wait_for_timeout(500)  # a tap so soon after the last decision would not count
+        self.page.wait_for_timeout(500)  # the page ignores taps shortly after a decision
         while self.act() not in ("confirm", "misthrow", "pass"):
             pass
 
     def wait_to_decide(self) -> None:
         self.page.wait_for_selector(DECIDING)
 
-    def hurry(self) -> None:
-        """Play on alone and fast from here."""
-        self.page.evaluate(HURRY)
+    def autoplay(self) -> None:
+        """Let a script play until the game is over."""
+        self.page.evaluate(AUTOPLAY)
 
-    def wait_until(self, found: Callable[[], object]) -> None:
-        """Let the page go on until something outside of it is so."""
-        end = time.monotonic() + PATIENCE / 1000
-        while not found():
+    def wait_until(self, condition: Callable[[], object]) -> None:
+        """Process page events until the condition holds."""
+        end = time.monotonic() + TIMEOUT / 1000
+        while not condition():
             assert time.monotonic() < end
             self.page.wait_for_timeout(20)
 
     def wait_for_end(self, seconds: float = 180) -> None:
         self.page.wait_for_selector(".table.over", timeout=1000 * seconds)
 
-    # By keyboard
+    # Keyboard
 
-    def reach(self, pattern: str, most: int = 60) -> None:
-        """Tab until something of that name has the focus."""
-        for _ in range(most):
+    def tab_to(self, pattern: str, limit: int = 60) -> None:
+        """Press Tab until an element whose name matches has the focus."""
+        for _ in range(limit):
             name = self.page.evaluate(
                 "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
             )
@@ -172,11 +172,11 @@ class Person:
             self.page.keyboard.press("Tab")
         raise AssertionError(f"Tab does not reach {pattern!r}")
 
-    # Looking
+    # What is shown
 
     @property
-    def sentence(self) -> Locator:
-        return self.page.locator(".sentence")
+    def status(self) -> Locator:
+        return self.page.locator(".status")
 
     def sees(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()

@@ -1,4 +1,4 @@
-"""How much a phone has to fetch."""
+"""Limits on the size of the client and of what its pages load."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ KB = 1000
 
 
 def transferred(person: Person) -> int:
-    """All bytes that came over the wire for the page, headers and socket included."""
+    """The bytes received for the page, with headers and WebSocket messages."""
     session = person.context.new_cdp_session(person.page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})

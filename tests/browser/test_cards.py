@@ -1,4 +1,4 @@
-"""The card games on phones: whole games, what stays hidden, and how a play is put together."""
+"""The card games on phones: whole games, hidden cards, combining cards and marks."""
 
 import json
 import re
@@ -15,31 +15,31 @@ from tests.server.serving import Server
 
 CARD = re.compile(r"\b[rygbj](?:[2-9]|1[0-2])[rygb]?\b")
 
-# The faces somebody can see in their hand, in the display, on the pile and with the others; `back` where it is none.
+# All cards on the page: whether it is in the player's hand, and its colour, or `back` if it is seen from the back.
 FACES = """() => [...document.querySelectorAll('.table .playing-card')].map((card) => [
   card.closest('.hand') !== null,
-  ['R', 'Y', 'G', 'B', 'joker'].find((look) => card.classList.contains(look)) ?? 'back',
+  ['R', 'Y', 'G', 'B', 'joker'].find((kind) => card.classList.contains(kind)) ?? 'back',
 ])"""
 
 
-def listen(person: Person) -> list[dict[str, Any]]:
-    """Every view that a page is sent from now on."""
+def record_views(person: Person) -> list[dict[str, Any]]:
+    """A list to which every view that the page receives is added."""
     views: list[dict[str, Any]] = []
 
-    def hear(text: str | bytes) -> None:
+    def on_message(text: str | bytes) -> None:
         message = json.loads(text)
         if message["type"] == "view":
             views.append(message)
 
     def opened(socket: WebSocket) -> None:
-        socket.on("framereceived", hear)
+        socket.on("framereceived", on_message)
 
     person.page.on("websocket", opened)
     return views
 
 
-def secrets_in(view: dict[str, Any]) -> list[str]:
-    """Cards in a view of a running game that were neither shown to all nor belong to whom it is sent."""
+def leaked_cards(view: dict[str, Any]) -> list[str]:
+    """Cards in a view of a running game that its receiver must not know."""
     if view["state"] != "running":
         return []
     position = {**view["position"], "cards": {**view["position"]["cards"], "discards": []}}
@@ -51,40 +51,40 @@ def test_two_people_play_a_whole_game(browser: Browser, server: Server, tmp_path
     table = server.create(2, "cards-mixx-a+jokers")
     anna, ben = (Person(browser, server.url, language) for language in ("en-GB", "de-DE"))
     guest = Person(browser, server.url)
-    heard = [listen(person) for person in (anna, ben, guest)]
+    views_of = [record_views(person) for person in (anna, ben, guest)]
     for person, name in ((anna, "Anna"), (ben, "Ben")):
         person.sit_down(table, name)
     guest.open(f"/t/{table}")
     for person in (anna, ben, guest):
         person.wait_for_table()
     assert anna.page.locator("h1").inner_text().startswith("Card game on Mixx A with jokers")
-    for person in (anna, ben):  # whoever has just sat down may be shown the table before their own cards
+    for person in (anna, ben):  # the first view may have been sent before the player had a seat
         expect(person.page.locator(".hand .back")).to_have_count(0)
 
     for _ in range(20):
         for person in (anna, ben):
             person.act()
-        # Whatever is decided, the pile shows its number and how many cards are in it.
+        # The pile always shows the number on top and how many cards are in it.
         expect(guest.page.locator(".pile .number")).to_have_text(re.compile(r"^\d+$"))
         expect(guest.page.locator(".pile")).to_contain_text(re.compile(r"\d+ in pile"))
-        for person in (anna, ben):  # one sees the colours of the own hand and no others
+        for person in (anna, ben):  # players see the colours of their own hand only
             faces = person.page.evaluate(FACES)
-            assert all(look != "back" for in_hand, look in faces if in_hand)
-            assert all(look == "back" for in_hand, look in faces if not in_hand)
-        assert all(look == "back" for _, look in guest.page.evaluate(FACES))
+            assert all(kind != "back" for in_hand, kind in faces if in_hand)
+            assert all(kind == "back" for in_hand, kind in faces if not in_hand)
+        assert all(kind == "back" for _, kind in guest.page.evaluate(FACES))
         assert anna.page.evaluate("document.documentElement.scrollWidth") <= 360
     assert server.ask(f"/api/tables/{table}/record").status == 409
     anna.page.reload()
     anna.wait_for_table()
     for person in (anna, ben):
-        person.hurry()
+        person.autoplay()
     for person in (anna, ben, guest):
         person.wait_for_end()
         assert person.errors == []
 
-    for number, views in enumerate(heard):
+    for number, views in enumerate(views_of):
         assert len([view for view in views if view["state"] == "running"]) > 20
-        assert [card for view in views for card in secrets_in(view)] == []
+        assert [card for view in views for card in leaked_cards(view)] == []
         seats = {own["seat"] for view in views for own in view["own"] if view["state"] == "running"}
         assert len(seats) == (number < 2)
 
@@ -97,11 +97,11 @@ def test_two_people_play_a_whole_game(browser: Browser, server: Server, tmp_path
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
 
-    # In the replay the hands lie open.
+    # The replay shows all hands.
     guest.page.get_by_role("link", name="Replay").click()
     expect(guest.page.locator(".hand")).to_have_count(2)
     expect(guest.page.locator(".hand .back")).to_have_count(0)
-    expect(guest.page.locator(".control")).to_contain_text("taking cards")
+    expect(guest.page.locator(".controls")).to_contain_text("taking cards")
     anna.page.get_by_role("button", name="Rematch").click()
     anna.page.wait_for_selector(".tray.cards")
     for person in (anna, ben, guest):
@@ -121,7 +121,7 @@ def option(cards: str, marks: str = "", locks: str = "") -> dict[str, object]:
 
 
 HAND = ["r2", "r4", "r6", "g9", "j7"]
-# Of red 2, 4 and 6 neighbours can be marked together; the joker closes blue, or marks nothing as red.
+# Of red 2, 4 and 6 neighbours can be marked together; the joker closes blue, and as red it marks nothing.
 OPTIONS = [
     option("g9"),
     option("g9", "G9"),
@@ -138,16 +138,16 @@ OPTIONS = [
 ]
 
 
-def test_a_play_is_put_together(browser: Browser, server: Server) -> None:
+def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
     sent: list[str] = []
 
-    def between(route: WebSocketRoute) -> None:
+    def intercept(route: WebSocketRoute) -> None:
         to_server = route.connect_to_server()
 
         def from_page(message: str | bytes) -> None:
-            said = json.loads(message)
-            if said["type"] == "decide" and said["phase"] == "play":
-                sent.append(said["option"])
+            sent_message = json.loads(message)
+            if sent_message["type"] == "decide" and sent_message["phase"] == "play":
+                sent.append(sent_message["option"])
             else:
                 to_server.send(message)
 
@@ -161,7 +161,7 @@ def test_a_play_is_put_together(browser: Browser, server: Server) -> None:
         to_server.on_message(from_server)
 
     zoe = Person(browser, server.url)
-    zoe.page.route_web_socket(re.compile("/api/socket"), between)
+    zoe.page.route_web_socket(re.compile("/api/socket"), intercept)
     zoe.sit_down(server.create(1, "cards+jokers"), "Zoe").wait_for_table()
     page = zoe.page
     button = page.locator(".actions .wide")
@@ -171,24 +171,24 @@ def test_a_play_is_put_together(browser: Browser, server: Server) -> None:
     zoe.act()
     expect(button).to_have_text(re.compile(r"Take \d+$"))
 
-    # The second of a double tap is not meant for the button that has come there.
+    # The second tap of a double tap is ignored.
     now = time.time()
     page.clock.set_fixed_time(now)
     button.click()
     announced = re.compile(r"^\d+ is announced: ")
-    expect(zoe.sentence).to_have_text(announced)
+    expect(zoe.status).to_have_text(announced)
     page.get_by_role("button", name="Pass").click()
     page.wait_for_timeout(300)
-    expect(zoe.sentence).to_have_text(announced)
+    expect(zoe.status).to_have_text(announced)
     page.clock.set_fixed_time(now + 1)
     page.get_by_role("button", name="Pass").click()
-    expect(zoe.sentence).not_to_have_text(announced)
+    expect(zoe.status).not_to_have_text(announced)
     page.clock.set_fixed_time(now + 2)
 
     def card(name: str) -> Any:
         return page.locator(".hand").get_by_role("button", name=re.compile(f"^{name}"))
 
-    # What declining costs is said before; what does not go with the chosen card is told apart.
+    # The button shows what a misthrow costs; cards that do not fit the chosen one are labelled.
     card("green 9").click()
     expect(button).to_have_text("Play 1 card · Misthrow −5")
     expect(page.get_by_role("button", name="green 9, can be marked")).to_be_visible()
@@ -198,38 +198,38 @@ def test_a_play_is_put_together(browser: Browser, server: Server) -> None:
     card("red 4").click()
     card("red 6").click()
 
-    # One gap: 6 falls away when 2 is marked, in words too, and is there again without it.
+    # At most one number may be left out: 6 is blocked while 2 is chosen, and the status line says why.
     two, four, six = (
         page.get_by_role("button", name=re.compile(f"^red {number}, can be marked")) for number in (2, 4, 6)
     )
     two.click()
     expect(six).to_have_count(0)
-    said = "Chosen: red 2. Red 6 cannot come with it: only 1 number may be left out in between."
-    expect(zoe.sentence).to_have_text(said)
-    expect(page.locator("[aria-live]")).to_have_text(said.partition(". ")[2])
+    expected = "Chosen: red 2. Red 6 cannot come with it: only 1 number may be left out in between."
+    expect(zoe.status).to_have_text(expected)
+    expect(page.locator("[aria-live]")).to_have_text(expected.partition(". ")[2])
     four.click()
-    expect(zoe.sentence).to_contain_text("Chosen: red 2 and red 4.")
+    expect(zoe.status).to_contain_text("Chosen: red 2 and red 4.")
     page.locator(".sheet").get_by_role("button", name="red 2, chosen").click()
     expect(six).to_be_visible()
     expect(button).to_have_text("Play 3 cards · 1 mark")
 
-    # A card too many makes room; a joker asks where it can have several colours, and not where it can have one.
+    # A joker needs a colour if several are possible, and takes the only possible one otherwise.
     for number in (6, 4):
         card(f"red {number}").click()
     card("joker 7").click()
     expect(card("joker 7")).to_have_attribute("aria-pressed", "true")
-    expect(zoe.sentence).to_have_text("Red 2 and joker 7 as red: tap the cells you want to mark.")
+    expect(zoe.status).to_have_text("Red 2 and joker 7 as red: tap the cells you want to mark.")
     card("red 2").click()
     card("joker 7").click()
     card("joker 7").click()
-    expect(zoe.sentence).to_have_text("Which colour is joker 7?")
+    expect(zoe.status).to_have_text("Which colour is joker 7?")
     expect(button).to_have_text("Choose its colour")
     expect(button).to_have_attribute("aria-disabled", "true")
     page.get_by_role("group", name="Which colour").get_by_role("button", name="blue").click()
 
-    # Locks are shown before it is confirmed, and only then something is sent.
+    # Locks are shown before the decision is confirmed; nothing is sent before.
     page.get_by_role("button", name="blue 2, can be marked").click()
-    expect(zoe.sentence).to_have_text("Chosen: blue 2, closing blue.")
+    expect(zoe.status).to_have_text("Chosen: blue 2, closing blue.")
     expect(page.get_by_role("img", name="will be locked")).to_have_count(1)
     assert sent == []
     button.click()
@@ -239,7 +239,7 @@ def test_a_play_is_put_together(browser: Browser, server: Server) -> None:
     zoe.close()
 
 
-def test_hands_at_one_device_open_when_somebody_says_so(browser: Browser, server: Server) -> None:
+def test_hands_at_one_device_are_hidden_until_shown(browser: Browser, server: Server) -> None:
     pair = Person(browser, server.url).sit_down(server.create(2, "cards"), "Gus", "Hal").wait_for_table()
     seen = pair.page.locator(".hand .playing-card:not(.back)")
     show = pair.page.get_by_role("button", name=re.compile("^I am (Gus|Hal): show my hand$"))
@@ -248,13 +248,13 @@ def test_hands_at_one_device_open_when_somebody_says_so(browser: Browser, server
     show.click()
     expect(seen).to_have_count(4)
     pair.act()
-    pair.act()  # taken: the hand stays open while it is the same person's decision
+    pair.act()  # cards are taken: the hand stays visible while the same player decides
     expect(seen).to_have_count(5)
     pair.decide()
-    pair.decide()  # both about the number; then the hand is to be opened once more
+    pair.decide()  # both players decide about the number; then the hand is hidden again
     expect(show).to_be_visible()
     expect(seen).to_have_count(0)
-    pair.hurry()
+    pair.autoplay()
     pair.wait_for_end()
     assert pair.errors == []
     pair.close()
@@ -276,7 +276,7 @@ def test_a_turn_by_keyboard_alone(browser: Browser, server: Server) -> None:
         todo = lou.next
         if todo in keys:
             pattern, key = keys[todo]
-            lou.reach(pattern)
+            lou.tab_to(pattern)
             press(key)
         else:
             lou.page.wait_for_timeout(10)
@@ -284,7 +284,7 @@ def test_a_turn_by_keyboard_alone(browser: Browser, server: Server) -> None:
     lou.close()
 
 
-def test_jokers_are_a_switch(browser: Browser, server: Server) -> None:
+def test_jokers_can_be_switched_on(browser: Browser, server: Server) -> None:
     ida = Person(browser, server.url).open("/new")
     ida.page.get_by_label("Card game on Mixx B").check()
     ida.page.get_by_label("With jokers").check()

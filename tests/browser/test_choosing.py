@@ -1,4 +1,4 @@
-"""Choosing is local: it can be changed, shows what it sets off, and only what is confirmed is sent."""
+"""Choosing an option: it can be changed, shows bonus marks and locks, and is sent when it is confirmed."""
 
 import json
 import re
@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, WebSocketRoute, expect
 from tests.browser.people import PHONE, Person
 from tests.server.serving import Server
 
-DESK = {"width": 1280, "height": 800}
+DESKTOP = {"width": 1280, "height": 800}
 
 
 def option(text: str, *marks: str, locks: str = "") -> dict[str, object]:
     return {"option": text, "marks": list(marks), "locks": list(locks), "lucky": False, "misthrow": False, "cards": []}
 
 
-# As in Bonus B where a circle is complete and two rows have the fewest marks.
+# A situation of Bonus B: a pair is complete and two rows have the fewest marks.
 OPTIONS = [
     option("-"),
     option("Y11+R2+R3", "Y11", "R2", "R3"),
@@ -29,7 +29,7 @@ OPTIONS = [
 def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
     sent: list[dict[str, object]] = []
 
-    def between(route: WebSocketRoute) -> None:
+    def intercept(route: WebSocketRoute) -> None:
         to_server = route.connect_to_server()
 
         def from_page(message: str | bytes) -> None:
@@ -46,12 +46,12 @@ def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
         to_server.on_message(from_server)
 
     zoe = Person(browser, server.url)
-    zoe.page.route_web_socket(re.compile("/api/socket"), between)
+    zoe.page.route_web_socket(re.compile("/api/socket"), intercept)
     zoe.sit_down(server.create(1, "bonus-b"), "Zoe").wait_for_table()
     page = zoe.page
 
     page.get_by_role("button", name="red 12, can be marked").click()
-    expect(zoe.sentence).to_have_text("Chosen: red 12, closing red.")
+    expect(zoe.status).to_have_text("Chosen: red 12, closing red.")
     expect(page.get_by_role("button", name="Mark red 12")).to_have_accessible_description(
         "Chosen: red 12, closing red."
     )
@@ -66,7 +66,7 @@ def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
     expect(page.get_by_role("img", name="red 2, free")).to_be_visible()
     assert not [message for message in sent if message["type"] == "decide"]
 
-    expect(zoe.sentence).to_have_text("Chosen: yellow 11, then green 12 and green 11.")
+    expect(zoe.status).to_have_text("Chosen: yellow 11, then green 12 and green 11.")
     page.get_by_role("button", name="Mark yellow 11").click()
     zoe.wait_until(lambda: any(message["type"] == "decide" for message in sent))
     page.wait_for_timeout(300)
@@ -90,17 +90,17 @@ def test_a_choice_can_be_changed_and_dropped(browser: Browser, server: Server) -
     ann.close()
 
 
-def test_the_next_decision_does_not_wait_for_the_answer_to_the_last(browser: Browser, server: Server) -> None:
-    """A view that shows what comes next tells as much as the answer that comes after it."""
+def test_a_new_view_replaces_a_missing_acknowledgement(browser: Browser, server: Server) -> None:
+    """The next decision is possible when its view has arrived."""
 
-    def between(route: WebSocketRoute) -> None:
+    def intercept(route: WebSocketRoute) -> None:
         to_server = route.connect_to_server()
         decisions: list[str] = []
 
         def from_page(message: str | bytes) -> None:
-            said = json.loads(message)
-            if said["type"] == "decide":
-                decisions.append(said["id"])
+            decoded = json.loads(message)
+            if decoded["type"] == "decide":
+                decisions.append(decoded["id"])
             to_server.send(message)
 
         def from_server(message: str | bytes) -> None:
@@ -111,87 +111,87 @@ def test_the_next_decision_does_not_wait_for_the_answer_to_the_last(browser: Bro
         to_server.on_message(from_server)
 
     cleo = Person(browser, server.url)
-    cleo.page.route_web_socket(re.compile("/api/socket"), between)
+    cleo.page.route_web_socket(re.compile("/api/socket"), intercept)
     cleo.sit_down(server.create(1), "Cleo").wait_for_table()
     cleo.page.get_by_role("button", name="Pass").click()
-    expect(cleo.sentence).to_contain_text("coloured")
+    expect(cleo.status).to_contain_text("coloured")
     cleo.wait_to_decide()
     cleo.close()
 
 
-def test_the_dice_roll_and_come_to_rest(browser: Browser, server: Server) -> None:
+def test_the_dice_are_animated(browser: Browser, server: Server) -> None:
     bea = Person(browser, server.url, motion="no-preference")
     bea.sit_down(server.create(1), "Bea").wait_for_table()
     bea.page.evaluate("""() => {
-      window.told = new Set();
-      const look = () => {
-        if (document.querySelector('.die.rolling')) window.told.add(document.querySelector('.sentence').textContent);
+      window.texts = new Set();
+      const update = () => {
+        if (document.querySelector('.die.rolling')) window.texts.add(document.querySelector('.status').textContent);
       };
-      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+      new MutationObserver(update).observe(document.body, { subtree: true, childList: true, attributes: true });
     }""")
     bea.decide()
     bea.decide()
     expect(bea.page.locator("h1 span")).not_to_contain_text("Turn 1 ")
     expect(bea.page.locator(".die.rolling")).to_have_count(0)
     bea.wait_to_decide()
-    told = bea.page.evaluate("[...window.told]")
-    assert "The dice are rolling …" in told
-    assert "White sum" not in " ".join(told)
+    texts = bea.page.evaluate("[...window.texts]")
+    assert "The dice are rolling …" in texts
+    assert "White sum" not in " ".join(texts)
     bea.close()
 
 
-def test_the_log_tells_of_a_turn_what_has_happened(browser: Browser, server: Server) -> None:
-    """Whoever passes in the white action may still mark: nothing is told before."""
+def test_the_log_shows_only_finished_actions(browser: Browser, server: Server) -> None:
+    """After a pass in the white action the player may still mark, so the log stays empty."""
     cat = Person(browser, server.url).sit_down(server.create(1), "Cat").wait_for_table()
     log = cat.page.get_by_role("region", name="Latest turns")
     cat.page.get_by_role("button", name="Pass").click()
-    expect(cat.sentence).to_contain_text("coloured")
+    expect(cat.status).to_contain_text("coloured")
     assert log.inner_text().strip() == ""
-    cat.page.get_by_role("button", name="Misthrow").press("Enter")  # a second tap so soon would not count
+    cat.page.get_by_role("button", name="Misthrow").press("Enter")  # a second tap would be ignored
     expect(log).to_contain_text("Cat takes a misthrow.")
     cat.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK])
-def test_the_board_stays_where_it_is(browser: Browser, server: Server, size: dict[str, int]) -> None:
-    """Whoever rolls, and with the server or without."""
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_the_sheet_keeps_its_position(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    """Its position does not depend on whose turn it is, or on the connection."""
     dan = Person(browser, server.url, size=size).sit_down(server.create([None, "greedy"]), "Dan").wait_for_table()
-    sheet = dan.page.locator(".mine .sheet")
-    whose = dan.page.locator("h1 span")
+    sheet = dan.page.locator(".play-area .sheet")
+    turn = dan.page.locator("h1 span")
     dan.wait_to_decide()
 
-    def place() -> list[int]:
+    def position() -> list[int]:
         box = sheet.bounding_box()
         assert box
         return [round(box["y"]), round(box["height"])]
 
-    places = [place()]
-    before = whose.inner_text()
-    while whose.inner_text() == before:
+    positions = [position()]
+    before = turn.inner_text()
+    while turn.inner_text() == before:
         dan.act()
     dan.wait_to_decide()
-    places.append(place())
+    positions.append(position())
     dan.context.set_offline(True)
     dan.sees("No connection right now.")
-    places.append(place())
-    assert places == [places[0]] * 3
+    positions.append(position())
+    assert positions == [positions[0]] * 3
     dan.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
 @pytest.mark.parametrize("variant", ["big-points", "bonus-b"])
 def test_a_notice_moves_no_cell(browser: Browser, tmp_path: Path, variant: str, size: dict[str, int]) -> None:
-    """Nor hides it one that can be marked, whether something is refused or somebody is absent."""
+    """It hides no selectable cell either, whether a decision was refused or a player is absent."""
     refused: list[str] = []
 
-    def between(route: WebSocketRoute) -> None:
+    def intercept(route: WebSocketRoute) -> None:
         to_server = route.connect_to_server()
 
         def from_page(message: str | bytes) -> None:
-            said = json.loads(message)
-            if said["type"] == "decide" and not refused:
-                refused.append(said["option"])
-                route.send(json.dumps({"type": "error", "code": "illegal", "values": {}, "id": said["id"]}))
+            decoded = json.loads(message)
+            if decoded["type"] == "decide" and not refused:
+                refused.append(decoded["option"])
+                route.send(json.dumps({"type": "error", "code": "illegal", "values": {}, "id": decoded["id"]}))
             else:
                 to_server.send(message)
 
@@ -200,12 +200,12 @@ def test_a_notice_moves_no_cell(browser: Browser, tmp_path: Path, variant: str, 
     with Server(tmp_path, absent_seconds=0.5) as server:
         table = server.create(2, variant)
         fay = Person(browser, server.url, size=size)
-        fay.page.route_web_socket(re.compile("/api/socket"), between)
+        fay.page.route_web_socket(re.compile("/api/socket"), intercept)
         fay.sit_down(table, "Fay")
         gil = Person(browser, server.url).sit_down(table, "Gil")
         fay.wait_for_table()
         fay.wait_to_decide()
-        places = """() => [...document.querySelectorAll('.mine .cell')].map((cell) => {
+        positions = """() => [...document.querySelectorAll('.play-area .cell')].map((cell) => {
           const { x, y, width, height } = cell.getBoundingClientRect();
           return [x, y, width, height].map(Math.round);
         })"""
@@ -213,36 +213,36 @@ def test_a_notice_moves_no_cell(browser: Browser, tmp_path: Path, variant: str, 
           const { x, y, width, height } = cell.getBoundingClientRect();
           return !cell.contains(document.elementFromPoint(x + width / 2, y + height / 2));
         }).map((cell) => cell.getAttribute('aria-label'))"""
-        before = fay.page.evaluate(places)
+        before = fay.page.evaluate(positions)
 
         gil.close()
         fay.sees("away for long")
         fay.page.get_by_role("button", name="Pass").click()
         fay.sees("The rules do not allow that mark.")
-        assert (fay.page.evaluate(places), fay.page.evaluate(hidden)) == (before, [])
+        assert (fay.page.evaluate(positions), fay.page.evaluate(hidden)) == (before, [])
 
-        fay.page.wait_for_timeout(500)  # a second tap so soon would not count
+        fay.page.wait_for_timeout(500)  # a second tap would be ignored
         fay.page.get_by_role("button", name="Pass").click()
         offer = fay.page.get_by_role("button", name=re.compile("play meanwhile"))
         expect(offer).to_be_visible()
-        assert fay.page.evaluate(places) == before
+        assert fay.page.evaluate(positions) == before
         offer.click()
         fay.sees("plays for now")
         fay.wait_to_decide()
-        assert (fay.page.evaluate(places), fay.page.evaluate(hidden)) == (before, [])
+        assert (fay.page.evaluate(positions), fay.page.evaluate(hidden)) == (before, [])
         assert fay.errors == []
         fay.close()
 
 
 @pytest.mark.parametrize(
-    ("others", "size", "numbers"), [(4, PHONE, False), (2, PHONE, False), (1, PHONE, True), (2, DESK, True)]
+    ("others", "size", "numbers"), [(4, PHONE, False), (2, PHONE, False), (1, PHONE, True), (2, DESKTOP, True)]
 )
-def test_the_sheets_of_others_can_be_read(
+def test_the_sheets_of_others_are_legible(
     browser: Browser, server: Server, others: int, size: dict[str, int], numbers: bool
 ) -> None:
     eli = Person(browser, server.url, size=size)
     eli.sit_down(server.create([None, *["greedy"] * others]), "Eli").wait_for_table()
-    heights = eli.page.evaluate("""() => [...document.querySelectorAll('.others text, .others .rows span')]
+    heights = eli.page.evaluate("""() => [...document.querySelectorAll('.others text, .others .row-points span')]
       .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().height)""")
     assert len(heights) == others * (4 + 44 * numbers)  # points of rows, cells
     assert min(heights) >= 10

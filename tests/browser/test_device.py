@@ -1,4 +1,4 @@
-"""What a device remembers, and what browsers give in a secure context only: installing, a screen that stays awake."""
+"""Local storage, installing the app, and the wake lock."""
 
 import json
 from typing import Any
@@ -8,39 +8,39 @@ from playwright.sync_api import Browser, expect
 from tests.browser.people import Person
 from tests.server.serving import Server
 
-# While a page holds a lock, its root says so.
-WATCH = """
+# Sets an attribute of the root element while the page holds a wake lock.
+WATCH_WAKE_LOCK = """
   const held = new Set();
-  const say = () => document.documentElement.toggleAttribute('data-awake', held.size > 0);
-  const ask = WakeLock.prototype.request;
+  const update = () => document.documentElement.toggleAttribute('data-awake', held.size > 0);
+  const request = WakeLock.prototype.request;
   WakeLock.prototype.request = async function (kind) {
-    const lock = await ask.call(this, kind);
+    const lock = await request.call(this, kind);
     held.add(lock);
-    lock.addEventListener('release', () => { held.delete(lock); say(); });
-    say();
+    lock.addEventListener('release', () => { held.delete(lock); update(); });
+    update();
     return lock;
   };
 """
 
 
-def test_it_can_be_installed(browser: Browser, server: Server) -> None:
+def test_the_app_can_be_installed(browser: Browser, server: Server) -> None:
     one = Person(browser, server.url).open()
     session = one.context.new_cdp_session(one.page)
     manifest = session.send("Page.getAppManifest")
     assert manifest["errors"] == []
     assert manifest["url"] == f"{server.url}/manifest.webmanifest"
     found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # A window of the tests is a private one, which installs nothing; that is all Chromium has against it.
+    # Tests use a private window, in which nothing can be installed; Chromium must have no other objection.
     assert [error["errorId"] for error in found] in ([], ["in-incognito"])
     one.close()
 
 
-def test_the_screen_stays_awake_while_a_game_is_on(browser: Browser, server: Server) -> None:
+def test_a_running_game_holds_a_wake_lock(browser: Browser, server: Server) -> None:
     one = Person(browser, server.url)
-    one.page.add_init_script(WATCH)
+    one.page.add_init_script(WATCH_WAKE_LOCK)
     one.sit_down(server.create([None, "greedy"]), "Yan").wait_for_table()
     one.page.wait_for_selector("html[data-awake]")
-    one.hurry()
+    one.autoplay()
     one.wait_for_end()
     one.page.wait_for_selector("html:not([data-awake])")
     assert one.errors == []
@@ -52,24 +52,24 @@ def _tables(one: Person) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_seat_is_not_forgotten_for_tables_that_were_only_looked_at(browser: Browser, server: Server) -> None:
+def test_tables_without_a_seat_do_not_displace_one_with_a_seat(browser: Browser, server: Server) -> None:
     one = Person(browser, server.url).sit_down(server.create(1), "Zita")
-    one.wait_to_decide()  # the seat is remembered by then, which the table alone does not say
+    one.wait_to_decide()  # the seat is saved by then
     (played,) = _tables(one)
-    looked_at = [server.create(2) for _ in range(13)]
-    for table in looked_at:
+    visited = [server.create(2) for _ in range(13)]
+    for table in visited:
         one.open(f"/t/{table}").page.wait_for_selector("form")
     tables = [found["table"] for found in _tables(one)]
-    assert tables == [*reversed(looked_at[1:]), played["table"]]
+    assert tables == [*reversed(visited[1:]), played["table"]]
     one.open(f"/t/{played['table']}").wait_to_decide()
     one.close()
 
 
-def test_a_rematch_stands_above_the_game_before_it(browser: Browser, server: Server) -> None:
-    """Where the game goes on comes first, also when an older table has been looked at since."""
+def test_running_games_are_listed_before_finished_ones(browser: Browser, server: Server) -> None:
+    """The rematch comes first, even if the finished game was opened later."""
     one = Person(browser, server.url).sit_down(server.create([None, "greedy"]), "Yve").wait_for_table()
     before = one.page.url
-    one.hurry()
+    one.autoplay()
     one.wait_for_end()
     one.page.get_by_role("button", name="Rematch").click()
     one.page.wait_for_selector(".tray")
@@ -83,8 +83,8 @@ def test_a_rematch_stands_above_the_game_before_it(browser: Browser, server: Ser
     one.close()
 
 
-def test_two_tabs_remember_together(browser: Browser, server: Server) -> None:
-    """What the other tab has written holds, also before this one has been told of it."""
+def test_two_tabs_share_their_tables(browser: Browser, server: Server) -> None:
+    """A tab keeps what another tab has written, even before the storage event."""
     one = Person(browser, server.url).sit_down(server.create([None, "greedy"]), "Alba")
     one.wait_to_decide()
     known = _tables(one)

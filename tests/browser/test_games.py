@@ -1,4 +1,4 @@
-"""Whole games in a real browser, on phones, with everything that happens to people meanwhile."""
+"""Whole games in a browser: several players, spectators, lost connections, other devices."""
 
 import re
 import subprocess
@@ -12,16 +12,16 @@ from tests.browser.people import Person
 from tests.server.serving import Server
 
 
-def play_on(people: list[Person], until: int | None = None) -> None:
-    """Everybody taps whatever there is to tap, until the game is over or so many turns have begun."""
+def play_until(people: list[Person], turn: int | None = None) -> None:
+    """All players act until the game is over, or until that turn has begun."""
     while not people[0].over:
-        if until and people[0].page.locator(f"h1:has-text(' {until} ')").count():
+        if turn and people[0].page.locator(f"h1:has-text(' {turn} ')").count():
             return
         for person in people:
             person.act()
 
 
-def test_four_people_in_four_phones(browser: Browser, server: Server, tmp_path: Path) -> None:
+def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: Path) -> None:
     table = server.create(4)
     languages = ("en-GB", "de-DE", "nl-NL", "en-GB")
     people = [Person(browser, server.url, language) for language in languages]
@@ -31,29 +31,29 @@ def test_four_people_in_four_phones(browser: Browser, server: Server, tmp_path: 
     assert anna.page.locator("html").get_attribute("lang") == "en"
     assert chloe.page.locator("html").get_attribute("lang") == "nl"
 
-    # A spectator comes through the same link and can touch nothing.
+    # A spectator opens the same link and has no buttons.
     guest = Person(browser, server.url, "de-DE").open(f"/t/{table}").wait_for_table()
-    expect(guest.sentence).to_contain_text("Du schaust zu.")
+    expect(guest.status).to_contain_text("Du schaust zu.")
     assert guest.page.locator(".actions button, button.cell").count() == 0
 
-    # Everybody sees who has decided, not what; a decision can be taken back before the reveal.
+    # The others see who has decided, not what; a decision can be withdrawn before the reveal.
     ben.decide()
     expect(anna.page.get_by_role("button", name=re.compile(r"Ben .*has decided"))).to_be_visible()
     ben.page.wait_for_timeout(600)
     ben.page.get_by_role("button", name="Zurücknehmen").click()
     expect(anna.page.get_by_role("button", name=re.compile(r"Ben .*is thinking"))).to_be_visible()
-    play_on(people, until=3)
+    play_until(people, turn=3)
 
-    # One closes the browser and comes back: the device remembers the seat.
-    memory = ben.context.storage_state()
+    # A player closes the browser and returns: the seat is in local storage.
+    storage = ben.context.storage_state()
     ben.close()
-    play_on([anna, chloe, dora], until=3)
-    ben = Person(browser, server.url, "de-DE", memory=memory).open()
+    play_until([anna, chloe, dora], turn=3)
+    ben = Person(browser, server.url, "de-DE", storage=storage).open()
     ben.page.locator(f"a[href='/t/{table}']").click()
     people = [anna, ben.wait_for_table(), chloe, dora]
-    play_on(people, until=5)
+    play_until(people, turn=5)
 
-    # One goes offline, decides meanwhile, and the decision is made once when the connection is back.
+    # A player decides offline; the decision is made once when the connection is back.
     while not chloe.is_deciding():
         for person in (anna, ben, dora):
             person.act()
@@ -64,22 +64,22 @@ def test_four_people_in_four_phones(browser: Browser, server: Server, tmp_path: 
     expect(anna.page.get_by_role("button", name=re.compile("Chloë .*not connected"))).to_be_visible()
     chloe.context.set_offline(False)
     expect(chloe.page.locator(".notice")).to_have_count(0)
-    play_on(people, until=7)
+    play_until(people, turn=7)
 
-    # One continues on another device; the old one watches.
+    # A player continues on another device; the old one becomes a spectator.
     dora.page.get_by_role("button", name="Menu").click()
     dora.page.get_by_role("button", name="Continue on another device").click()
     address = dora.page.locator("dialog .address").inner_text()
     tablet = Person(browser, server.url, size={"width": 800, "height": 1100})
     tablet.page.goto(address)
     tablet.wait_for_table()
-    expect(tablet.page.locator(".mine h1, section[aria-label='Sheet of Dora']").first).to_be_visible()
-    expect(dora.page.get_by_role("dialog")).to_have_count(0)  # the code in it is used up
+    expect(tablet.page.locator(".play-area h1, section[aria-label='Sheet of Dora']").first).to_be_visible()
+    expect(dora.page.get_by_role("dialog")).to_have_count(0)  # its code is used
     dora.sees("Your seat is played on another device now. Here you can watch.")
     people = [anna, ben, chloe, tablet]
-    play_on(people)
+    play_until(people)
 
-    # The end: the same points everywhere, the record, the replay, the rematch.
+    # The result is the same on all devices; record, replay and rematch work.
     for person in (*people, guest, dora):
         person.wait_for_end()
     rows = [person.page.locator("tbody tr").all_inner_texts() for person in people]
@@ -100,7 +100,7 @@ def test_four_people_in_four_phones(browser: Browser, server: Server, tmp_path: 
     assert guest.page.locator("tbody tr").all_inner_texts() == rows[0]
     slider.press("Home")
     guest.page.get_by_role("button", name="Schritt weiter").click()
-    expect(guest.page.locator(".control")).to_contain_text("2. Aktion")
+    expect(guest.page.locator(".controls")).to_contain_text("2. Aktion")
 
     anna.page.get_by_role("button", name="Rematch").click()
     anna.page.wait_for_url(lambda url: table not in url)
@@ -127,7 +127,7 @@ def test_two_people_and_a_bot(browser: Browser, server: Server, variant: str) ->
         person.sit_down(table, name)
     for person in people:
         person.wait_for_table()
-        person.hurry()
+        person.autoplay()
     for person in people:
         person.wait_for_end()
         width = person.page.evaluate("document.documentElement.scrollWidth")
@@ -143,7 +143,7 @@ def test_several_people_at_one_device(browser: Browser, server: Server) -> None:
     table = server.create(2)
     pair = Person(browser, server.url).sit_down(table, "Gus", "Hal").wait_for_table()
     expect(pair.page.get_by_role("group", name="At this device").get_by_role("button")).to_have_count(2)
-    pair.hurry()
+    pair.autoplay()
     pair.wait_for_end()
     assert pair.errors == []
     pair.close()

@@ -1,23 +1,24 @@
-/** Refusals in plain words. */
-import { Refused } from './api.ts';
-import { known, t, type Values } from './i18n.svelte.ts';
+/** Error messages in the chosen language. */
+import { ApiError } from './api.ts';
+import { hasMessage, t, type Values } from './i18n.svelte.ts';
 
-export function troubleText(code: string, values: Record<string, unknown> = {}): string {
-  if (code === 'record') return recordText(values);
+/** The message for an error code of the protocol. */
+export function describeCode(code: string, values: Record<string, unknown> = {}): string {
+  if (code === 'record') return describeRecordError(values);
   const id = `error.${code}`;
-  const shown = Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]);
-  const filled = Object.fromEntries(shown) as Values;
-  return known(id) ? t(id, filled) : t('error.other', { code });
+  const texts = Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]);
+  return hasMessage(id) ? t(id, Object.fromEntries(texts) as Values) : t('error.other', { code });
 }
 
 /** Which line of a record is wrong, and which rule of the format or of the game it breaks. */
-function recordText({ line, error }: Record<string, unknown>): string {
+function describeRecordError({ line, error }: Record<string, unknown>): string {
   const id = `record.${String(error)}`;
-  if (!line || !known(id)) return t('record.none');
+  if (!line || !hasMessage(id)) return t('record.none');
   return t('error.record', { line: Number(line), what: t(id) });
 }
 
-export function troubleOf(error: unknown): string {
-  if (error instanceof Refused) return troubleText(error.code, error.values);
+/** The message for a failed request; any other error is a bug and is thrown again. */
+export function describeError(error: unknown): string {
+  if (error instanceof ApiError) return describeCode(error.code, error.values);
   throw error;
 }

@@ -1,4 +1,4 @@
-/** The words of the chosen language, from the shared catalogues. */
+/** Messages in the chosen language, from the shared gettext catalogues. */
 import de from 'virtual:catalogue/de';
 import en from 'virtual:catalogue/en';
 import nl from 'virtual:catalogue/nl';
@@ -9,58 +9,58 @@ export type Values = Record<string, string | number>;
 export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const ADDRESSES: Record<Language, string> = { en, de, nl };
+const CATALOGUE_URLS: Record<Language, string> = { en, de, nl };
 
-let spoken = $state<Language>('en');
+let current = $state<Language>('en');
 let catalogue = $state.raw<Catalogue>({});
 
-/** The device's language where there is a catalogue for it. */
-export function deviceLanguage(): Language {
+/** The first language of the browser that has a catalogue. */
+export function browserLanguage(): Language {
   const found = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
   return (found as Language | undefined) ?? 'en';
 }
 
-/** Change to a language, or to the device's own. */
-export async function speak(wanted: Language | null): Promise<void> {
-  const next = wanted ?? deviceLanguage();
-  const answer = await fetch(ADDRESSES[next]);
-  catalogue = (await answer.json()) as Catalogue;
-  spoken = next;
+/** Change the language; `null` is the browser's. */
+export async function setLanguage(setting: Language | null): Promise<void> {
+  const next = setting ?? browserLanguage();
+  const response = await fetch(CATALOGUE_URLS[next]);
+  catalogue = (await response.json()) as Catalogue;
+  current = next;
   document.documentElement.lang = next;
 }
 
-export const language = (): Language => spoken;
+export const language = (): Language => current;
 
-/** Whether the catalogue has a message: bots and variants of one's own may have none. */
-export const known = (id: string): boolean => id in catalogue;
+/** Whether the catalogue has a message; users' bots and variants have none. */
+export const hasMessage = (id: string): boolean => id in catalogue;
 
-/** A message with its values filled in. */
+/** Translate a message and fill in its values. */
 export function t(id: string, values: Values = {}): string {
-  const found = catalogue[id] ?? id;
-  return fill(Array.isArray(found) ? found[1]! : found, values);
+  const message = catalogue[id] ?? id;
+  return fill(Array.isArray(message) ? message[1]! : message, values);
 }
 
-/** A message about a number of things. */
+/** Translate a message with singular and plural form. */
 export function n(id: string, count: number, values: Values = {}): string {
-  const found = catalogue[id] ?? id;
-  return fill(Array.isArray(found) ? found[count === 1 ? 0 : 1]! : found, { count, ...values });
+  const message = catalogue[id] ?? id;
+  return fill(Array.isArray(message) ? message[count === 1 ? 0 : 1]! : message, { count, ...values });
 }
 
 function fill(text: string, values: Values): string {
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
 /** `Anna, Ben and Chloe`. */
-export function listed(words: string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  return new Intl.ListFormat(spoken, { type }).format(words);
+export function formatList(words: string[]): string {
+  return new Intl.ListFormat(current).format(words);
 }
 
-/** A text of a variant's own file, which comes in the languages its author speaks. */
-export function own(texts: Record<string, string>): string {
-  return texts[spoken] ?? texts['en'] ?? Object.values(texts)[0] ?? '';
+/** A text of a variant file in the chosen language, else in English, else in the first language it has. */
+export function localized(texts: Record<string, string>): string {
+  return texts[current] ?? texts['en'] ?? Object.values(texts)[0] ?? '';
 }
 
-export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** A number with a proper minus. */
-export const signed = (points: number): string => String(points).replace('-', '−');
+/** A number with a minus sign instead of a hyphen. */
+export const formatNumber = (points: number): string => String(points).replace('-', '−');

@@ -1,58 +1,58 @@
-/** Creating a table and sitting down at it. */
-import { device, type Asked } from './storage.svelte.ts';
+/** Creating a table and taking seats at it. */
+import { device, type PendingJoin } from './storage.svelte.ts';
 import type { SeatWish } from './protocol.ts';
-import { go } from './router.svelte.ts';
-import { claim, create, random, Refused, sitDown } from './api.ts';
+import { navigate } from './router.svelte.ts';
+import { ApiError, claimSeat, createTable, randomHex, requestSeats } from './api.ts';
 
 export async function openTable(variant: string, seats: SeatWish[], names: string[], seconds?: number): Promise<void> {
   checkNames(names);
-  const { table } = await create({ variant, seats, ...(seconds ? { seconds } : {}) });
-  device.remember(table, { variant });
-  await sit(table, names);
-  go(`/t/${table}`);
+  const { table } = await createTable({ variant, seats, ...(seconds ? { seconds } : {}) });
+  device.saveTable(table, { variant });
+  await joinTable(table, names);
+  navigate(`/t/${table}`);
 }
 
-/** The people at this device take seats; the secrets stay here. */
-export async function sit(table: string, names: string[], seat: number | null = null): Promise<void> {
+/** Take seats for the people at this device. */
+export async function joinTable(table: string, names: string[], seat: number | null = null): Promise<void> {
   if (!names.length) return;
-  checkNames([...device.places(table).map((place) => place.name), ...names]);
-  await take(table, names, seat, null);
+  checkNames([...device.credentials(table).map((place) => place.name), ...names]);
+  await join(table, names, seat, null);
 }
 
-/** "Continue on another device": the code is worth the seat, once. */
-export const takeOver = (table: string, handover: string): Promise<void> => take(table, [''], null, handover);
+/** Move a seat from another device to this one; the code works once. */
+export const claimHandover = (table: string, handover: string): Promise<void> => join(table, [''], null, handover);
 
-/** What has been asked for and was never answered: perhaps it was given all the same. */
-export async function askAgain(table: string): Promise<void> {
-  for (const asked of device.asked(table)) await ask(asked);
+/** Repeat the requests for seats that got no answer: the server may have granted them. */
+export async function retryPendingJoins(table: string): Promise<void> {
+  for (const pending of device.pendingJoins(table)) await sendJoin(pending);
 }
 
-/** Whoever tries again does so with the same secrets: perhaps the first try did not fail after all. */
-function take(table: string, names: string[], seat: number | null, handover: string | null): Promise<void> {
+/** Request seats; a second attempt uses the secrets of the first, which may have succeeded. */
+function join(table: string, names: string[], seat: number | null, handover: string | null): Promise<void> {
   const before = device
-    .asked(table)
+    .pendingJoins(table)
     .find((one) => one.handover === handover && String(one.places.map((place) => place.name)) === String(names));
-  return ask({ ...(before ?? { table, handover, places: names.map((name) => ({ name, secret: random() })) }), seat });
+  return sendJoin({ ...(before ?? { table, handover, places: names.map((name) => ({ name, secret: randomHex() })) }), seat });
 }
 
-async function ask(asked: Asked): Promise<void> {
-  const { table, places, handover } = asked;
-  device.ask(asked);
+async function sendJoin(pending: PendingJoin): Promise<void> {
+  const { table, places, handover } = pending;
+  device.addPendingJoin(pending);
   try {
-    const seats = handover ? [await claim(table, handover, places[0]!.secret)] : (await sitDown(asked)).seats;
+    const seats = handover ? [await claimSeat(table, handover, places[0]!.secret)] : (await requestSeats(pending)).seats;
     const taken = places.map((place, index) => ({ ...place, name: seats[index]!.name }));
-    const others = device.places(table).filter((place) => !taken.some((one) => one.name === place.name));
-    device.remember(table, { places: [...others, ...taken] });
+    const others = device.credentials(table).filter((place) => !taken.some((one) => one.name === place.name));
+    device.saveTable(table, { places: [...others, ...taken] });
   } catch (error) {
-    if (error instanceof Refused && ['offline', 'storage', 'too-fast'].includes(error.code)) throw error;
-    device.answered(asked);
+    if (error instanceof ApiError && ['offline', 'storage', 'too-fast'].includes(error.code)) throw error;
+    device.removePendingJoin(pending);
     throw error;
   }
-  device.answered(asked);
+  device.removePendingJoin(pending);
 }
 
-/** Everybody at one device has a name of their own: a seat is known by it here. */
+/** Refuse a name that occurs twice: this device finds its seats by name. */
 function checkNames(names: string[]): void {
-  const double = names.find((name, place) => names.indexOf(name) < place);
-  if (double !== undefined) throw new Refused('name-taken', { name: double });
+  const double = names.find((name, index) => names.indexOf(name) < index);
+  if (double !== undefined) throw new ApiError('name-taken', { name: double });
 }

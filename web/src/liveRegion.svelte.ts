@@ -1,8 +1,8 @@
-/** The one line that a screen reader is told when something has changed. */
-let said = $state('');
+/** The text of the page's ARIA live region, which screen readers read out when it changes. */
+let text = $state('');
 
-export const announcement = (): string => said;
+export const announcement = (): string => text;
 
-export function announce(text: string): void {
-  said = text;
+export function announce(message: string): void {
+  text = message;
 }

@@ -1,4 +1,4 @@
-/** Marks and options, sorted to be drawn and told; what is legal is not decided here. */
+/** Marks and options, parsed and grouped for display. What is legal is not decided here. */
 import type { Choice, Turn } from './protocol.ts';
 
 export interface Mark {
@@ -7,7 +7,7 @@ export interface Mark {
 }
 
 /** `RY5` is number 5 of the fields RY. */
-export function readMark(text: string): Mark {
+export function parseMark(text: string): Mark {
   const row = /^[A-Z]+/.exec(text)?.[0] ?? '';
   return { row, number: Number(text.slice(row.length)) };
 }
@@ -21,15 +21,15 @@ export function latestMarks(log: Turn[], seats: number): Set<string>[] {
   });
 }
 
-/** The options by the cell that is tapped for them; several for one cell differ in what they set off. */
-export function byCell(options: Choice[]): Map<string, Choice[]> {
-  const found = new Map<string, Choice[]>();
+/** Options by the first cell they mark; several options for one cell differ in the bonus marks that follow. */
+export function optionsByCell(options: Choice[]): Map<string, Choice[]> {
+  const groups = new Map<string, Choice[]>();
   for (const one of options) {
     const cell = one.marks[0];
-    if (cell !== undefined) found.set(cell, [...(found.get(cell) ?? []), one]);
+    if (cell !== undefined) groups.set(cell, [...(groups.get(cell) ?? []), one]);
   }
-  return found;
+  return groups;
 }
 
-/** What a player is left with who marks nothing. */
-export const passing = (options: Choice[]): Choice | undefined => options.find((one) => one.marks.length === 0);
+/** The option that marks nothing: a pass or a misthrow. */
+export const passOption = (options: Choice[]): Choice | undefined => options.find((one) => one.marks.length === 0);

@@ -1,4 +1,4 @@
-// Made from the server's protocol by web/protocol.py; not to be edited.
+// Generated from the server's protocol by web/protocol.py; do not edit.
 
 export const VERSION = 1;
 

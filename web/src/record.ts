@@ -1,13 +1,13 @@
-/** A record file, as far as its games can be told apart without knowing them. */
+/** Splitting a record file into games; the server parses the games themselves. */
 
 const GAME = /(?<=\n)(?=[ \t]*\[Variant(?![A-Za-z0-9]))/;
 
-/** Its games, each from a `Variant` line to the next; what stands before the first belongs to it. */
-export function gamesOf(text: string): string[] {
+/** The games of a file, each from a `Variant` line to the next; lines before the first one belong to the first game. */
+export function splitGames(text: string): string[] {
   const [first = '', second, ...others] = text.split(GAME);
   if (second === undefined) return [first];
   return GAME.test(`\n${first}`) ? [first, second, ...others] : [first + second, ...others];
 }
 
-/** Who plays, as it is written. */
-export const playersOf = (game: string): string => /^[ \t]*\[Players[ \t]+"(.*?)"/m.exec(game)?.[1]?.replaceAll(';', ',') ?? '';
+/** The names of a game's players, separated by commas. */
+export const playersText = (game: string): string => /^[ \t]*\[Players[ \t]+"(.*?)"/m.exec(game)?.[1]?.replaceAll(';', ',') ?? '';

@@ -1,26 +1,25 @@
-/** Which page is shown: the address says it. */
+/** Client-side routing: the page shown depends on the path. */
 
 let path = $state(location.pathname);
 
 addEventListener('popstate', () => (path = location.pathname));
 
-export const route = (): string => path;
+export const currentPath = (): string => path;
 
-/** Go to a page of this app. */
-export function go(to: string, replace = false): void {
-  if (replace) history.replaceState(null, '', to);
-  else history.pushState(null, '', to);
+export function navigate(url: string, replace = false): void {
+  if (replace) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
   path = location.pathname;
   scrollTo(0, 0);
 }
 
-/** For links: plain clicks stay within the app, all others are the browser's. */
-export function follow(event: MouseEvent): void {
+/** Route plain clicks on links to pages of this app; the browser handles all others. */
+export function handleLinkClick(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = (event.target as Element).closest('a');
   if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
   if (link.pathname.startsWith('/api/')) return;
   event.preventDefault();
-  go(link.pathname + link.search + link.hash);
+  navigate(link.pathname + link.search + link.hash);
 }

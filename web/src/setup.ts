@@ -1,4 +1,4 @@
-/** A game as it is asked for, `cards+jokers`: a variant, and whether it is played with jokers. */
+/** The name of a game, `cards+jokers`: a variant, and whether it is played with jokers. */
 
 const JOKERS = '+jokers';
 

@@ -1,38 +1,39 @@
-/** What this device remembers: the player's name, how things look, and the tables it has been at. */
+/** Local storage: the player's name, settings, and the tables of this device with the secrets of its seats. */
 import type { Language } from './i18n.svelte.ts';
 
-export interface Place {
+export interface SeatCredentials {
   name: string;
   secret: string;
 }
 
-export interface KnownTable {
+// Devices in use have stored tables and pending joins under these keys: they keep their names.
+export interface SavedTable {
   table: string;
   variant: string;
   players: string[];
-  places: Place[];
+  places: SeatCredentials[];
   over: boolean;
   at: number;
 }
 
-/** Seats that were asked for, by name or by the code of a handover; without an answer nobody knows whether they were given. */
-export interface Asked {
+/** A request for seats, by name or with a handover code, that got no answer: the server may have granted it. */
+export interface PendingJoin {
   table: string;
-  places: Place[];
+  places: SeatCredentials[];
   seat: number | null;
   handover: string | null;
 }
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-const MOST_TABLES = 12;
+const MAX_TABLES = 12;
 
-function read<T>(key: string, otherwise: T): T {
+function read<T>(key: string, fallback: T): T {
   try {
     const text = localStorage.getItem(`rowlock.${key}`);
-    return text === null ? otherwise : (JSON.parse(text) as T);
+    return text === null ? fallback : (JSON.parse(text) as T);
   } catch {
-    return otherwise; // storage that is switched off or was garbled
+    return fallback; // storage is switched off, or its text is broken
   }
 }
 
@@ -40,7 +41,7 @@ function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(`rowlock.${key}`, JSON.stringify(value));
   } catch {
-    // a device that remembers nothing can still play
+    // storage is full or switched off; the game works without it
   }
 }
 
@@ -49,12 +50,12 @@ class Device {
   #theme = $state<Theme>(read<Theme>('theme', 'auto'));
   #language = $state<Language | null>(read<Language | null>('language', null));
   #sound = $state(read('sound', false));
-  #tables = $state.raw<KnownTable[]>(read<KnownTable[]>('tables', []));
+  #tables = $state.raw<SavedTable[]>(read<SavedTable[]>('tables', []));
 
   constructor() {
-    // Another tab may sit down or leave: what it has written holds here, too.
+    // Another tab may have taken or left a seat.
     addEventListener('storage', (event) => {
-      if (event.key === 'rowlock.tables') this.#tables = read<KnownTable[]>('tables', []);
+      if (event.key === 'rowlock.tables') this.#tables = read<SavedTable[]>('tables', []);
     });
   }
 
@@ -87,60 +88,60 @@ class Device {
     write('sound', (this.#sound = sound));
   }
 
-  /** Tables this device has been at, the latest first. */
-  get tables(): KnownTable[] {
+  /** Tables that were opened on this device, the latest first. */
+  get tables(): SavedTable[] {
     return this.#tables;
   }
 
-  known(table: string): KnownTable | undefined {
+  savedTable(table: string): SavedTable | undefined {
     return this.#tables.find((one) => one.table === table);
   }
 
-  places(table: string): Place[] {
-    return this.known(table)?.places ?? [];
+  /** The names and secrets of this device's seats at a table. */
+  credentials(table: string): SeatCredentials[] {
+    return this.savedTable(table)?.places ?? [];
   }
 
-  /** Note what is known about a table; it comes to the front. */
-  remember(table: string, changes: Partial<Omit<KnownTable, 'table'>>): void {
-    this.#reread();
-    const before = this.known(table) ?? { table, variant: '', players: [], places: [], over: false, at: 0 };
+  /** Save changes of a table and move it to the front. Running games with a seat are kept, others up to a limit. */
+  saveTable(table: string, changes: Partial<Omit<SavedTable, 'table'>>): void {
+    this.#reload();
+    const before = this.savedTable(table) ?? { table, variant: '', players: [], places: [], over: false, at: 0 };
     const others = this.#tables.filter((one) => one.table !== table);
-    let room = MOST_TABLES;
+    let remaining = MAX_TABLES;
     this.#write(
-      [{ ...before, ...changes, at: Date.now() }, ...others].filter((one) => (one.places.length && !one.over) || room-- > 0),
+      [{ ...before, ...changes, at: Date.now() }, ...others].filter((one) => (one.places.length && !one.over) || remaining-- > 0),
     );
   }
 
-  forget(table: string): void {
-    this.#reread();
+  removeTable(table: string): void {
+    this.#reload();
     this.#write(this.#tables.filter((one) => one.table !== table));
   }
 
-  /** Another tab may have written since. */
-  #reread(): void {
+  /** Read what another tab may have written. */
+  #reload(): void {
     this.#tables = read('tables', this.#tables);
   }
 
-  #write(tables: KnownTable[]): void {
+  #write(tables: SavedTable[]): void {
     write('tables', (this.#tables = tables));
   }
 
-  /** What was asked for at a table and has not been answered. */
-  asked(table: string): Asked[] {
-    return this.#asked().filter((one) => one.table === table);
+  pendingJoins(table: string): PendingJoin[] {
+    return this.#pendingJoins().filter((one) => one.table === table);
   }
 
-  /** Keep what is asked for before it is: the secrets in it may be all that a seat belongs to. */
-  ask(asked: Asked): void {
-    write('asked', [...this.#asked(asked), asked]);
+  /** Save a request before it is sent: if its answer is lost, only these secrets give access to the seats. */
+  addPendingJoin(pending: PendingJoin): void {
+    write('asked', [...this.#pendingJoins(pending), pending]);
   }
 
-  answered(asked: Asked): void {
-    write('asked', this.#asked(asked));
+  removePendingJoin(pending: PendingJoin): void {
+    write('asked', this.#pendingJoins(pending));
   }
 
-  #asked(without?: Asked): Asked[] {
-    return read<Asked[]>('asked', []).filter((one) => one.places[0]?.secret !== without?.places[0]?.secret);
+  #pendingJoins(without?: PendingJoin): PendingJoin[] {
+    return read<PendingJoin[]>('asked', []).filter((one) => one.places[0]?.secret !== without?.places[0]?.secret);
   }
 }
 

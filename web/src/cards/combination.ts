@@ -1,78 +1,81 @@
 /**
- * Cards and marks that are put together before they are sent. What goes with what is read from the options: cards go
- * together where an option has them all, marks where an option with exactly these cards makes exactly them.
+ * A combination of cards and marks that is put together before it is sent. The options say what fits: cards fit where an
+ * option has them all, marks fit where an option with exactly these cards makes exactly these marks.
  */
 import type { Choice } from '../protocol.ts';
 import { JOKER } from './card.ts';
 
-export interface Put {
+export interface Combination {
   cards: string[];
   marks: string[];
-  /** A joker of the hand that is to be given a colour. */
-  asking: string | null;
+  /** A joker of the hand whose colour the player has to choose. */
+  jokerToColour: string | null;
 }
 
-export const NOTHING: Put = { cards: [], marks: [], asking: null };
+export const EMPTY_COMBINATION: Combination = { cards: [], marks: [], jokerToColour: null };
 
-const all = (some: string[], of: string[] = []): boolean => some.every((one) => of.includes(one));
-const same = (some: string[], others: string[] = []): boolean => some.length === others.length && all(some, others);
+const containsAll = (list: string[] = [], items: string[]): boolean => items.every((one) => list.includes(one));
+const sameItems = (list: string[] = [], items: string[]): boolean => list.length === items.length && containsAll(list, items);
 
-/** Whether an option calls a card by this name: jokers are played with a colour behind it. */
-const isCalled = (name: string, card: string): boolean =>
+/** Whether a card is written so in an option: a joker `j7` is played with a colour, `j7r`. */
+const isNameOf = (name: string, card: string): boolean =>
   name === card || (card.startsWith(JOKER) && name.slice(0, -1) === card);
 
-/** How a card is put with the others: under one name, or under one for each colour a joker can take. */
-export function names(options: Choice[], cards: string[], card: string): string[] {
-  const found = options.filter((one) => all(cards, one.cards)).flatMap((one) => one.cards ?? []);
-  return [...new Set(found.filter((name) => isCalled(name, card) && !cards.includes(name)))];
+/** The names under which a card fits the others: one, or for a joker one per possible colour. */
+export function fittingNames(options: Choice[], cards: string[], card: string): string[] {
+  const names = options.filter((one) => containsAll(one.cards, cards)).flatMap((one) => one.cards ?? []);
+  return [...new Set(names.filter((name) => isNameOf(name, card) && !cards.includes(name)))];
 }
 
-/** The name under which a card has been put. */
-export const putAs = (put: Put, card: string): string | undefined => put.cards.find((name) => isCalled(name, card));
+/** The name under which a card is in the combination. */
+export const nameInCombination = ({ cards }: Combination, card: string): string | undefined =>
+  cards.find((name) => isNameOf(name, card));
 
-const withCards = (options: Choice[], cards: string[]): Choice[] => options.filter((one) => same(cards, one.cards));
+const withCards = (options: Choice[], cards: string[]): Choice[] => options.filter((one) => sameItems(one.cards, cards));
 
-/** What has been put together, as an option. */
-export const optionOf = (options: Choice[], put: Put): Choice | null =>
-  withCards(options, put.cards).find((one) => same(put.marks, one.marks)) ?? null;
+/** The option with exactly these cards and marks. */
+export const findOption = (options: Choice[], { cards, marks }: Combination): Choice | null =>
+  withCards(options, cards).find((one) => sameItems(one.marks, marks)) ?? null;
 
-/** Marks that can be made with the cards, one more or one of them alone. */
-export function markable(options: Choice[], { cards, marks }: Put): string[] {
-  const found = withCards(options, cards).filter((one) => one.marks.length === marks.length + 1 && all(marks, one.marks));
-  return found.flatMap((one) => one.marks.filter((mark) => !marks.includes(mark)));
+/** Cells that can be marked in addition. */
+export function availableMarks(options: Choice[], { cards, marks }: Combination): string[] {
+  const larger = withCards(options, cards).filter((one) => one.marks.length === marks.length + 1 && containsAll(one.marks, marks));
+  return larger.flatMap((one) => one.marks.filter((mark) => !marks.includes(mark)));
 }
 
-/** Marks that the cards could have made, had others not been chosen. */
-export function fallen(options: Choice[], put: Put): string[] {
-  const still = [...put.marks, ...markable(options, put)];
-  return markable(options, { ...put, marks: [] }).filter((mark) => !still.includes(mark));
+/** Cells that could be marked with these cards if no other cell were chosen. */
+export function blockedMarks(options: Choice[], combination: Combination): string[] {
+  const possible = [...combination.marks, ...availableMarks(options, combination)];
+  return availableMarks(options, { ...combination, marks: [] }).filter((mark) => !possible.includes(mark));
 }
 
-/** The same cards with as many of these marks as go together. */
-function marked(options: Choice[], cards: string[], marks: string[]): Put {
+/** These cards with as many of the marks as fit together. */
+function combine(options: Choice[], cards: string[], marks: string[]): Combination {
   const kept = marks.reduce<string[]>((before, mark) => {
-    const put = { cards, marks: [...before, mark], asking: null };
-    return optionOf(options, put) ? put.marks : before;
+    const next = { cards, marks: [...before, mark], jokerToColour: null };
+    return findOption(options, next) ? next.marks : before;
   }, []);
-  return { cards, marks: kept, asking: null };
+  return { cards, marks: kept, jokerToColour: null };
 }
 
-/** Put a card to the others or take it away; the earliest make room for one that does not go with them. */
-export function tapCard(options: Choice[], put: Put, card: string): Put {
-  const before = putAs(put, card);
-  if (before !== undefined) return marked(options, put.cards.filter((name) => name !== before), put.marks);
-  let cards = put.cards;
-  while (cards.length && !names(options, cards, card).length) cards = cards.slice(1);
-  const found = names(options, cards, card);
-  if (found.length !== 1) return { ...marked(options, cards, put.marks), asking: found.length ? card : null };
-  return marked(options, [...cards, found[0]!], put.marks);
+/** Add or remove a card; if it does not fit, the cards chosen first are removed until it does. */
+export function toggleCard(options: Choice[], combination: Combination, card: string): Combination {
+  const { marks } = combination;
+  const selected = nameInCombination(combination, card);
+  if (selected !== undefined) return combine(options, combination.cards.filter((name) => name !== selected), marks);
+  let { cards } = combination;
+  while (cards.length && !fittingNames(options, cards, card).length) cards = cards.slice(1);
+  const names = fittingNames(options, cards, card);
+  if (names.length !== 1) return { ...combine(options, cards, marks), jokerToColour: names.length ? card : null };
+  return combine(options, [...cards, names[0]!], marks);
 }
 
-/** Give the joker that is asked about its colour. */
-export const nameJoker = (options: Choice[], put: Put, name: string): Put =>
-  marked(options, [...put.cards, name], put.marks);
+/** Add a joker in the chosen colour: `j7r`. */
+export const addJoker = (options: Choice[], { cards, marks }: Combination, name: string): Combination =>
+  combine(options, [...cards, name], marks);
 
-export function tapMark(options: Choice[], put: Put, mark: string): Put {
-  if (!put.marks.includes(mark)) return { ...put, marks: [...put.marks, mark] };
-  return marked(options, put.cards, put.marks.filter((one) => one !== mark));
+export function toggleMark(options: Choice[], combination: Combination, mark: string): Combination {
+  const { cards, marks } = combination;
+  if (!marks.includes(mark)) return { ...combination, marks: [...marks, mark] };
+  return combine(options, cards, marks.filter((one) => one !== mark));
 }

@@ -1,33 +1,33 @@
-/** What a player is told who takes or plays cards: what to do, and what the cards and marks chosen so far come to. */
+/** The status line of a player who takes or plays cards. */
 import type { Choice, VariantInfo } from '../protocol.ts';
 import { cellName, choiceText } from '../sheet/labels.ts';
-import { capital, listed, n, t } from '../i18n.svelte.ts';
+import { capitalize, formatList, n, t } from '../i18n.svelte.ts';
 import { cardName, cardNames } from './card.ts';
-import { fallen, markable, optionOf, type Put } from './combination.ts';
+import { availableMarks, blockedMarks, findOption, type Combination } from './combination.ts';
 
-export function sayTaking(options: Choice[], put: Put): string {
+export function takeMessage(options: Choice[], { cards }: Combination): string {
   const due = options[0]?.cards?.length ?? 0;
-  if (!put.cards.length) return n('say.take', due);
-  return t('say.taking', { cards: cardNames(put.cards), count: put.cards.length, due });
+  if (!cards.length) return n('say.take', due);
+  return t('say.taking', { cards: cardNames(cards), count: cards.length, due });
 }
 
-export function sayPlaying(variant: VariantInfo, options: Choice[], put: Put): string {
-  if (put.asking) return t('play.which-colour', { card: cardName(put.asking) });
-  const chosen = optionOf(options, put);
+export function playMessage(variant: VariantInfo, options: Choice[], combination: Combination): string {
+  if (combination.jokerToColour) return t('play.which-colour', { card: cardName(combination.jokerToColour) });
+  const chosen = findOption(options, combination);
   if (!chosen) {
-    const costly = options.some((one) => one.misthrow);
-    const some = options.some((one) => one.marks.length > 0);
-    return t(some ? (costly ? 'say.play-or-misthrow' : 'say.play') : costly ? 'say.play-only-misthrow' : 'say.play-none');
+    const misthrow = options.some((one) => one.misthrow);
+    const canMark = options.some((one) => one.marks.length > 0);
+    return t(canMark ? (misthrow ? 'say.play-or-misthrow' : 'say.play') : misthrow ? 'say.play-only-misthrow' : 'say.play-none');
   }
-  const cards = capital(cardNames(put.cards));
-  if (!chosen.marks.length) return t(markable(options, put).length ? 'say.played' : 'say.played-none', { cards });
-  return `${t('say.chosen', { mark: choiceText(variant, chosen) })} ${sayFallen(variant, options, put)}`.trim();
+  const cards = capitalize(cardNames(combination.cards));
+  if (!chosen.marks.length) return t(availableMarks(options, combination).length ? 'say.played' : 'say.played-none', { cards });
+  return `${t('say.chosen', { mark: choiceText(variant, chosen) })} ${blockedMarksMessage(variant, options, combination)}`.trim();
 }
 
-/** Why a cell that was lit is not any more. */
-export function sayFallen(variant: VariantInfo, options: Choice[], put: Put): string {
+/** Why some cells cannot be marked any more after others were chosen. */
+export function blockedMarksMessage(variant: VariantInfo, options: Choice[], combination: Combination): string {
   const gap = variant.cards?.gap ?? null;
-  const cells = put.marks.length ? fallen(options, put) : [];
+  const cells = combination.marks.length ? blockedMarks(options, combination) : [];
   if (!cells.length || gap === null) return '';
-  return n('say.gap', gap, { cells: capital(listed(cells.map((one) => cellName(variant, one)))) });
+  return n('say.gap', gap, { cells: capitalize(formatList(cells.map((one) => cellName(variant, one)))) });
 }

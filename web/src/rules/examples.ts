@@ -1,4 +1,4 @@
-/** Sheets that the rules show as examples. They are drawn by hand here: no rule says what becomes of a cell. */
+/** Example sheets for the rules pages. Their cell states are written here by hand; no rule is applied. */
 import type { RowInfo, Sheet, VariantInfo } from '../protocol.ts';
 
 const STATES = { x: 'marked', '-': 'lost', '.': 'open' } as const;
@@ -19,9 +19,9 @@ const EMPTY: Sheet = {
   pair_boxes: [],
 };
 
-/** `-x--x` is a row whose second and fifth cells are marked, with what lies left of them lost and all others open. */
-const cellsOf = (row: RowInfo, picture: string): Sheet['cells'][string] =>
-  row.numbers.map((_, index) => STATES[(picture[index] ?? '.') as keyof typeof STATES]);
+/** Cell states from a pattern: in `-x--x` the second and fifth cells are marked, the others up to there lost, the rest open. */
+const cellsOf = (row: RowInfo, pattern: string): Sheet['cells'][string] =>
+  row.numbers.map((_, index) => STATES[(pattern[index] ?? '.') as keyof typeof STATES]);
 
 export const blankSheet = ({ rows, fields, lucky }: VariantInfo): Sheet => ({
   ...EMPTY,
@@ -30,9 +30,9 @@ export const blankSheet = ({ rows, fields, lucky }: VariantInfo): Sheet => ({
 });
 
 /** A sheet of one row, closed and locked or not. */
-export const oneRowSheet = (row: RowInfo, picture: string, points = 0, locks: string[] = []): Sheet => ({
+export const oneRowSheet = (row: RowInfo, pattern: string, points = 0, locks: string[] = []): Sheet => ({
   ...EMPTY,
-  cells: { [row.name]: cellsOf(row, picture) },
+  cells: { [row.name]: cellsOf(row, pattern) },
   closed: locks,
   locks,
   points: { [row.name]: points },

@@ -1,18 +1,18 @@
-/** Marks and options in words. */
-import { readMark } from '../marks.ts';
+/** Names of cells, options, games and players. */
+import { parseMark } from '../marks.ts';
 import type { Choice, Seat, VariantInfo } from '../protocol.ts';
 import { hasJokers } from '../setup.ts';
-import { known, listed, own, t } from '../i18n.svelte.ts';
+import { formatList, hasMessage, localized, t } from '../i18n.svelte.ts';
 
 export const colourName = (letter: string): string => t(`colour.${letter}`);
 
-/** `red 5`; a cell of another colour than its row's `yellow 5 in row red`; a bonus field with the rows beside it. */
+/** `red 5`; in a row of another colour `yellow 5 in row red`; a bonus field with the two rows it belongs to. */
 export function cellName(variant: VariantInfo, text: string): string {
-  const { row, number } = readMark(text);
+  const { row, number } = parseMark(text);
   const field = variant.fields.find((one) => one.name === row);
-  if (field) return t('cell.field', { colours: listed([...row].map(colourName)), number });
-  const found = variant.rows.find((one) => one.name === row);
-  const colour = found?.colours[found.numbers.indexOf(number)] ?? row;
+  if (field) return t('cell.field', { colours: formatList([...row].map(colourName)), number });
+  const rowInfo = variant.rows.find((one) => one.name === row);
+  const colour = rowInfo?.colours[rowInfo.numbers.indexOf(number)] ?? row;
   if (colour === row) return t('cell.plain', { colour: colourName(row), number });
   return t('cell.mixed', { colour: colourName(colour), number, row: colourName(row) });
 }
@@ -20,35 +20,35 @@ export function cellName(variant: VariantInfo, text: string): string {
 export const isMixed = (variant: VariantInfo): boolean =>
   variant.rows.some((row) => [...row.colours].some((colour) => colour !== row.name));
 
-/** What a game is called, with jokers or without. */
+/** The name of a game, with or without jokers. */
 export const gameName = ({ id, name }: Pick<VariantInfo, 'id' | 'name'>): string =>
-  hasJokers(id) ? t('games.with-jokers', { game: own(name) }) : own(name);
+  hasJokers(id) ? t('games.with-jokers', { game: localized(name) }) : localized(name);
 
-/** The marks an option makes, the rows it locks. */
+/** The marks that an option makes and the rows that it locks. */
 export function choiceText(variant: VariantInfo, choice: Choice): string {
   if (choice.misthrow) return t('mark.misthrow');
   const [first, ...others] = choice.marks;
   if (first === undefined) return t('mark.none');
   let text = cellName(variant, first);
   if (choice.lucky) text = t('mark.lucky', { mark: text });
-  if (choice.cards?.length) text = listed(choice.marks.map((one) => cellName(variant, one)));
-  else if (others.length) text = t('mark.sets-off', { mark: text, others: listed(others.map((one) => cellName(variant, one))) });
-  if (choice.locks?.length) text = t('mark.locks', { mark: text, rows: listed(choice.locks.map(colourName)) });
+  if (choice.cards?.length) text = formatList(choice.marks.map((one) => cellName(variant, one)));
+  else if (others.length) text = t('mark.sets-off', { mark: text, others: formatList(others.map((one) => cellName(variant, one))) });
+  if (choice.locks?.length) text = t('mark.locks', { mark: text, rows: formatList(choice.locks.map(colourName)) });
   return text;
 }
 
-/** What a player is called: bots have names of their own in every language. */
+/** The name of a player; bots have a name in every language. */
 export function seatName(seat: Pick<Seat, 'name' | 'kind' | 'bot'>): string {
   if (seat.name === null) return t('seat.free');
   if (seat.kind !== 'bot' || seat.bot === null) return seat.name;
   return seat.name.replace(seat.bot, botName(seat.bot));
 }
 
-/** What a player is called where no more than the name is known: bots sit down under their own, the second with a number. */
+/** The name of a player in a record, where bots are called `greedy`, `greedy 2`. */
 export function playerName(name: string): string {
   const [bot, number] = name.split(' ');
   return number === undefined || /^\d+$/.test(number) ? name.replace(bot!, botName(bot!)) : name;
 }
 
-export const botName = (bot: string): string => (known(`bot.${bot}.name`) ? t(`bot.${bot}.name`) : bot);
-export const botAbout = (bot: string): string => (known(`bot.${bot}.about`) ? t(`bot.${bot}.about`) : '');
+export const botName = (bot: string): string => (hasMessage(`bot.${bot}.name`) ? t(`bot.${bot}.name`) : bot);
+export const botAbout = (bot: string): string => (hasMessage(`bot.${bot}.about`) ? t(`bot.${bot}.about`) : '');

@@ -8,8 +8,8 @@ test('every gap, padding and margin comes from the tokens', () => {
   const files = globSync('src/**/*.{svelte,css}');
   expect(files.length).toBeGreaterThan(30);
   const literal = files.flatMap((file) => {
-    const found = readFileSync(file, 'utf8').match(SPACING) ?? [];
-    return found.filter((one) => LITERAL.test(one)).map((one) => `${file}: ${one.trim()}`);
+    const declarations = readFileSync(file, 'utf8').match(SPACING) ?? [];
+    return declarations.filter((one) => LITERAL.test(one)).map((one) => `${file}: ${one.trim()}`);
   });
   expect(literal).toEqual([]);
 });

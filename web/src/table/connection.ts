@@ -1,112 +1,112 @@
-/** The connection to a table as a state machine: in which state it is, and which one follows when something happens. */
-import type { Place } from '../storage.svelte.ts';
+/** The connection to a table as a state machine without side effects. */
+import type { SeatCredentials } from '../storage.svelte.ts';
 import type { Code } from '../protocol.ts';
 
-export interface Trouble {
+export interface TableError {
   code: Code | 'lost-seat';
   values: Record<string, unknown>;
 }
 
-/** How often no connection came about since the last one, and why the server refused the last `hello`. */
+/** Failed attempts since the last connection, and the error with which the server refused the last `hello`. */
 interface Attempts {
   failed: number;
-  trouble: Trouble | null;
+  error: TableError | null;
 }
 
 export type Connection = Attempts &
   (
     | { state: 'connecting' }
-    /** `hello` is sent for these places; `untried` others follow one by one. `again`: the table was live before. */
-    | { state: 'greeting'; places: Place[]; untried: Place[] | null; again: boolean }
-    /** `hello` is acknowledged, its view is to come. */
-    | { state: 'greeted'; again: boolean }
+    /** `hello` is sent with these credentials; those in `untried` are added one by one. */
+    | { state: 'subscribing'; credentials: SeatCredentials[]; untried: SeatCredentials[] | null; wasOnline: boolean }
+    /** `hello` is acknowledged, its view has not arrived. */
+    | { state: 'subscribed'; wasOnline: boolean }
     | { state: 'live' }
-    /** There is no connection; the next one is tried in a while. */
+    /** There is no connection; the next attempt follows after a delay. */
     | { state: 'lost' }
-    /** There is nothing to connect to: no such table, another version. */
+    /** The server refused the subscription: no such table, another version. */
     | { state: 'refused' }
     | { state: 'ended' }
   );
 
 export type ConnectionEvent =
-  | { type: 'opened'; places: Place[] }
+  | { type: 'opened'; credentials: SeatCredentials[] }
   | { type: 'acknowledged' }
   | { type: 'viewed' }
-  | { type: 'rejected'; trouble: Trouble }
+  | { type: 'rejected'; error: TableError }
   | { type: 'closed' }
   | { type: 'retry' }
-  /** The device is online again, or somebody looks at the page: no more waiting. */
+  /** The device is online again or the page is visible again: try at once. */
   | { type: 'wake' }
-  /** This device holds other seats than before. */
-  | { type: 'seats'; places: Place[] }
+  /** The seats of this device have changed. */
+  | { type: 'seats'; credentials: SeatCredentials[] }
   | { type: 'end' };
 
-const FIRST_WAIT = 400;
-const LONGEST_WAIT = 8000;
+const FIRST_DELAY = 400;
+const MAX_DELAY = 8000;
 
-export const CONNECTING: Connection = { state: 'connecting', failed: 0, trouble: null };
+export const CONNECTING: Connection = { state: 'connecting', failed: 0, error: null };
 
-export function step(before: Connection, event: ConnectionEvent): Connection {
+export function nextState(before: Connection, event: ConnectionEvent): Connection {
   if (before.state === 'ended') return before;
-  const { state, failed, trouble } = before;
+  const { state, failed, error } = before;
   switch (event.type) {
     case 'opened':
-      return state === 'connecting' ? greeting(before, event.places) : before;
+      return state === 'connecting' ? subscribing(before, event.credentials) : before;
     case 'seats':
       if (state === 'refused') return CONNECTING;
-      return state === 'connecting' || state === 'lost' ? before : greeting(before, event.places);
+      return state === 'connecting' || state === 'lost' ? before : subscribing(before, event.credentials);
     case 'acknowledged':
-      if (state !== 'greeting') return before;
-      return before.untried?.length ? tryNext(before, before.places) : { state: 'greeted', again: before.again, failed, trouble };
+      if (state !== 'subscribing') return before;
+      return before.untried?.length ? tryNext(before, before.credentials) : { state: 'subscribed', wasOnline: before.wasOnline, failed, error };
     case 'viewed':
-      return state === 'greeted' ? { state: 'live', failed: 0, trouble: null } : before;
+      return state === 'subscribed' ? { state: 'live', failed: 0, error: null } : before;
     case 'rejected':
-      return state === 'greeting' ? rejected(before, event.trouble) : before;
+      return state === 'subscribing' ? rejected(before, event.error) : before;
     case 'closed':
-      return state === 'lost' || state === 'refused' ? before : { state: 'lost', failed: failed + 1, trouble };
+      return state === 'lost' || state === 'refused' ? before : { state: 'lost', failed: failed + 1, error };
     case 'retry':
-      return state === 'lost' ? { state: 'connecting', failed, trouble } : before;
+      return state === 'lost' ? { state: 'connecting', failed, error } : before;
     case 'wake':
-      return ['connecting', 'lost', 'refused'].includes(state) ? { state: 'connecting', failed: 0, trouble } : before;
+      return ['connecting', 'lost', 'refused'].includes(state) ? { state: 'connecting', failed: 0, error } : before;
     case 'end':
-      return { state: 'ended', failed, trouble };
+      return { state: 'ended', failed, error };
   }
 }
 
-type Greeting = Extract<Connection, { state: 'greeting' }>;
+type Subscribing = Extract<Connection, { state: 'subscribing' }>;
 
-const greeting = (before: Connection, places: Place[], untried: Place[] | null = null): Greeting => ({
-  state: 'greeting',
-  places,
+const subscribing = (before: Connection, credentials: SeatCredentials[], untried: SeatCredentials[] | null = null): Subscribing => ({
+  state: 'subscribing',
+  credentials,
   untried,
-  again: isOnline(before),
+  wasOnline: isOnline(before),
   failed: before.failed,
-  trouble: before.trouble,
+  error: before.error,
 });
 
-/** A secret that opens no seat any more is found by trying them one by one; what else is wrong ends the attempt. */
-function rejected(before: Greeting, trouble: Trouble): Connection {
-  if (trouble.code === 'secret' && before.untried) return tryNext(before, before.places.slice(0, -1));
-  if (trouble.code === 'secret') return tryNext({ ...before, untried: before.places }, []);
-  if (trouble.code === 'storage') return { state: 'lost', failed: before.failed + 1, trouble };
-  return { state: 'refused', failed: before.failed, trouble };
+/** An invalid secret is found by trying the secrets one by one; any other error ends the attempt. */
+function rejected(before: Subscribing, error: TableError): Connection {
+  if (error.code === 'secret' && before.untried) return tryNext(before, before.credentials.slice(0, -1));
+  if (error.code === 'secret') return tryNext({ ...before, untried: before.credentials }, []);
+  if (error.code === 'storage') return { state: 'lost', failed: before.failed + 1, error };
+  return { state: 'refused', failed: before.failed, error };
 }
 
-function tryNext(before: Greeting, kept: Place[]): Greeting {
+function tryNext(before: Subscribing, kept: SeatCredentials[]): Subscribing {
   const [next, ...others] = before.untried ?? [];
-  return next ? greeting(before, [...kept, next], others) : greeting(before, kept);
+  return next ? subscribing(before, [...kept, next], others) : subscribing(before, kept);
 }
 
-const held = ({ places, untried }: Greeting): number => places.length + (untried?.length ?? 0);
+const seatCount = ({ credentials, untried }: Subscribing): number => credentials.length + (untried?.length ?? 0);
 
-/** Whether one of the places that are tried belongs to this device no more. */
-export const lostSeat = (before: Connection, now: Greeting): boolean =>
-  before.state === 'greeting' && before.untried !== null && held(now) < held(before);
+/** Whether one of the secrets that were tried turned out to be invalid. */
+export const lostSeat = (before: Connection, now: Subscribing): boolean =>
+  before.state === 'subscribing' && before.untried !== null && seatCount(now) < seatCount(before);
 
-/** Whether the server is there; it still is while it is greeted again for other seats. */
+/** Whether the table is live, also while `hello` is sent again for other seats. */
 export const isOnline = (one: Connection): boolean =>
-  one.state === 'live' || ((one.state === 'greeting' || one.state === 'greeted') && one.again);
+  one.state === 'live' || ((one.state === 'subscribing' || one.state === 'subscribed') && one.wasOnline);
 
-/** Milliseconds until the next attempt: longer each time, and not the same for all who lost the same server. */
-export const waitBeforeRetry = ({ failed }: Connection, chance: number): number =>
-  Math.min(FIRST_WAIT * 2 ** (failed - 1), LONGEST_WAIT) * (0.75 + chance / 2);
+/** Milliseconds until the next attempt: exponential backoff, with jitter so that clients do not reconnect all at once. */
+export const retryDelay = ({ failed }: Connection, random: number): number =>
+  Math.min(FIRST_DELAY * 2 ** (failed - 1), MAX_DELAY) * (0.75 + random / 2);

@@ -1,91 +1,91 @@
-/** One clear sentence: what the game waits for, and what this player can do about it. */
-import { sayFallen, sayPlaying, sayTaking } from '../cards/messages.ts';
-import { NOTHING } from '../cards/combination.ts';
-import { passing } from '../marks.ts';
+/** Messages about the state of a game: what it waits for, what a player can do, how it ended. */
+import { blockedMarksMessage, playMessage, takeMessage } from '../cards/messages.ts';
+import { EMPTY_COMBINATION } from '../cards/combination.ts';
+import { passOption } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, colourName, seatName } from '../sheet/labels.ts';
-import { listed, n, t } from '../i18n.svelte.ts';
-import { chosenOf, decisionOf, type Choosing, type Situation } from './choosing.ts';
+import { formatList, n, t } from '../i18n.svelte.ts';
+import { chosenOf, decisionOf, type DecisionState, type Situation } from './decision.ts';
 
-/** Whom the table waits for, apart from the player who is told so. */
-export function waitingFor(view: View, told: number | null): string[] {
-  return view.to_act.filter((seat) => seat !== told).map((seat) => seatName(view.seats[seat]!));
+/** Whom the table waits for, without the player at `seat`. */
+export function waitingFor(view: View, seat: number | null): string[] {
+  return view.to_act.filter((one) => one !== seat).map((one) => seatName(view.seats[one]!));
 }
 
-/** What a player who is to decide is told. */
-export function sayOptions(position: Position, options: Choice[]): string {
-  const some = options.some((one) => one.marks.length > 0);
+/** What a player can do who has to decide. */
+export function optionsMessage(position: Position, options: Choice[]): string {
+  const canMark = options.some((one) => one.marks.length > 0);
   const white = position.phase === 'white';
   const [a, b] = position.dice?.white ?? [0, 0];
   const sum = a + b;
-  if (position.cards) return t(some ? 'say.number' : 'say.number-none', { number: position.cards.top ?? 0 });
-  const costly = passing(options)?.misthrow ?? false;
+  if (position.cards) return t(canMark ? 'say.number' : 'say.number-none', { number: position.cards.top ?? 0 });
+  const misthrow = passOption(options)?.misthrow ?? false;
   const lucky = options.some((one) => one.lucky);
   if (white && lucky) return t('say.white-lucky', { sum });
-  if (white) return some ? t('say.white', { sum }) : t('say.white-none', { sum });
-  if (costly) return some ? t('say.colour-or-misthrow') : t('say.colour-only-misthrow');
-  return some ? t('say.colour') : t('say.colour-none');
+  if (white) return canMark ? t('say.white', { sum }) : t('say.white-none', { sum });
+  if (misthrow) return canMark ? t('say.colour-or-misthrow') : t('say.colour-only-misthrow');
+  return canMark ? t('say.colour') : t('say.colour-none');
 }
 
-export function sayWaiting(view: View, told: number | null, decision: Choice | null, variant: VariantInfo): string {
-  const names = waitingFor(view, told);
-  const waiting = names.length ? t('say.waiting', { names: listed(names) }) : '';
+export function waitingMessage(view: View, seat: number | null, decision: Choice | null, variant: VariantInfo): string {
+  const names = waitingFor(view, seat);
+  const waiting = names.length ? t('say.waiting', { names: formatList(names) }) : '';
   if (!decision) return waiting;
   const decided = decision.marks.length ? t('say.decided', { mark: choiceText(variant, decision) }) : t('say.passed');
   return `${decided} ${waiting}`.trim();
 }
 
 /** How the game ended. */
-export function sayResult(view: View): string {
+export function resultMessage(view: View): string {
   const result = view.result;
   if (!result) return '';
   const names = result.winners.map((seat) => seatName(view.seats[seat]!));
   if (view.seats.length === 1) return n('end.solo', result.scores[0] ?? 0);
   const points = Math.max(...result.scores);
-  if (names.length > 1) return n('end.shared', points, { names: listed(names) });
+  if (names.length > 1) return n('end.shared', points, { names: formatList(names) });
   return n('end.winner', points, { name: names[0] ?? '' });
 }
 
-/** Why the game ended; rows that are closed for everybody are nobody's doing alone. */
-export function sayReason({ position, result, seats }: View, variant: VariantInfo): string {
-  const names = listed((result?.ended_by ?? []).map((seat) => seatName(seats[seat]!)));
+/** Why the game ended. It names players unless rows were closed for everybody. */
+export function endReasonMessage({ position, result, seats }: View, variant: VariantInfo): string {
+  const names = formatList((result?.ended_by ?? []).map((seat) => seatName(seats[seat]!)));
   if (result?.reason === 'misthrows') return t('end.misthrows', { name: names });
   if (names) return t('end.rows-of', { names, rows: variant.rows_to_end });
-  return t('end.rows', { rows: listed((position?.closed ?? []).map(colourName)) });
+  return t('end.rows', { rows: formatList((position?.closed ?? []).map(colourName)) });
 }
 
 /** Whose turn it is. */
-export function sayTurn({ state, position, seats }: View, variant: VariantInfo, seat: number | null): string {
+export function turnMessage({ state, position, seats }: View, variant: VariantInfo, seat: number | null): string {
   if (state === 'over') return t('play.over');
   const { turn, active } = position!;
   if (active === seat) return t(variant.cards ? 'play.your-turn-cards' : 'play.your-turn', { turn });
   return t(variant.cards ? 'play.turn-of-cards' : 'play.turn-of', { turn, name: seatName(seats[active]!) });
 }
 
-/** What the player at this device is told, whatever state the decision is in. */
-export function sayState(view: View, variant: VariantInfo, { choosing, seat }: Situation): string {
-  switch (choosing.state) {
+/** The status line, for every state of the decision. */
+export function decisionMessage(view: View, variant: VariantInfo, { decision, seat }: Situation): string {
+  switch (decision.state) {
     case 'over':
-      return sayResult(view);
+      return resultMessage(view);
     case 'combining':
-      return view.position?.phase === 'take' ? sayTaking(choosing.options, choosing.put) : sayPlaying(variant, choosing.options, choosing.put);
+      return view.position?.phase === 'take' ? takeMessage(decision.options, decision.combination) : playMessage(variant, decision.options, decision.combination);
     case 'chosen':
-      return t('say.chosen', { mark: choiceText(variant, choosing.chosen) });
-    // What was rolled is told when the dice have come to rest.
+      return t('say.chosen', { mark: choiceText(variant, decision.chosen) });
+    // The roll is reported when the dice animation ends.
     case 'rolling':
       return t('say.rolling');
     case 'choosing':
-      return sayOptions(view.position!, choosing.options);
+      return optionsMessage(view.position!, decision.options);
     case 'watching':
-      return `${t('say.watching')} ${sayWaiting(view, seat, null, variant)}`;
+      return `${t('say.watching')} ${waitingMessage(view, seat, null, variant)}`;
     default:
-      return sayWaiting(view, seat, decisionOf(choosing), variant);
+      return waitingMessage(view, seat, decisionOf(decision), variant);
   }
 }
 
-/** What may have been missed with the eyes elsewhere: whose turn, the dice, what to do. A tap speaks for itself. */
-export function sayAloud(variant: VariantInfo, choosing: Choosing, turn: string, sentence: string): string {
-  if (choosing.state === 'over') return sentence;
-  if (choosing.state === 'combining' && choosing.put !== NOTHING) return sayFallen(variant, choosing.options, choosing.put);
-  return `${turn}. ${chosenOf(choosing) ? '' : sentence}`;
+/** What a screen reader reads out: whose turn it is, the roll, what to do. Taps are read out by the buttons themselves. */
+export function announcementMessage(variant: VariantInfo, decision: DecisionState, turn: string, sentence: string): string {
+  if (decision.state === 'over') return sentence;
+  if (decision.state === 'combining' && decision.combination !== EMPTY_COMBINATION) return blockedMarksMessage(variant, decision.options, decision.combination);
+  return `${turn}. ${chosenOf(decision) ? '' : sentence}`;
 }

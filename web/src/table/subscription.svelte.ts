@@ -1,162 +1,162 @@
-/** A table as this device follows it: the newest view, what has been sent and not been answered, and the connection. */
-import { device, type Place } from '../storage.svelte.ts';
+/** A subscription to a table: its newest view, the commands without an answer, and the connection. */
+import { randomHex } from '../api.ts';
+import { device, type SeatCredentials } from '../storage.svelte.ts';
 import { VERSION, type AnyMessage, type AnyReply, type Choice, type Code, type View } from '../protocol.ts';
-import { CONNECTING, isOnline, lostSeat, step, waitBeforeRetry, type Connection, type ConnectionEvent, type Trouble } from './connection.ts';
+import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
 
 type Command = Extract<AnyMessage, { id: string }>;
-type Wish = Command extends infer One ? (One extends Command ? Omit<One, 'id' | 'table'> : never) : never;
+type CommandBody = Command extends infer One ? (One extends Command ? Omit<One, 'id' | 'table'> : never) : never;
 
-const LISTEN_EVERY = 2500;
-const PING_EVERY = 10_000;
-const SILENCE = 25_000;
+const CHECK_INTERVAL = 2500;
+const PING_AFTER = 10_000;
+const TIMEOUT = 25_000;
 const RELOADED = 'rowlock.reloaded';
 
-export class Following {
+export class TableSubscription {
   view = $state.raw<View | null>(null);
-  /** What was refused last, until the next command. */
-  trouble = $state.raw<Trouble | null>(null);
-  places = $state.raw<Place[]>([]);
-  /** Decisions of the moment shown that are under way, by seat: shown as made before the server has said so. */
+  /** The error of the last command, until the next one. */
+  error = $state.raw<TableError | null>(null);
+  credentials = $state.raw<SeatCredentials[]>([]);
+  /** Decisions that were sent in this phase and are not in a view yet, by seat; null for a withdrawal. */
   sent = $state.raw<Map<number, Choice | null>>(new Map());
 
   #connection = $state.raw<Connection>(CONNECTING);
   #table: string;
   #socket: WebSocket | null = null;
-  #greeting = '';
-  #waiting: Command[] = [];
-  #retry = 0;
-  #heard = 0;
-  #beat = 0;
-  #clock = 0;
+  #helloId = '';
+  #pending: Command[] = [];
+  #retryTimer = 0;
+  #lastReceived = 0;
+  #checkTimer = 0;
+  #clockOffset = 0;
 
   constructor(table: string) {
     this.#table = table;
-    this.places = device.places(table);
-    this.#beat = setInterval(() => this.#listen(), LISTEN_EVERY) as unknown as number;
-    addEventListener('online', this.#wake);
-    addEventListener('offline', this.#gone);
-    document.addEventListener('visibilitychange', this.#seen);
-    this.#open();
+    this.credentials = device.credentials(table);
+    this.#checkTimer = setInterval(() => this.#checkConnection(), CHECK_INTERVAL) as unknown as number;
+    addEventListener('online', this.#onOnline);
+    addEventListener('offline', this.#onOffline);
+    document.addEventListener('visibilitychange', this.#onVisibilityChange);
+    this.#openSocket();
   }
 
-  /** Whether the server is there; a table that has been seen stays on the screen without it. */
+  /** Whether the table is live; without a connection the last view stays on the screen. */
   get online(): boolean {
     return isOnline(this.#connection);
   }
 
-  /** Why there is nothing to follow: no such table, another version. */
-  get refused(): Trouble | null {
-    return this.#connection.trouble;
+  /** Why the server refused the subscription: no such table, another version. */
+  get refused(): TableError | null {
+    return this.#connection.error;
   }
 
-  /** Follow no more. */
-  end(): void {
-    clearInterval(this.#beat);
-    removeEventListener('online', this.#wake);
-    removeEventListener('offline', this.#gone);
-    document.removeEventListener('visibilitychange', this.#seen);
-    this.#happened({ type: 'end' });
+  close(): void {
+    clearInterval(this.#checkTimer);
+    removeEventListener('online', this.#onOnline);
+    removeEventListener('offline', this.#onOffline);
+    document.removeEventListener('visibilitychange', this.#onVisibilityChange);
+    this.#dispatch({ type: 'end' });
   }
 
-  /** The seats that belong to this device here have changed. */
-  take(places: Place[]): void {
-    this.places = places;
-    device.remember(this.#table, { places });
-    this.#happened({ type: 'seats', places });
+  /** Change the seats of this device. */
+  setCredentials(credentials: SeatCredentials[]): void {
+    this.credentials = credentials;
+    device.saveTable(this.#table, { places: credentials });
+    this.#dispatch({ type: 'seats', credentials });
   }
 
-  /** The server's clock, milliseconds. */
+  /** The server's time in milliseconds. */
   now(): number {
-    return Date.now() + this.#clock;
+    return Date.now() + this.#clockOffset;
   }
 
-  // What a player does
+  // Commands
 
   decide(seat: number, choice: Choice): void {
     const position = this.view?.position;
     if (!position) return;
     this.sent = new Map(this.sent).set(seat, choice);
-    this.#do({ type: 'decide', seat, turn: position.turn, phase: position.phase, option: choice.option });
+    this.#command({ type: 'decide', seat, turn: position.turn, phase: position.phase, option: choice.option });
   }
 
   withdraw(seat: number): void {
     const position = this.view?.position;
     if (!position) return;
     this.sent = new Map(this.sent).set(seat, null);
-    this.#do({ type: 'withdraw', seat, turn: position.turn, phase: position.phase });
+    this.#command({ type: 'withdraw', seat, turn: position.turn, phase: position.phase });
   }
 
   start(): void {
-    this.#do({ type: 'start' });
+    this.#command({ type: 'start' });
   }
 
   leave(seat: number): void {
-    this.#do({ type: 'leave', seat });
+    this.#command({ type: 'leave', seat });
   }
 
   replace(seat: number, bot: string): void {
-    this.#do({ type: 'replace', seat, bot });
+    this.#command({ type: 'replace', seat, bot });
   }
 
-  /** Send a command, now or as soon as the server is there; under the same id it is done once. */
-  #do(wish: Wish): void {
-    this.trouble = null;
-    const command = { ...wish, table: this.#table, id: fresh() } as Command;
-    this.#waiting = [...this.#waiting, command];
+  /** Send a command, now or when the table is live again; the server executes an id once. */
+  #command(body: CommandBody): void {
+    this.error = null;
+    const command = { ...body, table: this.#table, id: randomHex(12) } as Command;
+    this.#pending = [...this.#pending, command];
     if (this.#connection.state === 'live') this.#send(command);
   }
 
   // The connection
 
-  #happened(event: ConnectionEvent): void {
+  #dispatch(event: ConnectionEvent): void {
     const before = this.#connection;
-    const now = (this.#connection = step(before, event));
-    if (now.state === 'greeting' && now !== before) {
-      if (lostSeat(before, now)) this.trouble = { code: 'lost-seat', values: {} };
-      this.#greet(now.places, now.untried ?? []);
+    const now = (this.#connection = nextState(before, event));
+    if (now.state === 'subscribing' && now !== before) {
+      if (lostSeat(before, now)) this.error = { code: 'lost-seat', values: {} };
+      this.#sendHello(now.credentials, now.untried ?? []);
     }
     if (now.state === before.state) return;
-    clearTimeout(this.#retry);
-    if (now.state === 'connecting') this.#open();
-    else if (now.state === 'lost' || now.state === 'refused' || now.state === 'ended') this.#close();
+    clearTimeout(this.#retryTimer);
+    if (now.state === 'connecting') this.#openSocket();
+    else if (now.state === 'lost' || now.state === 'refused' || now.state === 'ended') this.#closeSocket();
     if (now.state === 'lost') {
-      this.#retry = setTimeout(() => this.#happened({ type: 'retry' }), waitBeforeRetry(now, Math.random())) as unknown as number;
+      this.#retryTimer = setTimeout(() => this.#dispatch({ type: 'retry' }), retryDelay(now, Math.random())) as unknown as number;
     }
   }
 
-  #open(): void {
+  #openSocket(): void {
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/socket`);
     this.#socket = socket;
-    this.#heard = Date.now();
-    socket.onopen = () => this.#happened({ type: 'opened', places: this.places });
+    this.#lastReceived = Date.now();
+    socket.onopen = () => this.#dispatch({ type: 'opened', credentials: this.credentials });
     socket.onmessage = (event) => {
-      this.#heard = Date.now();
+      this.#lastReceived = Date.now();
       this.#receive(JSON.parse(event.data as string) as AnyReply);
     };
     socket.onclose = () => {
-      if (this.#socket === socket) this.#happened({ type: 'closed' });
+      if (this.#socket === socket) this.#dispatch({ type: 'closed' });
     };
   }
 
-  #close(): void {
+  #closeSocket(): void {
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
   }
 
-  #greet(places: Place[], untried: Place[]): void {
-    if (places !== this.places) {
-      this.places = places;
-      device.remember(this.#table, { places: [...places, ...untried] });
+  #sendHello(credentials: SeatCredentials[], untried: SeatCredentials[]): void {
+    if (credentials !== this.credentials) {
+      this.credentials = credentials;
+      device.saveTable(this.#table, { places: [...credentials, ...untried] });
     }
-    this.#greeting = fresh();
+    this.#helloId = randomHex(12);
     this.#send({
       type: 'hello',
       version: VERSION,
       table: this.#table,
-      secrets: places.map((place) => place.secret),
+      secrets: credentials.map((one) => one.secret),
       last_seq: this.view?.seq ?? 0,
-      id: this.#greeting,
+      id: this.#helloId,
     });
   }
 
@@ -164,105 +164,100 @@ export class Following {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  #wake = (): void => this.#happened({ type: 'wake' });
+  #onOnline = (): void => this.#dispatch({ type: 'wake' });
 
-  #gone = (): void => this.#happened({ type: 'closed' });
+  #onOffline = (): void => this.#dispatch({ type: 'closed' });
 
-  #seen = (): void => {
-    if (document.visibilityState === 'visible') this.#wake();
+  #onVisibilityChange = (): void => {
+    if (document.visibilityState === 'visible') this.#onOnline();
   };
 
-  /** A connection that says nothing for long, though it was asked, is no connection. */
-  #listen(): void {
-    const silent = Date.now() - this.#heard;
+  /** Ping a silent connection, and give it up if it stays silent. */
+  #checkConnection(): void {
+    const silent = Date.now() - this.#lastReceived;
     if (!this.#socket) return;
-    if (silent > SILENCE) this.#gone();
-    else if (silent > PING_EVERY) this.#send({ type: 'ping' });
+    if (silent > TIMEOUT) this.#onOffline();
+    else if (silent > PING_AFTER) this.#send({ type: 'ping' });
   }
 
-  // What the server says
+  // Replies
 
   #receive(reply: AnyReply): void {
-    if (reply.type === 'view') this.#see(reply);
-    else if (reply.type === 'ack') this.#acknowledged(reply.id, reply.seq);
-    else if (reply.type === 'error') this.#refusedBy(reply.id, reply.code as Code, reply.values);
+    if (reply.type === 'view') this.#onView(reply);
+    else if (reply.type === 'ack') this.#onAck(reply.id, reply.seq);
+    else if (reply.type === 'error') this.#onError(reply.id, reply.code as Code, reply.values);
   }
 
-  #see(view: View): void {
+  #onView(view: View): void {
     if (this.view && view.seq < this.view.seq) return;
-    this.#clock = view.now - Date.now();
+    this.#clockOffset = view.now - Date.now();
     const [before, now] = [this.view?.position, view.position];
     if (before?.turn !== now?.turn || before?.phase !== now?.phase) this.sent = new Map();
     this.view = view;
-    if (this.#connection.state === 'greeted') this.#arrived(view);
-    else if (this.#connection.state === 'live') this.#settle(view);
+    if (this.#connection.state === 'subscribed') this.#onFirstView(view);
+    else if (this.#connection.state === 'live') this.#sync(view);
   }
 
-  /** The first view after a greeting: now it is clear what still fits. */
-  #arrived(view: View): void {
-    this.#happened({ type: 'viewed' });
+  /** The first view after `hello` shows which commands are still valid. */
+  #onFirstView(view: View): void {
+    this.#dispatch({ type: 'viewed' });
     sessionStorage.removeItem(RELOADED);
-    this.#sendWhatWaits(view);
-    this.#settle(view);
+    this.#resendPending(view);
+    this.#sync(view);
   }
 
-  /** What the view says itself need not be remembered as sent. */
-  #settle(view: View): void {
-    this.#keepSeatsThatAreOurs(view);
-    const open = new Set(this.#waiting.map((one) => ('seat' in one ? one.seat : -1)));
-    this.sent = new Map([...this.sent].filter(([seat]) => open.has(seat)));
-    device.remember(this.#table, {
+  /** Drop lost seats and acknowledged decisions, and save what the view says about the table. */
+  #sync(view: View): void {
+    this.#dropLostSeats(view);
+    const seats = new Set(this.#pending.map((one) => ('seat' in one ? one.seat : -1)));
+    this.sent = new Map([...this.sent].filter(([seat]) => seats.has(seat)));
+    device.saveTable(this.#table, {
       variant: view.variant,
       players: view.seats.map((seat) => seat.name ?? ''),
       over: view.state === 'over',
     });
   }
 
-  #keepSeatsThatAreOurs(view: View): void {
+  #dropLostSeats(view: View): void {
     const names = new Set(view.own.map((own) => view.seats[own.seat]?.name));
-    const kept = this.places.filter((place) => names.has(place.name));
-    if (kept.length === this.places.length) return;
-    if (view.state !== 'waiting') this.trouble = { code: 'lost-seat', values: {} };
-    this.places = kept;
-    device.remember(this.#table, { places: kept });
+    const kept = this.credentials.filter((one) => names.has(one.name));
+    if (kept.length === this.credentials.length) return;
+    if (view.state !== 'waiting') this.error = { code: 'lost-seat', values: {} };
+    this.credentials = kept;
+    device.saveTable(this.#table, { places: kept });
   }
 
-  #acknowledged(id: string | null, seq: number): void {
-    if (id === this.#greeting) return this.#happened({ type: 'acknowledged' });
-    this.#waiting = this.#waiting.filter((one) => one.id !== id);
-    if (this.view && this.view.seq >= seq) this.#settle(this.view);
+  #onAck(id: string | null, seq: number): void {
+    if (id === this.#helloId) return this.#dispatch({ type: 'acknowledged' });
+    this.#pending = this.#pending.filter((one) => one.id !== id);
+    if (this.view && this.view.seq >= seq) this.#sync(this.view);
   }
 
-  /** After a break: what still fits is sent, with the id it had; what the table has moved past is let go. */
-  #sendWhatWaits(view: View): void {
-    const stands = view.position;
-    this.#waiting = this.#waiting.filter(
-      (one) => !('turn' in one) || !stands || (one.turn === stands.turn && one.phase === stands.phase),
+  /** After a lost connection: send commands of the current phase again with the same id, and drop older ones. */
+  #resendPending(view: View): void {
+    const now = view.position;
+    this.#pending = this.#pending.filter(
+      (one) => !('turn' in one) || !now || (one.turn === now.turn && one.phase === now.phase),
     );
-    for (const one of this.#waiting) this.#send(one);
+    for (const one of this.#pending) this.#send(one);
   }
 
-  #refusedBy(id: string | null, code: Code, values: Record<string, unknown>): void {
-    if (id === this.#greeting) {
+  #onError(id: string | null, code: Code, values: Record<string, unknown>): void {
+    if (id === this.#helloId) {
       if (code === 'version' && this.#reload()) return;
-      return this.#happened({ type: 'rejected', trouble: { code, values } });
+      return this.#dispatch({ type: 'rejected', error: { code, values } });
     }
-    this.#waiting = this.#waiting.filter((one) => one.id !== id);
+    this.#pending = this.#pending.filter((one) => one.id !== id);
     this.sent = new Map();
-    // Such a decision came too late to matter, or was made twice: the view shows what is.
-    if (id !== null && code !== 'past' && code !== 'decided' && code !== 'not-decided') this.trouble = { code, values };
+    // These decisions came too late or were sent twice; the view shows the result.
+    if (id !== null && code !== 'past' && code !== 'decided' && code !== 'not-decided') this.error = { code, values };
   }
 
-  /** This page is older than the server: a fresh one speaks its language; once is enough to find out. */
+  /** Reload a page that is older than the server, once; false if it was reloaded before. */
   #reload(): boolean {
     if (sessionStorage.getItem(RELOADED)) return false;
     sessionStorage.setItem(RELOADED, '1');
     location.reload();
     return true;
   }
-}
-
-/** An id of one's own, also where the page is not served securely. */
-function fresh(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { View } from '../protocol.ts';
 
-/** A server's end of the socket: what was sent to it, and what it answers. */
+/** The server's end of a socket. */
 class FakeSocket {
   static readonly OPEN = 1;
   static all: FakeSocket[] = [];
@@ -9,7 +9,7 @@ class FakeSocket {
     return this.all.at(-1)!;
   }
   readyState = 0;
-  heard: { type: string; id: string; secrets?: string[] }[] = [];
+  received: { type: string; id: string; secrets?: string[] }[] = [];
   onopen = (): void => undefined;
   onmessage = (_: { data: string }): void => undefined;
   onclose = (): void => undefined;
@@ -18,7 +18,7 @@ class FakeSocket {
     FakeSocket.all.push(this);
   }
   send(text: string): void {
-    this.heard.push(JSON.parse(text) as { type: string; id: string });
+    this.received.push(JSON.parse(text) as { type: string; id: string });
   }
   close(): void {
     this.readyState = 3;
@@ -28,13 +28,13 @@ class FakeSocket {
     this.readyState = 1;
     this.onopen();
   }
-  say(reply: object): void {
-    this.onmessage({ data: JSON.stringify(reply) });
+  reply(message: object): void {
+    this.onmessage({ data: JSON.stringify(message) });
   }
   /** Acknowledge the last `hello` and show the table. */
-  welcome(view = VIEW): void {
-    this.say({ type: 'ack', id: this.heard.at(-1)!.id, table: 'ABC234', seq: view.seq });
-    this.say(view);
+  acceptHello(view = VIEW): void {
+    this.reply({ type: 'ack', id: this.received.at(-1)!.id, table: 'ABC234', seq: view.seq });
+    this.reply(view);
   }
 }
 
@@ -51,11 +51,11 @@ class FakeStorage extends Map<string, string> {
 
 const reload = vi.fn();
 
-async function follow(...names: string[]) {
+async function subscribe(...names: string[]) {
   const { device } = await import('../storage.svelte.ts');
-  const { Following } = await import('./subscription.svelte.ts');
-  device.remember('ABC234', { places: names.map((name) => ({ name, secret: name.toLowerCase() })) });
-  return { following: new Following('ABC234'), device };
+  const { TableSubscription } = await import('./subscription.svelte.ts');
+  device.saveTable('ABC234', { places: names.map((name) => ({ name, secret: name.toLowerCase() })) });
+  return { subscription: new TableSubscription('ABC234'), device };
 }
 
 beforeEach(() => {
@@ -74,89 +74,89 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('a decision', () => {
-  test('is sent at once, and remembered until the view shows it', async () => {
-    const { following } = await follow('Anna');
+  test('is sent at once, and kept until the view shows it', async () => {
+    const { subscription } = await subscribe('Anna');
     FakeSocket.last.open();
-    FakeSocket.last.welcome();
-    following.decide(0, CHOICE);
-    expect(FakeSocket.last.heard.at(-1)).toMatchObject({ type: 'decide', seat: 0, turn: 3, phase: 'white', option: 'R5' });
-    expect(following.sent.get(0)).toEqual(CHOICE);
-    FakeSocket.last.say({ type: 'ack', id: FakeSocket.last.heard.at(-1)!.id, table: 'ABC234', seq: 8 });
-    expect(following.sent.get(0)).toEqual(CHOICE);
-    FakeSocket.last.say({ ...VIEW, seq: 8 });
-    expect(following.sent.size).toBe(0);
+    FakeSocket.last.acceptHello();
+    subscription.decide(0, CHOICE);
+    expect(FakeSocket.last.received.at(-1)).toMatchObject({ type: 'decide', seat: 0, turn: 3, phase: 'white', option: 'R5' });
+    expect(subscription.sent.get(0)).toEqual(CHOICE);
+    FakeSocket.last.reply({ type: 'ack', id: FakeSocket.last.received.at(-1)!.id, table: 'ABC234', seq: 8 });
+    expect(subscription.sent.get(0)).toEqual(CHOICE);
+    FakeSocket.last.reply({ ...VIEW, seq: 8 });
+    expect(subscription.sent.size).toBe(0);
   });
 
-  test('that a break has kept back is sent under the same id, if the table still waits for it', async () => {
-    const { following } = await follow('Anna');
+  test('is sent again with the same id after a lost connection, if its phase is not over', async () => {
+    const { subscription } = await subscribe('Anna');
     FakeSocket.last.open();
-    FakeSocket.last.welcome();
-    following.decide(0, CHOICE);
-    const { id } = FakeSocket.last.heard.at(-1)!;
+    FakeSocket.last.acceptHello();
+    subscription.decide(0, CHOICE);
+    const { id } = FakeSocket.last.received.at(-1)!;
     for (const [view, sent] of [[VIEW, [id]], [{ ...VIEW, seq: 9, position: { ...position, turn: 4 } } as View, []]] as const) {
       FakeSocket.last.close();
-      expect(following.online).toBe(false);
+      expect(subscription.online).toBe(false);
       vi.advanceTimersByTime(1000);
       FakeSocket.last.open();
-      FakeSocket.last.welcome(view);
-      expect(following.online).toBe(true);
-      expect(FakeSocket.last.heard.filter((one) => one.type === 'decide').map((one) => one.id)).toEqual(sent);
+      FakeSocket.last.acceptHello(view);
+      expect(subscription.online).toBe(true);
+      expect(FakeSocket.last.received.filter((one) => one.type === 'decide').map((one) => one.id)).toEqual(sent);
     }
     expect(FakeSocket.all.length).toBe(3);
   });
 });
 
 describe('the connection', () => {
-  test('is asked when it is silent, and given up when it stays so', async () => {
-    const { following } = await follow('Anna');
+  test('is pinged when it is silent, and given up when it stays silent', async () => {
+    const { subscription } = await subscribe('Anna');
     FakeSocket.last.open();
-    FakeSocket.last.welcome();
+    FakeSocket.last.acceptHello();
     vi.advanceTimersByTime(13_000);
-    expect(FakeSocket.last.heard.at(-1)).toEqual({ type: 'ping' });
-    expect(following.online).toBe(true);
+    expect(FakeSocket.last.received.at(-1)).toEqual({ type: 'ping' });
+    expect(subscription.online).toBe(true);
     vi.advanceTimersByTime(15_000);
-    expect(following.online).toBe(false);
+    expect(subscription.online).toBe(false);
   });
 
   test('is opened at once when the device is online again', async () => {
-    await follow('Anna');
+    await subscribe('Anna');
     dispatchEvent(new Event('offline'));
     expect(FakeSocket.all.length).toBe(1);
     dispatchEvent(new Event('online'));
     expect(FakeSocket.all.length).toBe(2);
   });
 
-  test('is not opened again after the end', async () => {
-    const { following } = await follow('Anna');
-    following.end();
+  test('is not opened again after it was closed', async () => {
+    const { subscription } = await subscribe('Anna');
+    subscription.close();
     dispatchEvent(new Event('online'));
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all.length).toBe(1);
   });
 
   test('of a page older than the server reloads it once', async () => {
-    const { following } = await follow('Anna');
+    const { subscription } = await subscribe('Anna');
     FakeSocket.last.open();
-    const refuse = (): void => FakeSocket.last.say({ type: 'error', id: FakeSocket.last.heard.at(-1)!.id, code: 'version', values: {} });
+    const refuse = (): void => FakeSocket.last.reply({ type: 'error', id: FakeSocket.last.received.at(-1)!.id, code: 'version', values: {} });
     refuse();
     expect(reload).toHaveBeenCalledOnce();
-    expect(following.refused).toBe(null);
+    expect(subscription.refused).toBe(null);
     refuse();
     expect(reload).toHaveBeenCalledOnce();
-    expect(following.refused?.code).toBe('version');
+    expect(subscription.refused?.code).toBe('version');
   });
 });
 
-test('a seat that another device has taken over is forgotten, the others stay', async () => {
-  const { following, device } = await follow('Anna', 'Ben');
+test('a seat that another device has taken over is dropped, the others stay', async () => {
+  const { subscription, device } = await subscribe('Anna', 'Ben');
   const socket = FakeSocket.last;
   socket.open();
-  const refuse = (): void => socket.say({ type: 'error', id: socket.heard.at(-1)!.id, code: 'secret', values: {} });
+  const refuse = (): void => socket.reply({ type: 'error', id: socket.received.at(-1)!.id, code: 'secret', values: {} });
   refuse();
   refuse();
-  expect(socket.heard.map((one) => one.secrets)).toEqual([['anna', 'ben'], ['anna'], ['ben']]);
-  expect(following.trouble?.code).toBe('lost-seat');
-  socket.welcome({ ...VIEW, seats: [{ ...seat, name: 'Ben' }] } as View);
-  expect(following.online).toBe(true);
-  expect(device.places('ABC234').map((place) => place.name)).toEqual(['Ben']);
+  expect(socket.received.map((one) => one.secrets)).toEqual([['anna', 'ben'], ['anna'], ['ben']]);
+  expect(subscription.error?.code).toBe('lost-seat');
+  socket.acceptHello({ ...VIEW, seats: [{ ...seat, name: 'Ben' }] } as View);
+  expect(subscription.online).toBe(true);
+  expect(device.credentials('ABC234').map((place) => place.name)).toEqual(['Ben']);
 });

@@ -1,19 +1,19 @@
-/** The screen stays awake while a game is on, where the browser allows it. */
-export function stayAwake(): () => void {
+/** Keep the screen on, where the browser allows it, until the returned function is called. */
+export function keepScreenAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
-  let over = false;
+  let released = false;
 
-  async function ask(): Promise<void> {
-    if (over || document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
+  async function acquire(): Promise<void> {
+    if (released || document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
     lock = await navigator.wakeLock.request('screen').catch(() => null);
-    if (over) void lock?.release();
+    if (released) void lock?.release();
   }
 
-  void ask();
-  document.addEventListener('visibilitychange', ask);
+  void acquire();
+  document.addEventListener('visibilitychange', acquire);
   return () => {
-    over = true;
-    document.removeEventListener('visibilitychange', ask);
+    released = true;
+    document.removeEventListener('visibilitychange', acquire);
     void lock?.release();
   };
 }

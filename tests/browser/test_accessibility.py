@@ -1,4 +1,4 @@
-"""For everybody: axe finds nothing, the keyboard suffices, nothing is too small to tap or too wide to see."""
+"""Accessibility: axe, keyboard, screen reader, size of tap targets, no horizontal scrolling."""
 
 import re
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from tests.server.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
-# The themes differ in colours only, and colours are the same in every language: all rules in the light theme, those
-# about colours in the dark one, in English.
+# The themes differ in colours only, which are the same in every language: all rules are checked in the light theme,
+# those about colours also in the dark one, in English.
 ABOUT_COLOURS = ["color-contrast", "link-in-text-block"]
 SCHEMES: dict[Scheme, dict[str, list[str]]] = {"light": {}, "dark": {"runOnly": ABOUT_COLOURS}}
 
-# Everything that can be tapped, and how large it is; links inside a sentence may be as high as its text.
+# Tap targets that are too small; links inside a sentence may be as high as its text.
 TARGETS = """() => [...document.querySelectorAll('a, button, input, select')]
   .filter((one) => one.checkVisibility() && !one.closest('.skip') && getComputedStyle(one).display !== 'inline')
   .map((one) => ({name: one.getAttribute('aria-label') ?? one.textContent.trim(), box: one.getBoundingClientRect()}))
@@ -26,8 +26,8 @@ TARGETS = """() => [...document.querySelectorAll('a, button, input, select')]
   .map(({name, box}) => `${name}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`)"""
 
 
-def faults(person: Person) -> list[str]:
-    """What is wrong with the page that somebody looks at, in both themes."""
+def problems(person: Person) -> list[str]:
+    """The problems of the current page, in both themes."""
     page = person.page
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
@@ -40,7 +40,7 @@ def faults(person: Person) -> list[str]:
         broken = [(one["id"], node["html"][:200]) for one in checked["violations"] for node in one["nodes"]]
         found += [f"{scheme}: {rule}: {html}" for rule, html in broken]
     if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
-        found.append("it scrolls sideways")
+        found.append("it scrolls horizontally")
     return [*found, *page.evaluate(TARGETS), *person.errors]
 
 
@@ -59,8 +59,8 @@ def chosen(person: Person, server: Server) -> None:
         person.act()
 
 
-def putting_cards(person: Person, server: Server) -> None:
-    """A card of the hand is chosen, others may not go with it."""
+def combining_cards(person: Person, server: Server) -> None:
+    """A card of the hand is chosen; others may not fit it."""
     person.sit_down(server.create(1, "cards-mixx-a+jokers"), "Jo").wait_for_table()
     while not person.page.locator(".hand button").count():
         person.act()
@@ -68,7 +68,7 @@ def putting_cards(person: Person, server: Server) -> None:
 
 
 def with_discards(person: Person, server: Server) -> None:
-    putting_cards(person, server)
+    combining_cards(person, server)
     while person.page.locator(".discards strong").inner_text() == "0":
         person.act()
     person.page.locator(".discards button").click()
@@ -89,12 +89,12 @@ def with_sheet(person: Person, server: Server) -> None:
 
 def ended(person: Person, server: Server) -> None:
     playing(person, server, "bonus-b")
-    person.hurry()
+    person.autoplay()
     person.wait_for_end()
 
 
 def replayed(person: Person, _: Server) -> None:
-    """The game whose end was looked at before."""
+    """The game that `ended` has played."""
     person.page.locator("a[href$='/replay']").click()
     person.page.wait_for_selector("input[type=range]")
 
@@ -103,7 +103,7 @@ def rules(variant: str) -> Callable[[Person, Server], object]:
     return lambda person, _: person.open(f"/rules/{variant}").page.wait_for_selector("table")
 
 
-def broken(person: Person, _: Server) -> None:
+def with_broken_record(person: Person, _: Server) -> None:
     person.open("/replay").page.locator("input[type=file]").set_input_files(
         {"name": "broken.rlk", "mimeType": "text/plain", "buffer": b'[Variant "classic"]\n'}
     )
@@ -123,7 +123,7 @@ def seated(person: Person, server: Server) -> None:
 
 PAGES: dict[str, Callable[[Person, Server], object]] = {
     "home": lambda person, _: person.open().page.wait_for_selector("h3"),
-    "set-up": lambda person, _: person.open("/new").page.wait_for_selector(".game"),
+    "new-table": lambda person, _: person.open("/new").page.wait_for_selector(".game"),
     "joining": lambda person, server: person.open(f"/t/{server.create(3)}").page.wait_for_selector("form"),
     "lobby": seated,
     "table": running("classic"),
@@ -132,57 +132,57 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "big-points": running("big-points"),
     "chosen": chosen,
     "cards-taking": running("cards+jokers"),
-    "cards-playing": putting_cards,
+    "cards-playing": combining_cards,
     "cards-discards": with_discards,
     "menu": with_menu,
     "sheet": with_sheet,
     "end": ended,
     "replay": replayed,
-    "replay-file": broken,
+    "replay-file": with_broken_record,
     "rules": lambda person, _: person.open("/rules").page.wait_for_selector("li"),
     **{f"rules-{variant}": rules(variant) for variant in variant_ids()},
     "settings": lambda person, _: person.open("/settings"),
-    "nowhere": lambda person, _: person.open("/t/ZZZZZZ").page.wait_for_selector("h1"),
+    "not-found": lambda person, _: person.open("/t/ZZZZZZ").page.wait_for_selector("h1"),
 }
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "nl-NL"])
-def test_every_page(browser: Browser, server: Server, language: str) -> None:
+def test_every_page_is_accessible(browser: Browser, server: Server, language: str) -> None:
     person = Person(browser, server.url, language)
     found = {}
     for name, show in PAGES.items():
         show(person, server)
-        found[name] = faults(person)
+        found[name] = problems(person)
     assert found == {name: [] for name in PAGES}
     person.close()
 
 
 def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
     lou = Person(browser, server.url, size={"width": 1280, "height": 800}).open()
-    press, reach = lou.page.keyboard.press, lou.reach
-    reach("^Play now")
+    press, tab_to = lou.page.keyboard.press, lou.tab_to
+    tab_to("^Play now")
     press("Enter")
     lou.wait_for_table()
     while not lou.over:
         todo = lou.next
         if todo == "cell":
-            reach("can be marked$")
+            tab_to("can be marked$")
             press("Space")
         elif todo == "confirm":
-            reach("^Mark ")
+            tab_to("^Mark ")
             press("Enter")
         elif todo == "pass":
-            reach("^Pass|^Misthrow")
+            tab_to("^Pass|^Misthrow")
             press("Enter")
         else:
             lou.page.wait_for_timeout(10)
-    reach("^Rematch")
+    tab_to("^Rematch")
     press("Enter")
     lou.page.wait_for_selector(".tray")
     lou.close()
 
 
-IN_SIGHT = """() => {
+HIDDEN_FOCUS = """() => {
   const one = document.activeElement, {x, y, width, height} = one.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);
   return top !== null && (one.contains(top) || top.contains(one)) ? '' : one.outerHTML.slice(0, 100);
@@ -190,19 +190,19 @@ IN_SIGHT = """() => {
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=["phone", "desktop"])
-def test_what_the_keyboard_comes_to_is_in_sight(browser: Browser, server: Server, size: dict[str, int]) -> None:
-    """Also beside the button that stays at the foot of a page."""
+def test_focused_elements_are_visible(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    """The sticky button at the bottom of a page must not hide them."""
     una = Person(browser, server.url, size=size).open("/new")
     una.page.wait_for_selector(".confirm")
     hidden = []
     for _ in range(40):
         una.page.keyboard.press("Tab")
-        hidden.append(una.page.evaluate(IN_SIGHT))
+        hidden.append(una.page.evaluate(HIDDEN_FOCUS))
     assert "".join(hidden) == ""
     una.close()
 
 
-def test_a_screen_reader_hears_what_matters(browser: Browser, server: Server) -> None:
+def test_the_live_region_announces_turns_and_waiting(browser: Browser, server: Server) -> None:
     mia = Person(browser, server.url).sit_down(server.create(2), "Mia")
     ned = Person(browser, server.url).sit_down(mia.page.url.rpartition("/")[2], "Ned")
     for person in (mia, ned):
@@ -212,7 +212,7 @@ def test_a_screen_reader_hears_what_matters(browser: Browser, server: Server) ->
     expect(live).to_contain_text(re.compile(r"Turn 1 · (your roll|Ned rolls)\. White sum \d+"))
     can = mia.page.get_by_role("button", name=re.compile(r"^(red|yellow|green|blue) \d+, can be marked$"))
     expect(can.first).to_be_visible()
-    assert can.count() in (2, 4)  # a sum of 2 or 12 meets closing cells in two rows
+    assert can.count() in (2, 4)  # for a sum of 2 or 12 two rows have a closing cell
     mia.decide()
     expect(live).to_contain_text("Waiting for Ned.")
     for person in (mia, ned):

@@ -1,4 +1,4 @@
-"""What can go wrong is told in a friendly line or page, and heals by itself where it can."""
+"""Errors are reported in plain words, and the page recovers by itself where it can."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_a_full_table_and_a_finished_one(browser: Browser, server: Server) -> No
     started = server.create(2)
     server.join(started, "Ola", "Pia")
     late.open(f"/t/{started}").wait_for_table()
-    expect(late.sentence).to_contain_text("You are watching.")
+    expect(late.status).to_contain_text("You are watching.")
     late.close()
 
 
@@ -49,16 +49,16 @@ def test_a_name_that_is_taken(browser: Browser, server: Server) -> None:
 
 
 def test_a_name_twice_at_one_device(browser: Browser, server: Server) -> None:
-    """It is refused before a table is made for it, and before a seat is asked for again."""
+    """It is refused before a table or a seat is requested."""
     one = Person(browser, server.url).open("/new")
-    asked: list[str] = []
-    one.page.on("request", lambda request: asked.append(request.method))
+    requests: list[str] = []
+    one.page.on("request", lambda request: requests.append(request.method))
     for place, name in enumerate(("Quin", "Quin ")):
         one.page.get_by_label(f"Seat {place + 1}", exact=True).select_option("here")
         one.page.get_by_label(f"Name on seat {place + 1}").fill(name)
     one.page.get_by_role("button", name="Open the table").click()
     one.sees("Quin sits here already.")
-    assert "POST" not in asked
+    assert "POST" not in requests
 
     one.sit_down(server.create(3), "Quin")
     one.page.get_by_role("button", name="Another person at this device").click()
@@ -68,8 +68,8 @@ def test_a_name_twice_at_one_device(browser: Browser, server: Server) -> None:
     one.close()
 
 
-def test_an_answer_that_gets_lost(browser: Browser, server: Server) -> None:
-    """The seat was taken, nobody was told: the page asks again, with the same secret, and has it."""
+def test_a_lost_answer_is_requested_again(browser: Browser, server: Server) -> None:
+    """The server gave the seat, its answer was lost: the page sends the same secret again."""
     table = server.create(2)
     one = Person(browser, server.url).open(f"/t/{table}")
     lost: list[str] = []
@@ -90,8 +90,8 @@ def test_an_answer_that_gets_lost(browser: Browser, server: Server) -> None:
     one.close()
 
 
-def test_an_answer_that_never_comes(browser: Browser, server: Server) -> None:
-    """The last seat was taken, the game begins, the page was closed: it has the seat when it comes back."""
+def test_a_request_without_answer_is_repeated_after_a_reload(browser: Browser, server: Server) -> None:
+    """The server gave the last seat, the game has begun: the page gets the seat after a reload."""
     table = server.create(2)
     server.join(table, "Uli")
     tom = Person(browser, server.url).open(f"/t/{table}")
@@ -99,7 +99,7 @@ def test_an_answer_that_never_comes(browser: Browser, server: Server) -> None:
     tom.page.locator("#name-0").fill("Tom")
     tom.page.locator("form button[type=submit]").click()
     tom.wait_for_table()
-    expect(tom.sentence).to_contain_text("You are watching.")
+    expect(tom.status).to_contain_text("You are watching.")
     tom.page.unroute("**/seats")
     tom.page.reload()
     tom.wait_to_decide()
@@ -107,8 +107,8 @@ def test_an_answer_that_never_comes(browser: Browser, server: Server) -> None:
     tom.close()
 
 
-def test_a_handover_whose_answer_never_comes(browser: Browser, server: Server) -> None:
-    """The seat belongs to this device and to no other any more: it asks again, with the same secret."""
+def test_a_handover_without_answer_is_repeated_after_a_reload(browser: Browser, server: Server) -> None:
+    """Only this device has the secret of the seat now, so it sends it again."""
     table = server.create(1)
     (secret,) = server.join(table, "Vera")
     code = server.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
@@ -128,7 +128,7 @@ def _lose(route: Route) -> None:
     route.abort()
 
 
-def test_a_code_as_people_write_it(browser: Browser, server: Server) -> None:
+def test_codes_are_accepted_in_every_spelling(browser: Browser, server: Server) -> None:
     table = server.create(2)
     one = Person(browser, server.url)
     for typed in (f"{table[:3]}-{table[3:]}", f" {table[:3]} {table[3:].lower()} ", f"http://my-server/t/{table}"):
@@ -139,14 +139,14 @@ def test_a_code_as_people_write_it(browser: Browser, server: Server) -> None:
     one.close()
 
 
-def test_whoever_opens_the_link_picks_a_free_seat(browser: Browser, server: Server) -> None:
+def test_players_choose_a_free_seat(browser: Browser, server: Server) -> None:
     table = server.create(3)
     tom = Person(browser, server.url).open(f"/t/{table}")
     eve = Person(browser, server.url).open(f"/t/{table}")
     for person in (tom, eve):
         person.page.get_by_label("Free seat 2").check()
     tom.sit_down_here("Tom")
-    expect(eve.page.get_by_label("Free seat 1")).to_be_checked()  # the one she wished for is gone
+    expect(eve.page.get_by_label("Free seat 1")).to_be_checked()  # the chosen seat was taken
     eve.page.get_by_label("Free seat 3").check()
     eve.sit_down_here("Eve")
     expect(tom.page.locator(".seat")).to_have_text([re.compile("Free seat"), re.compile("Tom"), re.compile("Eve")])
@@ -160,24 +160,24 @@ def test_a_server_that_restarts(browser: Browser, tmp_path: Path) -> None:
         table = server.create(2)
         rob, sue = (Person(browser, server.url).sit_down(table, name) for name in ("Rob", "Sue"))
         for person in (rob, sue):
-            person.wait_to_decide()  # on seats of their own: an answer that is under way may be lost
+            person.wait_to_decide()  # their seats are saved by then
         server.stop()
         rob.sees("No connection right now.")
-        rob.decide()  # while nobody listens
+        rob.decide()  # while the server is down
         server.start()
         for person in (rob, sue):
             expect(person.page.locator(".notice")).to_have_count(0)
         expect(sue.page.get_by_role("button", name=re.compile("Rob .*has decided"))).to_be_visible()
         for person in (rob, sue):
-            person.hurry()
+            person.autoplay()
         for person in (rob, sue):
             person.wait_for_end()
             assert person.errors == []
             person.close()
 
 
-def test_a_client_that_is_older_than_the_server(browser: Browser, server: Server) -> None:
-    """It reloads itself, once; a page that stays old says so."""
+def test_an_outdated_client_reloads_once(browser: Browser, server: Server) -> None:
+    """It reloads itself once, and reports it if that does not help."""
     table = server.create(2)
     old = Person(browser, server.url)
     old.page.add_init_script(
@@ -192,7 +192,7 @@ def test_a_client_that_is_older_than_the_server(browser: Browser, server: Server
     old.close()
 
 
-def test_records_of_any_kind_can_be_opened(browser: Browser, server: Server, tmp_path: Path) -> None:
+def test_valid_and_broken_records_can_be_opened(browser: Browser, server: Server, tmp_path: Path) -> None:
     (tmp_path / "broken.rlk").write_text(BROKEN)
     (tmp_path / "empty.rlk").write_text("; nothing yet\n")
     (tmp_path / "whole.rlk").write_text(WHOLE + "\n" + WHOLE.replace("Anna", "Tia"))
@@ -211,8 +211,8 @@ def test_records_of_any_kind_can_be_opened(browser: Browser, server: Server, tmp
     reader.close()
 
 
-def test_a_long_file_is_shown_game_by_game(browser: Browser, server: Server, tmp_path: Path) -> None:
-    """However long it is: only a game that is too long by itself is refused."""
+def test_long_record_files_are_sent_game_by_game(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """A file may have any length; only a single game can be too long."""
     games = [_played(f"Anna {number}", "Ben") for number in (1, 2)] * 500
     games[700] = games[700].replace("\n3. ", "\n4. ")
     text = "; a long evening\n" + "\n".join(games) + "; " + "x" * 300_000
@@ -227,7 +227,7 @@ def test_a_long_file_is_shown_game_by_game(browser: Browser, server: Server, tmp
         which.select_option(str(index))
         expect(reader.page.get_by_role("heading", name=name)).to_be_visible()
     reader.page.get_by_role("slider").press("End")
-    expect(reader.page.locator(".control")).to_contain_text("over")
+    expect(reader.page.locator(".controls")).to_contain_text("over")
     which.select_option("700")
     reader.sees(f"long.rlk: Line {wrong} is not right: the turns are not numbered one after the other.")
     which.select_option("999")
@@ -249,25 +249,25 @@ def _played(*players: str) -> str:
     return game.record()
 
 
-def test_an_absent_player_can_be_played_for(browser: Browser, tmp_path: Path) -> None:
+def test_a_bot_can_play_for_an_absent_player(browser: Browser, tmp_path: Path) -> None:
     with Server(tmp_path, absent_seconds=0.5) as server:
         table = server.create(2)
         uma = Person(browser, server.url).sit_down(table, "Uma")
         vic = Person(browser, server.url).sit_down(table, "Vic").wait_for_table()
-        memory = vic.context.storage_state()
+        storage = vic.context.storage_state()
         vic.close()
-        uma.decide()  # an offer is made to those who wait
+        uma.decide()  # the offer is shown to players who wait
         uma.page.get_by_role("button", name=re.compile("our best bot, play meanwhile")).click()
         uma.sees(re.compile("plays for now"))
-        vic = Person(browser, server.url, memory=memory).open(f"/t/{table}").wait_for_table()
+        vic = Person(browser, server.url, storage=storage).open(f"/t/{table}").wait_for_table()
         expect(uma.page.get_by_text("plays for now")).to_have_count(0)
         for person in (uma, vic):
             person.close()
 
 
-def test_nobody_waits_for_ever(browser: Browser, server: Server) -> None:
-    """With a time limit the clock is shown, and who is too late has passed."""
+def test_a_player_who_is_too_late_passes(browser: Browser, server: Server) -> None:
+    """With a time limit the clock is shown."""
     slow = Person(browser, server.url).sit_down(server.create(1, seconds=5), "Wim").wait_for_table()
     expect(slow.page.get_by_role("timer")).to_be_visible()
-    expect(slow.page.locator(".sentence")).to_contain_text("coloured")
+    expect(slow.page.locator(".status")).to_contain_text("coloured")
     slow.close()

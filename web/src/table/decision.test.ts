@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import type { Choice, Own, View } from '../protocol.ts';
+import {
+  afterDecision,
+  cardStateOf,
+  tappableCells,
+  chooseOption,
+  chosenOf,
+  chooseJokerColour,
+  selectSeat,
+  NO_TAPS,
+  showHand,
+  combinationOf,
+  situationOf,
+  tapCard,
+  tapCell,
+  type Taps,
+} from './decision.ts';
+
+const PASS: Choice = { option: '-', marks: [] };
+const R5: Choice = { option: 'R5', marks: ['R5'] };
+const Y5: Choice = { option: 'Y5', marks: ['Y5'] };
+// Two ways to mark the same cell: they differ in the bonus mark.
+const G9_RED: Choice = { option: 'G9+R6', marks: ['G9', 'R6'] };
+const G9_BLUE: Choice = { option: 'G9+B8', marks: ['G9', 'B8'] };
+const OPTIONS = [PASS, R5, Y5, G9_RED, G9_BLUE];
+
+const own = (seat: number, options: Choice[] = [], decision: Choice | null = null): Own => ({ seat, options, decision, hand: [] });
+
+/** Three players; the first is active. */
+function table(own: Own[], more: { phase?: string; turn?: number; state?: View['state'] } = {}): View {
+  const { phase = 'white', turn = 3, state = 'running' } = more;
+  const to_act = own.filter((one) => one.options.length).map((one) => one.seat);
+  return { state, own, to_act, position: { turn, phase, active: 0 } } as unknown as View;
+}
+
+const NOTHING_SENT = new Map<number, Choice | null>();
+const situation = (view: View, taps: Taps = NO_TAPS, sent = NOTHING_SENT, rolling = false) => situationOf(view, sent, taps, rolling);
+const stateOf = (...args: Parameters<typeof situation>): string => situation(...args).decision.state;
+
+describe('the state of a decision', () => {
+  test('without a seat is watching', () => {
+    expect(situation(table([]))).toMatchObject({ seat: null, shownSeat: 0, decision: { state: 'watching' } });
+  });
+
+  test('is waiting while others have to decide', () => {
+    expect(stateOf(table([own(1)]))).toBe('waiting');
+  });
+
+  test('is rolling during the dice animation, then choosing', () => {
+    const view = table([own(1, OPTIONS)]);
+    expect(stateOf(view, NO_TAPS, NOTHING_SENT, true)).toBe('rolling');
+    expect(tappableCells(situation(view, NO_TAPS, NOTHING_SENT, true).decision).size).toBe(0);
+    expect(stateOf(view)).toBe('choosing');
+    expect([...tappableCells(situation(view).decision)]).toEqual(['R5', 'Y5', 'G9']);
+  });
+
+  test('is sent until the server has it, then decided', () => {
+    expect(situation(table([own(1, OPTIONS)]), NO_TAPS, new Map([[1, R5]])).decision).toEqual({ state: 'sent', decision: R5 });
+    expect(situation(table([own(1, [], R5)])).decision).toEqual({ state: 'decided', decision: R5 });
+  });
+
+  test('is withdrawing until the view has options again', () => {
+    const sent = new Map([[1, null]]);
+    expect(stateOf(table([own(1, [], R5)]), NO_TAPS, sent)).toBe('withdrawing');
+    expect(stateOf(table([own(1, OPTIONS)]), NO_TAPS, sent)).toBe('choosing');
+  });
+
+  test('is over with the game', () => {
+    expect(stateOf(table([own(0)], { state: 'over', phase: 'over' }))).toBe('over');
+  });
+});
+
+describe('a cell', () => {
+  const view = table([own(1, OPTIONS)]);
+
+  test('is chosen by a tap and cleared by a second one', () => {
+    const once = tapCell(NO_TAPS, situation(view), 'R5');
+    expect(situation(view, once).decision).toMatchObject({ state: 'chosen', chosen: R5, alternatives: [R5] });
+    expect(stateOf(view, tapCell(once, situation(view, once), 'R5'))).toBe('choosing');
+  });
+
+  test('replaces another choice', () => {
+    const once = tapCell(NO_TAPS, situation(view), 'R5');
+    expect(chosenOf(situation(view, tapCell(once, situation(view, once), 'Y5')).decision)).toBe(Y5);
+  });
+
+  test('with several options offers all of them', () => {
+    const once = tapCell(NO_TAPS, situation(view), 'G9');
+    expect(situation(view, once).decision).toMatchObject({ chosen: G9_RED, alternatives: [G9_RED, G9_BLUE] });
+    expect(chosenOf(situation(view, chooseOption(once, situation(view, once), G9_BLUE)).decision)).toBe(G9_BLUE);
+  });
+
+  test('without an option cannot be chosen, and none can during the dice animation', () => {
+    expect(tapCell(NO_TAPS, situation(view), 'B2')).toBe(NO_TAPS);
+    expect(tapCell(NO_TAPS, situation(view, NO_TAPS, NOTHING_SENT, true), 'R5')).toBe(NO_TAPS);
+  });
+
+  test('is no longer chosen in the next phase', () => {
+    const once = tapCell(NO_TAPS, situation(view), 'R5');
+    expect(stateOf(table([own(1, OPTIONS)], { phase: 'colour' }), once)).toBe('choosing');
+    expect(stateOf(table([own(1, OPTIONS)], { turn: 4 }), once)).toBe('choosing');
+  });
+});
+
+describe('of several seats at this device', () => {
+  const both = table([own(0, OPTIONS), own(2, OPTIONS)]);
+
+  test('the next one that has to decide is selected', () => {
+    expect(situation(both).seat).toBe(0);
+    expect(situation(both, NO_TAPS, new Map([[0, R5]]))).toMatchObject({ seat: 2, undecided: [2] });
+    expect(situation(table([own(0, [], R5), own(2, OPTIONS)])).seat).toBe(2);
+    expect(situation(table([own(0), own(2)])).seat).toBe(0);
+  });
+
+  test('a seat that was tapped stays selected until the phase is over', () => {
+    const taps = selectSeat(NO_TAPS, situation(both), 2);
+    expect(situation(both, taps).seat).toBe(2);
+    expect(situation(table([own(0, OPTIONS), own(2, OPTIONS)], { phase: 'colour' }), taps).seat).toBe(0);
+  });
+
+  test('a choice of one seat is not made for the other', () => {
+    const taps = tapCell(NO_TAPS, situation(both), 'R5');
+    expect(stateOf(both, selectSeat(taps, situation(both, taps), 2))).toBe('choosing');
+  });
+
+  test('a hand is hidden until it is shown, and when another seat is selected', () => {
+    expect(situation(table([own(0, OPTIONS)])).handHidden).toBe(false);
+    expect(situation(both).handHidden).toBe(true);
+    const shown = showHand(NO_TAPS, situation(both));
+    expect(situation(both, shown).handHidden).toBe(false);
+    expect(situation(both, selectSeat(shown, situation(both, shown), 2)).handHidden).toBe(true);
+    const decided = afterDecision(shown, situation(both, shown));
+    expect(situation(both, decided, new Map([[0, R5]])).handHidden).toBe(true);
+    expect(situation(table([own(0, OPTIONS, null), own(2)]), decided).handHidden).toBe(false);
+  });
+});
+
+describe('cards', () => {
+  const none: Choice = { option: 'r5:-', cards: ['r5'], marks: [] };
+  const one: Choice = { option: 'r5:R5', cards: ['r5'], marks: ['R5'] };
+  const joker = (colour: string): Choice => ({ option: `j7${colour}`, cards: [`j7${colour}`], marks: [] });
+  const view = table([own(0, [none, one, joker('r'), joker('b')])], { phase: 'play' });
+
+  test('and marks are combined until they make an option', () => {
+    expect(situation(view).decision).toMatchObject({ state: 'combining', chosen: null });
+    expect(['r5', 'g9'].map((card) => cardStateOf(situation(view).decision, card))).toEqual(['selectable', 'incompatible']);
+    const card = tapCard(NO_TAPS, situation(view), 'r5');
+    expect(chosenOf(situation(view, card).decision)).toBe(none);
+    expect(cardStateOf(situation(view, card).decision, 'r5')).toBe('chosen');
+    expect([...tappableCells(situation(view, card).decision)]).toEqual(['R5']);
+    expect(chosenOf(situation(view, tapCell(card, situation(view, card), 'R5')).decision)).toBe(one);
+  });
+
+  test('a joker needs a colour', () => {
+    const tapped = tapCard(NO_TAPS, situation(view), 'j7');
+    expect(combinationOf(situation(view, tapped).decision).jokerToColour).toBe('j7');
+    const coloured = chooseJokerColour(tapped, situation(view, tapped), 'j7b');
+    expect(chosenOf(situation(view, coloured).decision)?.option).toBe('j7b');
+  });
+
+  test('a decision clears the combination', () => {
+    const card = tapCard(NO_TAPS, situation(view), 'r5');
+    expect(chosenOf(situation(view, afterDecision(card, situation(view, card))).decision)).toBe(null);
+  });
+});

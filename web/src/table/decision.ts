@@ -1,0 +1,151 @@
+/**
+ * The decision of a seat at this device, derived from the view, from what has been sent and from what was tapped.
+ * Taps stay in the page until the player confirms them.
+ */
+import type { CardState } from '../cards/CardView.svelte';
+import { addJoker, availableMarks, EMPTY_COMBINATION, findOption, fittingNames, nameInCombination, toggleCard, toggleMark, type Combination } from '../cards/combination.ts';
+import { optionsByCell } from '../marks.ts';
+import type { Choice, View } from '../protocol.ts';
+
+export type DecisionState =
+  | { state: 'over' }
+  /** This device has no seat. */
+  | { state: 'watching' }
+  /** Other players have to decide. */
+  | { state: 'waiting' }
+  /** The decision was sent and is not acknowledged. */
+  | { state: 'sent'; decision: Choice }
+  /** The server has the decision; it can be withdrawn until all players have decided. */
+  | { state: 'decided'; decision: Choice }
+  /** The withdrawal was sent and is not acknowledged. */
+  | { state: 'withdrawing' }
+  /** The dice animation is running; options can be chosen when it ends. */
+  | { state: 'rolling'; options: Choice[] }
+  /** Nothing is chosen yet. */
+  | { state: 'choosing'; options: Choice[] }
+  /** An option is chosen; its alternatives begin with the same cell. */
+  | { state: 'chosen'; options: Choice[]; chosen: Choice; alternatives: Choice[] }
+  /** Cards and marks are being combined; `chosen` is the option they make. */
+  | { state: 'combining'; options: Choice[]; combination: Combination; chosen: Choice | null };
+
+/** What was tapped. Taps are valid in one phase of one turn; selecting another seat hides the hand. */
+export interface Taps {
+  selected: { moment: string; seat: number } | null;
+  handShownFor: number | null;
+  choice: { moment: string; seat: number; option?: string; combination?: Combination } | null;
+}
+
+export const NO_TAPS: Taps = { selected: null, handShownFor: null, choice: null };
+
+export interface Situation {
+  moment: string;
+  /** The seats of this device, and those of them that have to decide. */
+  localSeats: number[];
+  undecided: number[];
+  /** The seat that decides here, null for a spectator. */
+  seat: number | null;
+  /** The seat whose sheet is shown; spectators see the active player's. */
+  shownSeat: number;
+  /** With several people at this device, a hand is hidden until its player asks to see it. */
+  handHidden: boolean;
+  decision: DecisionState;
+}
+
+type Sent = ReadonlyMap<number, Choice | null>;
+
+export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean): Situation {
+  const position = view.position!;
+  const moment = `${position.turn} ${position.phase}`;
+  const localSeats = view.own.map((one) => one.seat);
+  const undecided = localSeats.filter((seat) => view.to_act.includes(seat) && !sent.get(seat));
+  const selected = taps.selected?.moment === moment && localSeats.includes(taps.selected.seat) ? taps.selected.seat : undefined;
+  const next = undecided[0] ?? (localSeats.includes(position.active) ? position.active : localSeats[0]);
+  const seat = selected ?? next ?? null;
+  const choice = taps.choice?.moment === moment && taps.choice.seat === seat ? taps.choice : null;
+  return {
+    moment,
+    localSeats,
+    undecided,
+    seat,
+    shownSeat: seat ?? position.active,
+    handHidden: localSeats.length > 1 && taps.handShownFor !== seat,
+    decision: decisionStateOf(view, sent, seat, choice, rolling),
+  };
+}
+
+function decisionStateOf(view: View, sent: Sent, seat: number | null, choice: Taps['choice'], rolling: boolean): DecisionState {
+  if (view.state === 'over') return { state: 'over' };
+  const own = view.own.find((one) => one.seat === seat);
+  if (seat === null || !own) return { state: 'watching' };
+  const unacknowledged = sent.get(seat); // null for a withdrawal
+  if (unacknowledged) return { state: 'sent', decision: unacknowledged };
+  if (unacknowledged === undefined && own.decision) return { state: 'decided', decision: own.decision };
+  const { options } = own;
+  if (!options.length) return { state: unacknowledged === null ? 'withdrawing' : 'waiting' };
+  if (isCardPhase(view)) {
+    const combination = choice?.combination ?? EMPTY_COMBINATION;
+    return { state: 'combining', options, combination, chosen: findOption(options, combination) };
+  }
+  if (rolling) return { state: 'rolling', options };
+  const chosen = options.find((one) => one.option === choice?.option);
+  if (!chosen) return { state: 'choosing', options };
+  return { state: 'chosen', options, chosen, alternatives: optionsByCell(options).get(chosen.marks[0] ?? '') ?? [] };
+}
+
+/** Whether cards are taken or played now. */
+export const isCardPhase = ({ position }: View): boolean => position?.phase === 'take' || position?.phase === 'play';
+
+// What is drawn, for every state
+
+export const optionsOf = (one: DecisionState): Choice[] => ('options' in one ? one.options : []);
+export const chosenOf = (one: DecisionState): Choice | null => ('chosen' in one ? one.chosen : null);
+export const decisionOf = (one: DecisionState): Choice | null => ('decision' in one ? one.decision : null);
+export const combinationOf = (one: DecisionState): Combination => ('combination' in one ? one.combination : EMPTY_COMBINATION);
+
+export function tappableCells(one: DecisionState): Set<string> {
+  if (one.state === 'combining') return new Set(availableMarks(one.options, one.combination));
+  return one.state === 'choosing' || one.state === 'chosen' ? new Set(optionsByCell(one.options).keys()) : new Set();
+}
+
+export function cardStateOf(one: DecisionState, card: string): CardState {
+  if (one.state !== 'combining') return 'plain';
+  if (nameInCombination(one.combination, card) !== undefined || one.combination.jokerToColour === card) return 'chosen';
+  return fittingNames(one.options, one.combination.cards, card).length ? 'selectable' : 'incompatible';
+}
+
+// What a player does: each function returns the taps that follow
+
+type Update<Value> = (taps: Taps, situation: Situation, value: Value) => Taps;
+
+const choose: Update<{ option: string } | { combination: Combination }> = (taps, { moment, seat }, what) =>
+  seat === null ? taps : { ...taps, choice: { moment, seat, ...what } };
+
+/** Choose the first option that begins with the cell; a second tap clears the choice. */
+export const tapCell: Update<string> = (taps, situation, cell) => {
+  const { decision } = situation;
+  if (decision.state === 'combining') return choose(taps, situation, { combination: toggleMark(decision.options, decision.combination, cell) });
+  if (!tappableCells(decision).has(cell)) return taps;
+  if (chosenOf(decision)?.marks[0] === cell) return { ...taps, choice: null };
+  return chooseOption(taps, situation, optionsByCell(optionsOf(decision)).get(cell)![0]!);
+};
+
+/** Choose one of several options that begin with the same cell. */
+export const chooseOption: Update<Choice> = (taps, situation, { option }) => choose(taps, situation, { option });
+
+export const tapCard: Update<string> = (taps, situation, card) =>
+  choose(taps, situation, { combination: toggleCard(optionsOf(situation.decision), combinationOf(situation.decision), card) });
+
+/** Choose a joker's colour by its name: `j7r`. */
+export const chooseJokerColour: Update<string> = (taps, situation, name) =>
+  choose(taps, situation, { combination: addJoker(optionsOf(situation.decision), combinationOf(situation.decision), name) });
+
+export const selectSeat: Update<number> = (taps, { moment }, seat) => ({ ...taps, selected: { moment, seat }, handShownFor: null });
+
+export const showHand = (taps: Taps, { seat }: Situation): Taps => ({ ...taps, handShownFor: seat });
+
+/** Clear the choice; the hand stays visible for the player who has decided. */
+export const afterDecision = (taps: Taps, { seat }: Situation): Taps => ({
+  ...taps,
+  handShownFor: taps.handShownFor === seat ? seat : null,
+  choice: null,
+});
