@@ -305,7 +305,7 @@ def test_optimal_reports_what_it_needs(home: Path) -> None:
     assert bot.needs(find_variant("classic"), 3) == ("optimal needs a solution: rowlock solve classic --players 3")
     assert str(bot.needs(find_variant("longo"), 1)).endswith("rowlock solve longo --players 1 --lucky 5/8")
     assert str(bot.needs(find_variant("bonus-b"), 2)).startswith("bonus-b is not solvable exactly")
-    assert "would keep" in str(bot.needs(find_variant("longo"), 5))
+    assert "would need" in str(bot.needs(find_variant("longo"), 5))
     game = parse('[Variant "classic"]\n[Players "Ann; Bob"]\n\n1. 12-3456')
     with pytest.raises(BotError, match="rowlock solve classic --players 2"):
         bot.decide(game.view(0), game.options(0), Stream(1, 0, 0, 1, 0))
