@@ -3,6 +3,8 @@
 from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form, data_of
 from rowlock.bots.registry import LEVELS, bot_names, find_bot, ready_bots
 
+memory_of = data_of  # its name before 1.0
+
 __all__ = [
     "LEVELS",
     "Bot",
@@ -14,5 +16,6 @@ __all__ = [
     "compiled_form",
     "data_of",
     "find_bot",
+    "memory_of",
     "ready_bots",
 ]

@@ -40,7 +40,7 @@ class Screen(Protocol):
         """Show every sheet in full."""
 
     def show_scores(self, game: Game) -> None:
-        """Show the score local."""
+        """Show the score table."""
 
     def print_line(self, text: str, *, soft_wrap: bool = False) -> None:
         """Print a line; with `soft_wrap` the terminal wraps it, so that it can be copied as a whole."""
