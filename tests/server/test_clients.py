@@ -145,9 +145,9 @@ def test_a_decision_that_could_not_be_stored_is_sent_again(monkeypatch: pytest.M
     monkeypatch.setattr(visitor, "_try_send", sent.append)
     visitor.start()
     (command,) = sent
-    assert not visitor._is_reported(protocol.Error("storage", {}, command.id))
+    assert not visitor._handle_refusal(protocol.Error("storage", {}, command.id))
     assert sent == [command, command]
-    assert visitor._is_reported(protocol.Error("started", {}, command.id))
+    assert visitor._handle_refusal(protocol.Error("started", {}, command.id))
 
 
 def test_a_hello_refused_by_the_storage_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:

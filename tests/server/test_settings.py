@@ -125,7 +125,7 @@ def test_durability_of_commits(tmp_path: Path, sync: str, level: int) -> None:
     import sqlalchemy as sa
 
     async def pragmas() -> tuple[str, int]:
-        storage = Storage(f"sqlite:///{tmp_path / 'x.db'}", full=sync == "full")
+        storage = Storage(f"sqlite:///{tmp_path / 'x.db'}", full_sync=sync == "full")
         await storage.open()
         names = ("journal_mode", "synchronous")
         mode, synchronous = await storage.run_in_transaction(

@@ -133,7 +133,7 @@ def test_a_player_who_returns_while_being_replaced_gets_the_seat_back(
 ) -> None:
     async def work(registry: TableRegistry) -> None:
         session = await running_table(registry)
-        ben = session.table.seat_of(hash_of(BEN))
+        ben = session.table.seat_number_of(hash_of(BEN))
         assert ben is not None
         append, returned = registry.storage.append, False
 

@@ -10,9 +10,9 @@ export interface Ack {
   seq: number;
 }
 
-/** The bots that can play at every table, weakest first, and those that can only at some, by variant and players.
+/** The bots that can play at every table, weakest first; `only` has the others, by variant and numbers of players.
 
-    Five of them are the levels 1 to 5 that people choose from. */
+    Five bots are the levels 1 to 5 that people choose from. */
 export interface Bots {
   bots: string[];
   only: Record<string, Record<string, number[]>>;
@@ -76,7 +76,7 @@ export interface Dice {
   coloured: Record<string, number>;
 }
 
-/** A message was refused, with a code of the list and its values. */
+/** A message was refused; `code` is a code of the list, `values` belong to this code. */
 export interface Error {
   type: 'error';
   code: string;
@@ -98,7 +98,7 @@ export interface Health {
   protocol: number;
 }
 
-/** Follow a table, with the secrets of the seats this device holds there; `last_seq` is the last view seen. */
+/** Follow a table, with the secrets of the seats this device holds there and the `seq` of the last view seen. */
 export interface Hello {
   type: 'hello';
   version: number;
@@ -148,7 +148,7 @@ export interface PairInfo {
   amount: number;
 }
 
-/** A person who takes a seat, the secret for the seat, and a certain seat if wanted. */
+/** A person who takes a seat, and a secret for the seat; if `seat` is null, any free seat is taken. */
 export interface Person {
   name: string;
   secret: string;
@@ -246,7 +246,7 @@ export interface SeatTaken {
   name: string;
 }
 
-/** A seat: for the named bot, or without one for a person who joins. */
+/** A seat for the named bot or, if none is named, for a person. */
 export interface SeatWish {
   bot?: string | null;
   lucky?: number[] | null;

@@ -16,13 +16,13 @@ from rowlock.rules.notation import RecordError, read
 from rowlock.server import commands, links, protocol, views
 from rowlock.server.limits import RateLimit, address_key
 from rowlock.server.refusal import Refused
-from rowlock.server.secret import HANDOVER_CODE, hash_of, new_code, normalize_code
+from rowlock.server.secret import HANDOVER_CODE_LENGTH, hash_of, new_code, normalize_code
 from rowlock.server.storage import StorageFailure, now
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
 
 BODY_SECONDS = 20.0  # the time limit for receiving a body
-REPLAY_COST = 0.005  # how many requests a byte of a replayed record counts as
+REPLAY_COST = 0.005  # each byte of a replayed record counts as this many requests
 RECORD_TYPE = "text/plain; charset=utf-8"
 
 T = TypeVar("T")
@@ -33,8 +33,8 @@ class RequestContext:
 
     def __init__(self, registry: TableRegistry) -> None:
         self.registry, self.settings = registry, registry.settings
-        self.requests = RateLimit(self.settings.requests_per_second, 5 * self.settings.requests_per_second)
-        self.tables = RateLimit(self.settings.tables_per_hour / 3600, self.settings.tables_per_hour)
+        self._request_limit = RateLimit(self.settings.requests_per_second, 5 * self.settings.requests_per_second)
+        self._table_limit = RateLimit(self.settings.tables_per_hour / 3600, self.settings.tables_per_hour)
         self._replay_lock = asyncio.Lock()
 
     def count_request(self, connection: HTTPConnection) -> None:
@@ -42,19 +42,19 @@ class RequestContext:
         key = address_key(connection)
         if connection.url.path == "/health":
             key += " health"  # counted separately: a busy server is healthy
-        self.requests.count(key)
+        self._request_limit.count(key)
 
     def count_table(self, request: Request) -> None:
         """Count a new table; refuse it if its address has created too many."""
-        self.tables.count(address_key(request))
+        self._table_limit.count(address_key(request))
 
     async def replay(self, request: Request, size: int, make: Callable[[], T]) -> T:
-        """Make a replay of a record with `size` bytes in a thread, one at a time, since that takes long."""
-        self.requests.count(address_key(request), min(size * REPLAY_COST, self.requests.burst / 2))
+        """Call `make` in a thread, one call at a time: it replays a record of `size` bytes, which takes long."""
+        self._request_limit.count(address_key(request), min(size * REPLAY_COST, self._request_limit.burst / 2))
         async with self._replay_lock:
             return await asyncio.to_thread(make)
 
-    async def table(self, request: Request) -> TableSession:
+    async def find_session(self, request: Request) -> TableSession:
         return await self.registry.find(request.path_params["table"])
 
 
@@ -72,7 +72,7 @@ class Operation:
     response_type: type | None  # None for text
     body_type: type | None
     status: int
-    refusals: tuple[str, ...]
+    refusals: tuple[str, ...]  # codes
 
     async def __call__(self, request: Request) -> Response:
         context: RequestContext = request.app.state.context
@@ -91,11 +91,11 @@ SEAT_REFUSALS = ("name", "name-taken", "full", "seat-taken", "started", "secret"
 
 
 def operation(method: str, path: str, *refusals: str, status: int = 200) -> Callable[[Handler], Handler]:
-    """Register a function as an operation; its docstring is the summary, its types are those of body and response."""
+    """Register a function as an operation: its docstring is the summary, its type hints those of body and response."""
 
     def register(handler: Handler) -> Handler:
-        types = list(get_type_hints(handler).values())[-2:]
-        body_type, response_type = (None if one in (NoneType, Response) else one for one in types)
+        hints = list(get_type_hints(handler).values())[-2:]  # of the body and the response
+        body_type, response_type = (None if hint in (NoneType, Response) else hint for hint in hints)
         summary = (handler.__doc__ or "").rstrip(".")
         OPERATIONS.append(Operation(method, path, summary, handler, response_type, body_type, status, refusals))
         return handler
@@ -164,32 +164,32 @@ async def create(context: RequestContext, request: Request, body: protocol.Table
 @operation("GET", TABLE, *TABLE_REFUSALS)
 async def look(context: RequestContext, request: Request, _: None) -> protocol.View:
     """A table as a spectator sees it."""
-    session = await context.table(request)
+    session = await context.find_session(request)
     return cast("protocol.View", msgspec.Raw(session.view(set())))
 
 
 @operation("POST", f"{TABLE}/seats", *SEAT_REFUSALS, *TABLE_REFUSALS, status=201)
 async def join(context: RequestContext, request: Request, body: protocol.JoinWish) -> protocol.SeatsTaken:
     """Take seats for one or several people, with secrets that the client makes."""
-    session = await context.table(request)
+    session = await context.find_session(request)
     names, hashes = [person.name for person in body.people], [hash_of(person.secret) for person in body.people]
-    seats = [person.seat for person in body.people]
-    await session.submit(lambda table, _: commands.join(table, names, hashes, seats))
+    wanted_seats = [person.seat for person in body.people]
+    await session.submit(lambda table, _: commands.join(table, names, hashes, wanted_seats))
     return protocol.SeatsTaken(session.table.code, [_seat_taken(session, person.secret) for person in body.people])
 
 
 def _seat_taken(session: TableSession, secret: str) -> protocol.SeatTaken:
-    seat = session.table.seat_of(hash_of(secret))
-    if seat is None:  # handed over or left meanwhile
+    seat_number = session.table.seat_number_of(hash_of(secret))
+    if seat_number is None:  # handed over or left meanwhile
         raise Refused("secret")
-    return protocol.SeatTaken(seat, session.table.seats[seat].name or "")
+    return protocol.SeatTaken(seat_number, session.table.seats[seat_number].name or "")
 
 
 @operation("POST", f"{TABLE}/handover", "secret", *TABLE_REFUSALS, status=201)
 async def hand_over(context: RequestContext, request: Request, body: protocol.SecretShown) -> protocol.Handover:
     """Create a one-time code with which another device can take over a seat."""
-    session = await context.table(request)
-    code, until = new_code(HANDOVER_CODE), now() + int(1000 * context.settings.handover_seconds)
+    session = await context.find_session(request)
+    code, until = new_code(HANDOVER_CODE_LENGTH), now() + int(1000 * context.settings.handover_seconds)
     await session.submit(lambda table, _: commands.offer_handover(table, body.secret, code, until))
     return protocol.Handover(code, until)
 
@@ -197,7 +197,7 @@ async def hand_over(context: RequestContext, request: Request, body: protocol.Se
 @operation("POST", f"{TABLE}/claim", "handover", "secret", *TABLE_REFUSALS, status=201)
 async def claim(context: RequestContext, request: Request, body: protocol.Claim) -> protocol.SeatTaken:
     """Take over a seat with a handover code."""
-    session = await context.table(request)
+    session = await context.find_session(request)
     code = normalize_code(body.handover)
     await session.submit(lambda table, at: commands.claim(table, code, body.secret, at))
     return _seat_taken(session, body.secret)
@@ -206,7 +206,7 @@ async def claim(context: RequestContext, request: Request, body: protocol.Claim)
 @operation("POST", f"{TABLE}/rematch", "secret", "not-over", *TABLE_REFUSALS, status=201)
 async def rematch(context: RequestContext, request: Request, body: protocol.SecretShown) -> protocol.TableMade:
     """A new table with the same players and secrets; the first request creates it."""
-    session = await context.table(request)
+    session = await context.find_session(request)
     if session.table.rematch is None:
         context.count_table(request)
     return protocol.TableMade(await context.registry.rematch(session, body.secret))
@@ -214,16 +214,16 @@ async def rematch(context: RequestContext, request: Request, body: protocol.Secr
 
 @operation("GET", f"{TABLE}/record", "not-started", "not-over", *TABLE_REFUSALS)
 async def record(context: RequestContext, request: Request, _: None) -> Response:
-    """The record of the revealed part of a game; of a card game only when it is over."""
-    session = await context.table(request)
+    """The record of the revealed part of a game; in card games only after the end."""
+    session = await context.find_session(request)
     headers = {"Content-Disposition": f'attachment; filename="{session.table.code}.rlk"'}
     return Response(_public_game(session).record(), media_type=RECORD_TYPE, headers=headers)
 
 
 @operation("GET", f"{TABLE}/replay", "not-started", "not-over", *TABLE_REFUSALS)
 async def replay(context: RequestContext, request: Request, _: None) -> protocol.Replay:
-    """The positions of a game at every decision; of a card game only when it is over."""
-    session = await context.table(request)
+    """The positions of a game at every decision; in card games only after the end."""
+    session = await context.find_session(request)
     game, code = _public_game(session).copy(), session.table.code
     return await context.replay(request, len(game.record()), lambda: views.replay_of(game, code))
 
@@ -233,17 +233,17 @@ async def replay_record(context: RequestContext, request: Request, body: protoco
     """The positions of the games of a record file at every decision."""
     text = body.record.encode("utf-8", "replace")
 
-    def replays() -> list[msgspec.Raw]:
+    def make_replays() -> list[msgspec.Raw]:
         # Encoded one by one, here in the thread: encoding all at once would block the event loop.
         return [msgspec.Raw(protocol.encoder.encode(views.replay_of(game))) for game in read(text)]
 
     try:
-        games = await context.replay(request, len(text), replays)
+        replays = await context.replay(request, len(text), make_replays)
     except RecordError as error:
         raise Refused("record", line=error.line, error=error.code, reason=error.text) from None
-    if not games:
+    if not replays:
         raise Refused("record", line=0, error="syntax", reason="the record has no game")
-    return protocol.Replays(cast("list[protocol.Replay]", games))
+    return protocol.Replays(cast("list[protocol.Replay]", replays))
 
 
 @operation("POST", "/api/links")
@@ -256,7 +256,7 @@ async def link(context: RequestContext, request: Request, body: protocol.LinkWis
 
 
 def _public_game(session: TableSession) -> Game:
-    """The game, if nothing in it is hidden; cards are hidden until it is over."""
+    """The game; raise a refusal if it has hidden cards, as card games have until they are over."""
     if session.table.game is None:
         raise Refused("not-started")
     if session.table.game.variant.cards and not session.table.game.over:

@@ -21,15 +21,15 @@ from rowlock.server.table_registry import TableRegistry
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-# The pages of the client; all of them are one file with a router.
+# The paths of the client's pages. The same file is sent for all of them; it shows the page of the path.
 PAGES = ("/", "/new", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
 
 
 def make_app(registry: TableRegistry) -> Starlette:
-    """The application for an open registry."""
+    """The application that serves the tables of a registry."""
     app = Starlette(
         routes=[
-            *(Route(one.path, _rate_limited(one), methods=[one.method], name=one.summary) for one in OPERATIONS),
+            *(Route(item.path, _rate_limited(item), methods=[item.method], name=item.summary) for item in OPERATIONS),
             Route("/openapi.json", _rate_limited(openapi)),
             WebSocketRoute("/api/socket", socket),
             *(Route(path, _rate_limited(page)) for path in PAGES),
@@ -65,7 +65,7 @@ async def page(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    """A file of the client; browsers get its page, which shows that nothing was found, with status 404."""
+    """A file of the client. If it does not exist, browsers get the client's page with status 404, which says so."""
     _check_method(request)
     files: Files = request.app.state.files
     name = request.path_params["name"]
@@ -78,7 +78,7 @@ async def file(request: Request) -> Response:
 
 
 def _check_method(request: Request) -> None:
-    """Raise if the address is that of an operation with another method."""
+    """Raise an error if the path exists, but only with another method."""
     for route in request.app.routes:
         if isinstance(route, Route) and route.matches(request.scope)[0] is Match.PARTIAL:
             raise HTTPException(405, headers={"Allow": ", ".join(sorted(route.methods or ()))})

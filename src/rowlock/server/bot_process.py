@@ -25,13 +25,13 @@ from rowlock.rules.game import View
 from rowlock.rules.variant import Variant, find_variant
 
 HEADER = struct.Struct("!I")  # the length of a message
-READY = b"!"
+READY = b"!"  # written once, when the process has started
 MAX_ERROR_LENGTH = 300
-COMPILE_AFTER = 20  # decisions: the compiler takes too much memory for a bot that decides rarely
+COMPILE_AFTER = 20  # decisions; for a bot that decides rarely the compiler would take too much memory
 
 
 class BotRequest(msgspec.Struct, array_like=True):
-    """Which bot is to decide, the view it decides on (pickled), and its time limit."""
+    """Which bot is to decide, the pickled view that it gets, and its time limit."""
 
     bot: str
     view: bytes
@@ -42,12 +42,12 @@ class BotReply(msgspec.Struct, array_like=True):
     """The option that a bot chose, or None with the kind of failure and its description in one line."""
 
     option: str | None
-    trouble: str | None = None
+    trouble: str | None = None  # the kind of failure: error or illegal
     error: str = ""
 
 
 class _Pickler(pickle.Pickler):
-    """Writes variants as their name and the lucky numbers of the game, since both processes have them."""
+    """Writes a variant as its name and its dealt lucky numbers, since the other process knows the rest."""
 
     def persistent_id(self, value: Any) -> tuple[str, Any] | None:
         return (str(value), value.dealt) if isinstance(value, Variant) else None
@@ -103,13 +103,13 @@ class LoadedBots:
 
 
 def handle(request: BotRequest, bots: LoadedBots) -> BotReply:
-    """Let the bot decide; an exception or an illegal option becomes a reply with the failure."""
+    """Let the bot decide; if it raises an exception or chooses an illegal option, the reply describes the failure."""
     try:
         view = read_view(request.view)
         option = bots.decide(request.bot, view)
     except Exception as error:  # noqa: BLE001  # bots are third-party code
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        text = f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}: {error}"
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        text = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}: {error}"
         return BotReply(None, "error", text[:MAX_ERROR_LENGTH])
     if not isinstance(option, str) or option not in view.options:
         return BotReply(None, "illegal", f"{option!r} is no option"[:MAX_ERROR_LENGTH])
@@ -122,8 +122,9 @@ def handle_requests(reader: IO[bytes], writer: IO[bytes]) -> None:
     writer.flush()
     bots = LoadedBots()
     while header := reader.read(HEADER.size):
-        request = msgspec.msgpack.decode(reader.read(HEADER.unpack(header)[0]), type=BotRequest)
-        # Ends a bot that hangs, also when the server has been killed meanwhile.
+        (length,) = HEADER.unpack(header)
+        request = msgspec.msgpack.decode(reader.read(length), type=BotRequest)
+        # Ends this process if the bot hangs, even if the server, which would end it earlier, has been killed.
         _set_alarm(request.seconds + 5)
         writer.write(encode_frame(handle(request, bots)))
         writer.flush()

@@ -15,7 +15,7 @@ START_SECONDS = 20.0  # enough to start a process on a busy machine
 
 
 class _BotProcess:
-    """One process, started on its first request and again after it was stopped."""
+    """One process; the first request after its creation or after `stop` starts it."""
 
     def __init__(self) -> None:
         self.process: asyncio.subprocess.Process | None = None
@@ -33,7 +33,8 @@ class _BotProcess:
             writer.write(encode_frame(request))
             await writer.drain()
             header = await reader.readexactly(HEADER.size)
-            return msgspec.msgpack.decode(await reader.readexactly(HEADER.unpack(header)[0]), type=BotReply)
+            (length,) = HEADER.unpack(header)
+            return msgspec.msgpack.decode(await reader.readexactly(length), type=BotReply)
 
     async def _start(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
@@ -59,21 +60,21 @@ class BotRunner:
 
     def __init__(self, processes: int, seconds: float) -> None:
         self.seconds = seconds
-        self._idle: asyncio.LifoQueue[_BotProcess] = asyncio.LifoQueue()
-        self._requests: set[asyncio.Task[tuple[str | None, str | None]]] = set()
+        self._idle_processes: asyncio.LifoQueue[_BotProcess] = asyncio.LifoQueue()
+        self._request_tasks: set[asyncio.Task[tuple[str | None, str | None]]] = set()
         self._processes = [_BotProcess() for _ in range(processes)]
         for process in self._processes:
-            self._idle.put_nowait(process)
+            self._idle_processes.put_nowait(process)
 
     async def decide(self, bot: str, view: View) -> tuple[str | None, str | None]:
         """The option that a bot chooses, or None and the kind of failure: `error`, `slow` or `illegal`."""
         task = asyncio.create_task(self._request(BotRequest(bot, write_view(view), self.seconds)))
-        self._requests.add(task)
-        task.add_done_callback(self._requests.discard)
+        self._request_tasks.add(task)
+        task.add_done_callback(self._request_tasks.discard)
         return await asyncio.shield(task)  # a cancelled request would leave its reply for the next one to read
 
     async def _request(self, request: BotRequest) -> tuple[str | None, str | None]:
-        process = await self._idle.get()
+        process = await self._idle_processes.get()
         try:
             reply = await process.decide(request)
         except TimeoutError:
@@ -83,7 +84,7 @@ class BotRunner:
             await process.stop()
             return self._log_failure(request, "error", "its process has died")
         finally:
-            self._idle.put_nowait(process)
+            self._idle_processes.put_nowait(process)
         return (reply.option, None) if reply.trouble is None else self._log_failure(request, reply.trouble, reply.error)
 
     @staticmethod
@@ -93,8 +94,8 @@ class BotRunner:
         return None, trouble
 
     async def close(self) -> None:
-        for task in tuple(self._requests):
+        for task in tuple(self._request_tasks):
             task.cancel()
-        await asyncio.gather(*self._requests, return_exceptions=True)
+        await asyncio.gather(*self._request_tasks, return_exceptions=True)
         for process in self._processes:
             await process.stop()

@@ -1,4 +1,4 @@
-"""A client for the server: reconnects, sends commands again until they are answered, makes games of views."""
+"""A client for the server: reconnects, repeats commands until they are answered, converts views into games."""
 
 import json
 import random
@@ -23,13 +23,13 @@ from rowlock.rules.variant import find_setup
 from rowlock.server import protocol
 from rowlock.server.refusal import CODES
 
-RECONNECT_SECONDS = 60.0  # for how long a lost connection is opened again
+RECONNECT_SECONDS = 60.0  # for this time the client tries to open a lost connection again
 TIMEOUT_SECONDS = 10.0
 RETRY_CODES = ("too-fast", "storage")  # a command refused with one of these is sent again
 
 
 class ServerError(Exception):
-    """The server refused something (`code` is one of the protocol) or cannot be reached (`code` is empty)."""
+    """The server refused something (`code` is a code of the protocol) or cannot be reached (`code` is empty)."""
 
     def __init__(self, text: str, code: str = "", values: dict[str, Any] | None = None) -> None:
         super().__init__(text)
@@ -46,10 +46,10 @@ def split_address(address: str) -> tuple[str, str]:
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise ServerError(f"{address} is not the address of a server, {example}")
     fields = dict(field.partition("=")[::2] for field in (parts.query or parts.fragment).split("&"))
-    path = [part for part in parts.path.split("/") if part]
-    if path[:1] == ["t"]:
-        path = path[1:2]
-    table = unquote(fields.get("table") or "/".join(path))
+    segments = [segment for segment in parts.path.split("/") if segment]
+    if segments[:1] == ["t"]:
+        segments = segments[1:2]
+    table = unquote(fields.get("table") or "/".join(segments))
     if not table:
         raise ServerError(f"{address} names no table: its code is missing, {example}")
     return f"{parts.scheme}://{parts.netloc}", quote(table, safe="")
@@ -84,7 +84,7 @@ def server_error(refused: protocol.Problem | protocol.Error) -> ServerError:
 
 
 def _is_permanent(error: Exception) -> bool:
-    """Whether the server refuses the connection for good; 429 and 5xx (it restarts) are temporary."""
+    """Whether reconnecting is useless; statuses 429 (too fast) and 5xx (the server restarts) are temporary."""
     return isinstance(error, InvalidStatus) and (status := error.response.status_code) < 500 and status != 429
 
 
@@ -131,7 +131,7 @@ class Client:
                 yield event
 
     def events(self) -> Iterator[protocol.View | protocol.Error | None]:
-        """Yield views, refusals of commands, and None when the connection is lost, which is then opened again."""
+        """Yield views, refusals of commands, and None when the connection is lost; then open it again."""
         lost_at = time.monotonic()
         while True:
             try:
@@ -150,7 +150,7 @@ class Client:
                 time.sleep(0.5)
                 continue
             if isinstance(reply, protocol.Error):
-                if self._is_reported(reply):
+                if self._handle_refusal(reply):
                     yield reply
             elif isinstance(reply, protocol.Ack):
                 self._unanswered.pop(reply.id or "", None)
@@ -165,14 +165,14 @@ class Client:
         url = self.server.replace("http", "ws", 1) + "/api/socket"
         socket = connect(url, open_timeout=TIMEOUT_SECONDS, close_timeout=1)
         self._exit_stack.enter_context(socket)
-        last = self.view.seq if self.view else 0
-        _send(socket, protocol.Hello(protocol.VERSION, self.table, self.secrets, last))
+        last_seq = self.view.seq if self.view else 0
+        _send(socket, protocol.Hello(protocol.VERSION, self.table, self.secrets, last_seq))
         self._socket = socket
         for command in list(self._unanswered.values()):
             _send(socket, command)
 
-    def _is_reported(self, error: protocol.Error) -> bool:
-        """Whether the user must know of a refusal: not if the command is sent again or the next view explains it."""
+    def _handle_refusal(self, error: protocol.Error) -> bool:
+        """Send a refused command again or drop it; return whether to report the refusal to the user."""
         command = self._unanswered.get(error.id or "")
         if command is None:
             raise server_error(error)
@@ -181,9 +181,10 @@ class Client:
             self._try_send(command)
             return False
         del self._unanswered[command.id]
+        # The next view explains why a decision came too late.
         return error.code not in ("past", "decided") or not isinstance(command, protocol.Decide)
 
-    # Commands: sent again after a lost connection; the server executes each once
+    # Commands: repeated after a lost connection; the server executes each only once
 
     def decide(self, view: protocol.View, seat: int, option: str) -> None:
         assert view.position
@@ -204,9 +205,8 @@ class Client:
         self._try_send(command)
 
     def _try_send(self, command: Command) -> None:
-        socket = self._socket
-        if socket is not None:
-            # If it fails, `events` reconnects and sends all unanswered commands again.
+        if (socket := self._socket) is not None:
+            # If sending fails, `events` reconnects and sends all unanswered commands again.
             with suppress(OSError, WebSocketException):
                 _send(socket, command)
 
@@ -222,7 +222,7 @@ def _send(socket: ClientConnection, message: protocol.AnyMessage) -> None:
 def game_of(view: protocol.View) -> Game:
     """The game of a view, made by playing its log.
 
-    A card game is made from its position, without past turns; cards hidden from this device are sampled.
+    A card game is made from its position instead, without past turns; cards hidden from this device are sampled.
     """
     assert view.position
     if view.position.cards:
@@ -233,8 +233,8 @@ def game_of(view: protocol.View) -> Game:
     for turn in view.log:
         assert turn.dice
         game.roll(turn.dice.roll)
-        for player, mark in enumerate(turn.white or ()):
-            game.play(player, mark.option)
+        for player, choice in enumerate(turn.white or ()):
+            game.play(player, choice.option)
         if turn.colour is not None:
             game.play(game.active, turn.colour.option)
     return game
@@ -242,9 +242,9 @@ def game_of(view: protocol.View) -> Game:
 
 def _card_game_of(view: protocol.View, position: protocol.Position, cards: protocol.Cards) -> Game:
     setup = find_setup(view.variant)
-    own = {own.seat: own.hand for own in view.own}
-    hands = tuple(tuple(own.get(seat) or backs) for seat, backs in enumerate(cards.hands))
-    white = view.log[-1].white if view.log else None
+    own_hands = {own.seat: own.hand for own in view.own}
+    hands = tuple(tuple(own_hands.get(seat_number) or backs) for seat_number, backs in enumerate(cards.hands))
+    white_choices = view.log[-1].white if view.log else None
     state = card_state(
         setup,
         SeenCards(hands, tuple(cards.display), cards.top, cards.pile, tuple(cards.discards)),
@@ -253,7 +253,7 @@ def _card_game_of(view: protocol.View, position: protocol.Position, cards: proto
         phase=position.phase,
         active=position.active,
         closed=position.closed,
-        marked=bool(white and white[position.active].marks),
+        marked=bool(white_choices and white_choices[position.active].marks),
         reason=view.result.reason if view.result else None,
     )
     return determinize(setup.variant, [seat.name or "" for seat in view.seats], state, random.Random())

@@ -18,8 +18,8 @@ from rowlock.server.table_session import TableSession
 
 HELLO_SECONDS = 60.0  # a connection that follows no table for this time is closed
 SEND_SECONDS = 30.0  # a device that does not accept a frame in this time is disconnected
-MAX_REPLIES = 64
-MAX_BAD_MESSAGES = 50  # unreadable or too frequent ones; each good message takes one off
+MAX_REPLIES = 64  # that wait to be sent
+MAX_BAD_MESSAGES = 50  # unreadable or too frequent ones; each good message cancels one of them
 POLICY_VIOLATION = 1008
 
 Command = protocol.Decide | protocol.Withdraw | protocol.Start | protocol.Leave | protocol.Replace
@@ -30,7 +30,7 @@ class Connection:
 
     def __init__(self, socket: WebSocket, registry: TableRegistry) -> None:
         self.socket, self.registry, self.settings = socket, registry, registry.settings
-        self.subscriptions: dict[TableSession, set[str]] = {}  # with the hashes of the secrets it holds
+        self.subscriptions: dict[TableSession, set[str]] = {}  # with the hashes of its secrets there
         self._rate = RateLimit(self.settings.messages_per_second, 2 * self.settings.messages_per_second)
         self._replies: deque[bytes] = deque()
         self._changed_sessions: dict[TableSession, None] = {}
@@ -57,7 +57,7 @@ class Connection:
     # Sending
 
     def on_change(self, session: TableSession) -> None:
-        """Send a new view; views that have not been sent yet are skipped."""
+        """Send the newest view as soon as possible; older views that were not sent are skipped."""
         self._changed_sessions[session] = None
         self._wake.set()
 
@@ -161,7 +161,7 @@ class Connection:
         if session not in self.subscriptions and len(self.subscriptions) >= self.settings.tables_per_connection:
             raise Refused("tables", most=self.settings.tables_per_connection)
         hashes = {hash_of(secret) for secret in message.secrets}
-        if any(session.table.seat_of(secret_hash) is None for secret_hash in hashes):
+        if any(session.table.seat_number_of(secret_hash) is None for secret_hash in hashes):
             raise Refused("secret")
         self.subscriptions[session] = hashes
         session.subscribe(self, hashes)
@@ -202,21 +202,21 @@ class Connection:
                 return commands.replace(table, message, self._own_seats(session), absent=absent)
 
     def _own_seats(self, session: TableSession) -> list[int]:
-        """The seats this device holds."""
-        found = (session.table.seat_of(secret_hash) for secret_hash in self.subscriptions.get(session, ()))
-        return sorted(seat for seat in found if seat is not None)
+        """The numbers of the seats that this device holds."""
+        hashes = self.subscriptions.get(session, set())
+        return [number for number, seat in enumerate(session.table.seats) if seat.secret_hash in hashes]
 
-    def _check_seat(self, session: TableSession, seat: int | None) -> None:
-        """Refuse a seat that this device does not hold; without a seat, a device that holds none."""
-        seats = self._own_seats(session)
-        if seat is None and not seats:
+    def _check_seat(self, session: TableSession, seat_number: int | None) -> None:
+        """Refuse the command if this device does not hold this seat, or holds no seat if `seat_number` is None."""
+        own_seats = self._own_seats(session)
+        if seat_number is None and not own_seats:
             raise Refused("secret")
-        if seat is not None and seat not in seats:
-            raise Refused("not-yours", seat=seat)
+        if seat_number is not None and seat_number not in own_seats:
+            raise Refused("not-yours", seat=seat_number)
 
 
 class _Disconnected(Exception):
-    """The connection is closed, or to be closed because the device does not read."""
+    """The connection is closed, or must be closed."""
 
 
 def _ids(message: protocol.AnyMessage) -> tuple[str | None, str | None]:
@@ -236,12 +236,13 @@ _id_decoder, _table_decoder = msgspec.json.Decoder(_Id), msgspec.json.Decoder(_T
 
 
 def _extract_ids(text: str | None, limit: int) -> tuple[str | None, str | None]:
-    """The id and the table code of a message that could not be decoded, each if it is readable."""
+    """The id and the table code of a message that could not be decoded; None for what is unreadable."""
     if text is None or len(text) > limit:
         return None, None
-    ids: list[str | None] = [None, None]
+    command_id: str | None = None
+    table_code: str | None = None
     with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
-        ids[0] = _id_decoder.decode(text).id
+        command_id = _id_decoder.decode(text).id
     with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
-        ids[1] = _table_decoder.decode(text).table
-    return ids[0], ids[1]
+        table_code = _table_decoder.decode(text).table
+    return command_id, table_code

@@ -4,11 +4,11 @@ from typing import Literal
 
 import msgspec
 
-VERSION = 1  # of the event format; `created` stores the version of its table
+VERSION = 1  # of the event format; the event `created` stores the version for its table
 
 
 class Event(msgspec.Struct, tag_field="kind", tag=lambda name: name.lower(), omit_defaults=True, frozen=True):
-    """The base of all events; after the start seats are numbered in turn order."""
+    """The base of all events. `seat` is a seat number (from `started` on in turn order), `command` a command id."""
 
 
 class SeatPlan(msgspec.Struct, omit_defaults=True, frozen=True):
@@ -23,7 +23,7 @@ class Created(Event, frozen=True):
     seats: tuple[SeatPlan, ...]
     seconds: int | None = None  # per decision
     version: int = VERSION
-    before: str | None = None  # the table this one is the rematch of
+    before: str | None = None  # the code of the table of which this one is the rematch
     command: str | None = None
 
 
@@ -40,7 +40,7 @@ class Left(Event, frozen=True):
 
 class Started(Event, frozen=True):
     order: tuple[int, ...]  # the seats that play, in turn order; the first was drawn by lot
-    command: str | None = None  # None if the last seat was taken
+    command: str | None = None  # None if the game started because no seat was free
 
 
 class Rolled(Event, frozen=True):
@@ -83,13 +83,13 @@ class Returned(Event, frozen=True):
 
 class Offered(Event, frozen=True):
     seat: int
-    handover_hash: str
-    until: int
+    handover_hash: str  # of the code with which another device can take over the seat
+    until: int  # when the code expires, in milliseconds
 
 
 class Handed(Event, frozen=True):
     seat: int
-    secret_hash: str  # of the new secret
+    secret_hash: str  # of the new secret, which replaces the old one
 
 
 class Ended(Event, frozen=True):
@@ -97,11 +97,11 @@ class Ended(Event, frozen=True):
 
 
 class Rematched(Event, frozen=True):
-    table: str
+    table: str  # the code of the new table
 
 
-OfSeats = Seated | Left | Replaced | Returned | Offered | Handed
-AnyEvent = OfSeats | Created | Started | Rolled | Dealt | Decided | Withdrawn | Ended | Rematched
+SeatEvent = Seated | Left | Replaced | Returned | Offered | Handed
+AnyEvent = SeatEvent | Created | Started | Rolled | Dealt | Decided | Withdrawn | Ended | Rematched
 
 _decoder = msgspec.json.Decoder(AnyEvent)
 _encoder = msgspec.json.Encoder()

@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 STATIC = Path(__file__).with_name("static")
 
-# The build puts a hash of the content into these names, so browsers may cache the files for ever.
-HASHED = "assets/"
+# The file names in this folder contain a hash of the content, so browsers may cache the files for ever.
+HASHED_FOLDER = "assets/"
 PAGE = "index.html"
 TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
 MIN_COMPRESSED_SIZE = 512
@@ -22,7 +22,7 @@ class File(NamedTuple):
     """A file with its headers."""
 
     media_type: str
-    cache: str
+    cache_control: str
     etag: str
     plain: bytes
     compressed: bytes | None
@@ -32,7 +32,7 @@ NOT_BUILT = File("text/plain", "no-store", '""', b"The browser client is not bui
 
 
 class Files:
-    """The files of a folder; without a built client its page is a text that says so."""
+    """The files of a folder. If the client is not built, its page is a text that says so."""
 
     def __init__(self, folder: Path = STATIC) -> None:
         self.files = {
@@ -47,7 +47,7 @@ class Files:
         file = self.files.get(name)
         if file is None:
             return None
-        headers = {"Cache-Control": file.cache, "ETag": file.etag, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": file.cache_control, "ETag": file.etag, "Vary": "Accept-Encoding"}
         if status == 200 and file.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = file.plain
@@ -62,5 +62,5 @@ def _read(path: Path, name: str) -> File:
     compressed = gzip.compress(plain, 9, mtime=0) if len(plain) >= MIN_COMPRESSED_SIZE else None
     if compressed is not None and len(compressed) >= len(plain):
         compressed = None
-    cache = "public, max-age=31536000, immutable" if name.startswith(HASHED) else "no-cache"
-    return File(media_type, cache, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, compressed)
+    cache_control = "public, max-age=31536000, immutable" if name.startswith(HASHED_FOLDER) else "no-cache"
+    return File(media_type, cache_control, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, compressed)

@@ -15,13 +15,13 @@ class RateLimit:
 
     def __init__(self, per_second: float, burst: float) -> None:
         self.per_second, self.burst = per_second, max(1.0, burst)
-        self._buckets: dict[str, tuple[float, float]] = {}  # tokens, and when they were counted
+        self._buckets: dict[str, tuple[float, float]] = {}  # by key: tokens, time of their count
 
     def count(self, key: str = "", cost: float = 1.0) -> None:
         """Take `cost` tokens, or refuse if there are not enough."""
         now = time.monotonic()
-        tokens, at = self._buckets.get(key, (self.burst, now))
-        tokens = min(self.burst, tokens + (now - at) * self.per_second)
+        tokens, counted_at = self._buckets.get(key, (self.burst, now))
+        tokens = min(self.burst, tokens + (now - counted_at) * self.per_second)
         if len(self._buckets) > MAX_KEYS:
             self._drop_full_buckets(now)
         self._buckets[key] = (tokens - cost if tokens >= cost else tokens, now)
@@ -30,11 +30,11 @@ class RateLimit:
             raise Refused("too-fast", seconds=wait)
 
     def _drop_full_buckets(self, now: float) -> None:
-        """Drop keys that have not been used for long: a new bucket is full, too."""
+        """Drop buckets that are full again, since a new bucket is full, too."""
         self._buckets = {
-            key: (tokens, at)
-            for key, (tokens, at) in self._buckets.items()
-            if tokens + (now - at) * self.per_second < self.burst
+            key: (tokens, counted_at)
+            for key, (tokens, counted_at) in self._buckets.items()
+            if tokens + (now - counted_at) * self.per_second < self.burst
         }
 
 

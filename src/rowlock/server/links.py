@@ -17,10 +17,10 @@ def local_network_address() -> str | None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing, only selects the interface
-            found: str = probe.getsockname()[0]
+            address: str = probe.getsockname()[0]
         except OSError:
             return None
-    return None if ip_address(found).is_loopback or ip_address(found).is_unspecified else found
+    return None if ip_address(address).is_loopback or ip_address(address).is_unspecified else address
 
 
 def public_url(base: str, settings: Settings) -> str:
@@ -46,5 +46,5 @@ def _is_this_machine(host: str) -> bool:
 
 
 def qr_rows(text: str) -> list[str]:
-    """The rows of a QR code; 1 is dark."""
+    """The rows of a QR code, where 1 is a dark module and 0 a light one."""
     return ["".join("1" if dark else "0" for dark in row) for row in segno.make(text, error="m", micro=False).matrix]

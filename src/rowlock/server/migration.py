@@ -14,11 +14,11 @@ def newest() -> str:
 
 
 def version(connection: sa.Connection) -> str | None:
-    """The version of a database, None for an empty one."""
+    """The version of a database; None for an empty database."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
-    return found
+    version_num: str | None = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return version_num
 
 
 def upgrade(connection: sa.Connection) -> None:

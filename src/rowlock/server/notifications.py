@@ -10,19 +10,19 @@ import msgspec
 import sqlalchemy as sa
 
 CHANNEL = "rowlock"
-EVERY_TABLE = ""
+EVERY_TABLE = ""  # in the field `table`
 RETRY_SECONDS = 1.0
 logger = logging.getLogger("rowlock.server")
 
 
 class Notification(msgspec.Struct, omit_defaults=True):
-    """A table has new events up to `seq` (`events`), has these connections (`present`), or asks for them (`who`)."""
+    """Reports new events of a table up to `seq`, or the connections at the sender; `who` asks others for theirs."""
 
     about: Literal["events", "present", "who"]
     table: str
     sender: str = ""
     seq: int = 0
-    present: list[str] = []
+    present: list[str] = []  # hashes of the secrets of connected devices
 
 
 def encode_notification(notification: Notification) -> str:
@@ -30,13 +30,13 @@ def encode_notification(notification: Notification) -> str:
 
 
 class Notifications:
-    """Does nothing: for a server that shares its database with no other."""
+    """Sends and receives nothing, for a server that shares its database with no other server."""
 
     def __init__(self) -> None:
         self.sender = secrets.token_hex(8)
 
     async def open(self, receive: Callable[[Notification], Awaitable[None]]) -> None:
-        """Start to listen; `receive` is called with every notification of another server."""
+        """Start to listen; every notification of another server is passed to `receive`."""
 
     async def close(self) -> None:
         """Stop listening."""
@@ -99,7 +99,7 @@ class PostgresNotifications(Notifications):
         connection.add_termination_listener(lambda _: broken.set())
         await connection.add_listener(CHANNEL, listener)
         if self._listening.is_set():
-            incoming.put_nowait(Notification("events", EVERY_TABLE))  # some may have been missed meanwhile
+            incoming.put_nowait(Notification("events", EVERY_TABLE))  # while disconnected it may have missed some
         self._listening.set()
         sending = asyncio.create_task(self._send_outgoing(connection), name="outgoing notifications")
         breaking = asyncio.create_task(broken.wait(), name="notifications broken")

@@ -10,16 +10,16 @@ from rowlock.server import protocol
 from rowlock.server.api import OPERATIONS, Operation
 from rowlock.server.refusal import CODES
 
-# Codes that any request can be refused with.
+# Codes with which any request can be refused; the first two only if it has a body.
 COMMON_REFUSALS = ("message", "too-large", "too-fast")
 
 
 @cache
 def document() -> dict[str, Any]:
     types = sorted(
-        {one for operation in OPERATIONS for one in (operation.response_type, operation.body_type) if one}
+        {used for operation in OPERATIONS for used in (operation.response_type, operation.body_type) if used}
         | {protocol.Problem},
-        key=lambda one: one.__name__,
+        key=lambda protocol_type: protocol_type.__name__,
     )
     schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     refs = dict(zip(types, schemas, strict=True))
@@ -35,39 +35,36 @@ def document() -> dict[str, Any]:
 
 
 def _operation(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
-    described: dict[str, Any] = {
+    description: dict[str, Any] = {
         "operationId": operation.handler.__name__,
         "summary": operation.summary,
         "responses": {str(operation.status): _success(operation, refs), **_refusals(operation, refs)},
     }
     if "{table}" in operation.path:
-        code = {"type": "string", "minLength": 1, "maxLength": 16}
-        described["parameters"] = [{"name": "table", "in": "path", "required": True, "schema": code}]
+        code_schema = {"type": "string", "minLength": 1, "maxLength": 16}
+        description["parameters"] = [{"name": "table", "in": "path", "required": True, "schema": code_schema}]
     if operation.body_type:
-        described["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": refs[operation.body_type]}},
-        }
-    return described
+        content = {"application/json": {"schema": refs[operation.body_type]}}
+        description["requestBody"] = {"required": True, "content": content}
+    return description
 
 
 def _success(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
     if operation.response_type is None:
-        content: dict[str, Any] = {"text/plain": {"schema": {"type": "string"}}}
-    else:
-        content = {"application/json": {"schema": refs[operation.response_type]}}
-    return {"description": "done", "content": content}
+        return {"description": "done", "content": {"text/plain": {"schema": {"type": "string"}}}}
+    return {"description": "done", "content": {"application/json": {"schema": refs[operation.response_type]}}}
 
 
 def _refusals(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
     by_status: dict[int, list[str]] = {}
     for code in (*COMMON_REFUSALS, *operation.refusals):
         if operation.body_type or code not in ("message", "too-large"):
-            by_status.setdefault(CODES[code][0], []).append(code)
+            status, meaning, _ = CODES[code]
+            by_status.setdefault(status, []).append(f"{code}: {meaning}")
     return {
         str(status): {
-            "description": "; ".join(f"{code}: {CODES[code][1]}" for code in codes),
+            "description": "; ".join(descriptions),
             "content": {"application/json": {"schema": refs[protocol.Problem]}},
         }
-        for status, codes in sorted(by_status.items())
+        for status, descriptions in sorted(by_status.items())
     }

@@ -14,6 +14,10 @@ TableCode = Annotated[str, Meta(min_length=1, max_length=16, description="The sh
 Secret = Annotated[str, Meta(min_length=1, max_length=64, description="The secret of a seat; sent in bodies only.")]
 NewSecret = Annotated[str, Meta(min_length=32, max_length=64, description="256 random bits, made by the client.")]
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, a new one each time.")]
+RequestId = Annotated[
+    str, Meta(min_length=16, max_length=64, description="Random; requests with the same id create one table.")
+]
+Seconds = Annotated[int, Meta(ge=5, le=86400, description="Per decision; without it there is no limit.")]
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatNumber = Annotated[
     int, Meta(ge=0, le=MAX_PLAYERS - 1, description="In turn order once the game has started, from 0.")
@@ -32,7 +36,7 @@ class Message(msgspec.Struct, tag_field="type", tag=lambda name: name.lower(), f
 
 
 class Hello(Message):
-    """Follow a table, with the secrets of the seats this device holds there; `last_seq` is the last view seen."""
+    """Follow a table, with the secrets of the seats this device holds there and the `seq` of the last view seen."""
 
     version: int
     table: TableCode
@@ -110,7 +114,7 @@ class Sheet(msgspec.Struct):
 
     rows: dict[str, list[int]]
     fields: dict[str, list[int]]
-    cells: dict[str, list[CellState]]  # of rows and bonus fields
+    cells: dict[str, list[CellState]]  # by row or row of bonus fields
     closed: list[str]
     locks: list[str]
     misthrows: int
@@ -120,7 +124,7 @@ class Sheet(msgspec.Struct):
     bar_used: int = 0
     bar: list[BoxState] = []
     pairs: list[str] = []
-    pair_boxes: list[int] = []  # how many are marked, by pair
+    pair_boxes: list[int] = []  # how many boxes of each pair are marked
 
 
 class Cards(msgspec.Struct):
@@ -162,7 +166,7 @@ class Position(msgspec.Struct):
     closed: list[str]
     sheets: list[Sheet]
     scores: list[int]
-    cards: Cards | None  # of a card game
+    cards: Cards | None  # only in card games
 
 
 class Turn(msgspec.Struct, omit_defaults=True):
@@ -172,10 +176,10 @@ class Turn(msgspec.Struct, omit_defaults=True):
     dice: Dice | None = None
     white: list[Choice] | None = None
     colour: Choice | None = None
-    taken: list[str] | None = None  # by their numbers, until the game is over
+    taken: list[str] | None = None  # cards; only their numbers until the game is over
     renewed: bool = False  # whether the discards became a new pile
-    number: int | None = None  # announced
-    played: Choice | None = None  # cards and marks
+    number: int | None = None  # the announced one
+    played: Choice | None = None  # the cards and the marks made with them
 
 
 class Seat(msgspec.Struct):
@@ -204,7 +208,7 @@ class Result(msgspec.Struct):
     reason: str | None
     scores: list[int]
     winners: list[int]
-    ended_by: list[int] = []  # the seats whose own sheet ended it
+    ended_by: list[int] = []  # the seat numbers of the players whose sheets ended it
 
 
 class View(msgspec.Struct, tag_field="type", tag="view"):
@@ -236,7 +240,7 @@ class Ack(msgspec.Struct, tag_field="type", tag="ack"):
 
 
 class Error(msgspec.Struct, tag_field="type", tag="error"):
-    """A message was refused, with a code of the list and its values."""
+    """A message was refused; `code` is a code of the list, `values` belong to this code."""
 
     code: str
     values: dict[str, Any]
@@ -258,7 +262,7 @@ AnyReply = View | Ack | Error | Pong
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat: for the named bot, or without one for a person who joins."""
+    """A seat for the named bot or, if none is named, for a person."""
 
     bot: Annotated[str, Meta(max_length=64)] | None = None
     lucky: Annotated[list[Number], Meta(min_length=2, max_length=2)] | None = None
@@ -269,15 +273,8 @@ class TableWish(msgspec.Struct, forbid_unknown_fields=True):
 
     variant: Annotated[str, Meta(max_length=40)]
     seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=MAX_PLAYERS)]
-    seconds: Annotated[int, Meta(ge=5, le=86400, description="Per decision; without it there is no limit.")] | None = (
-        None
-    )
-    id: (
-        Annotated[
-            str, Meta(min_length=16, max_length=64, description="Random; requests with the same id create one table.")
-        ]
-        | None
-    ) = None
+    seconds: Seconds | None = None
+    id: RequestId | None = None
 
 
 class TableMade(msgspec.Struct):
@@ -287,7 +284,7 @@ class TableMade(msgspec.Struct):
 
 
 class Person(msgspec.Struct, forbid_unknown_fields=True):
-    """A person who takes a seat, the secret for the seat, and a certain seat if wanted."""
+    """A person who takes a seat, and a secret for the seat; if `seat` is null, any free seat is taken."""
 
     name: Annotated[str, Meta(max_length=200)]
     secret: NewSecret
@@ -392,7 +389,7 @@ class VariantInfo(msgspec.Struct):
     name: dict[str, str]
     about: dict[str, str]
     most_players: int
-    dice: dict[str, int]  # faces of the white ones and of each colour
+    dice: dict[str, int]  # number of faces, by colour
     rows: list[RowInfo]
     closing: int
     needed: int
@@ -403,7 +400,7 @@ class VariantInfo(msgspec.Struct):
     pairs: list[PairInfo]
     fields: list[RowInfo]
     cards: CardsInfo | None
-    points: list[int]  # of a row with one mark, two marks, ... up to the cap
+    points: list[int]  # for one mark in a row, two marks, ... up to the cap
     misthrow_cost: int
     misthrows_to_end: int
     rows_to_end: int
@@ -416,9 +413,9 @@ class Variants(msgspec.Struct):
 
 
 class Bots(msgspec.Struct):
-    """The bots that can play at every table, weakest first, and those that can only at some, by variant and players.
+    """The bots that can play at every table, weakest first; `only` has the others, by variant and numbers of players.
 
-    Five of them are the levels 1 to 5 that people choose from.
+    Five bots are the levels 1 to 5 that people choose from.
     """
 
     bots: list[str]

@@ -1,6 +1,6 @@
 """The codes with which the server refuses messages and requests; clients translate them into texts."""
 
-# code: (HTTP status, meaning, names of its values)
+# code: (HTTP status, meaning, names of the values that a refusal may contain)
 CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "message": (400, "a message or body that cannot be read", ("reason",)),
     "too-large": (413, "a message or body that is too long", ("most",)),
@@ -24,7 +24,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "started": (409, "the game has started", ()),
     "not-started": (409, "the game has not started", ()),
     "not-over": (409, "the game is not over", ()),
-    "secret": (403, "this secret belongs to no seat of the table, or to another one", ()),
+    "secret": (403, "no seat of the table has this secret, or a new secret is already in use", ()),
     "not-yours": (403, "the connection does not hold this seat", ("seat",)),
     "handover": (403, "this handover code is wrong or has expired", ()),
     "record": (400, "a record that breaks a rule or has no game", ("line", "error", "reason")),
@@ -37,26 +37,23 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "late": (409, "the time for this decision is over", ()),
     "id-reused": (409, "another command has used this id", ()),
     "not-absent": (409, "the player is not absent", ("seat",)),
-    "no-person": (409, "no person sits there", ("seat",)),
+    "no-person": (409, "no person plays on this seat", ("seat",)),
 }
 
 
 class Refused(Exception):
-    """A refusal, with a code of the list and values."""
+    """A refusal of a message or request, with a code of `CODES` and the values of this code."""
 
     def __init__(self, code: str, **values: object) -> None:
-        assert set(values) <= set(CODES[code][2]), code
+        self.status, _, value_names = CODES[code]
+        assert set(values) <= set(value_names), code
         self.code, self.values = code, values
         super().__init__(code)
-
-    @property
-    def status(self) -> int:
-        return CODES[self.code][0]
 
 
 def codes_table() -> str:
     """The codes as a Markdown table."""
     lines = ["| code | HTTP | what it means | values |", "|---|---|---|---|"]
-    for code, (status, about, values) in CODES.items():
-        lines.append(f"| `{code}` | {status} | {about} | {', '.join(f'`{name}`' for name in values)} |")
+    for code, (status, meaning, value_names) in CODES.items():
+        lines.append(f"| `{code}` | {status} | {meaning} | {', '.join(f'`{name}`' for name in value_names)} |")
     return "\n".join(lines) + "\n"

@@ -25,11 +25,11 @@ class ServeError(Exception):
 
 
 class AlreadyRunning(ServeError):
-    """Another server uses the database; `address` is empty if it is not known."""
+    """Another server uses the database; `address` is that of the server, or empty if it is not known."""
 
     def __init__(self, error: DatabaseInUse) -> None:
-        by = f"the server at {error.address}" if error.address else "another server"
-        super().__init__(f"{error.database} is used by {by}; several servers can share a PostgreSQL database")
+        user = f"the server at {error.address}" if error.address else "another server"
+        super().__init__(f"{error.database} is used by {user}; several servers can share a PostgreSQL database")
         self.address = error.address
 
 
@@ -71,22 +71,22 @@ class _NoiseFilter(logging.Filter):
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:
-    """A socket for every address of the host; addresses that this machine lacks are skipped if another one works."""
-    found: list[socket.socket] = []
+    """A listening socket for every address of the host; addresses that this machine lacks are skipped."""
+    sockets: list[socket.socket] = []
     failure: OSError | None = None
     addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     for family, _, _, _, address in dict.fromkeys(addresses):
         try:
-            found.append(socket.create_server(address, family=family))
+            sockets.append(socket.create_server(address, family=family))
         except OSError as error:
             failure = error
             if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                 break
     else:
-        if found:
-            return found
-    for one in found:
-        one.close()
+        if sockets:
+            return sockets
+    for opened in sockets:
+        opened.close()
     raise failure or OSError("the host has no address")
 
 

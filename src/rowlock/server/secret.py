@@ -5,7 +5,7 @@ import secrets
 
 # Without characters that look alike: 0 O, 1 I L.
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-TABLE_CODE, HANDOVER_CODE = 6, 8
+TABLE_CODE_LENGTH, HANDOVER_CODE_LENGTH = 6, 8
 
 
 def hash_of(secret: str) -> str:
@@ -16,10 +16,10 @@ def new_code(length: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
-def table_code_of(command: str, attempt: int) -> str:
-    """The code of the table that a command creates, derived from its id, so that repeating it finds the table."""
-    number = int(hash_of(f"{attempt} {command}"), 16)
-    return "".join(ALPHABET[number // len(ALPHABET) ** place % len(ALPHABET)] for place in range(TABLE_CODE))
+def table_code_of(request_id: str, attempt: int) -> str:
+    """The code of the table that a request creates, derived from its id: the same request again finds the table."""
+    number, base = int(hash_of(f"{attempt} {request_id}"), 16), len(ALPHABET)
+    return "".join(ALPHABET[number // base**exponent % base] for exponent in range(TABLE_CODE_LENGTH))
 
 
 def normalize_code(text: str) -> str:

@@ -10,7 +10,7 @@ from rowlock.paths import data_directory
 from rowlock.rules.error_text import did_you_mean
 
 PREFIX = "ROWLOCK_"
-LARGEST_NUMBER = 1e9  # as many days in milliseconds fit into a 64-bit integer
+LARGEST_NUMBER = 1e9  # this number of days, in milliseconds, fits into a 64-bit integer
 
 
 class SettingError(ValueError):
@@ -23,13 +23,13 @@ def _setting(
     minimum: float | None = None,
     choices: tuple[str, ...] = (),
     maximum: float | None = None,
-    check: Callable[[str], str] | None = None,
+    parse: Callable[[str], str] | None = None,
 ) -> Any:
-    metadata = {"about": about, "minimum": minimum, "choices": choices, "maximum": maximum, "check": check}
+    metadata = {"about": about, "minimum": minimum, "choices": choices, "maximum": maximum, "parse": parse}
     return field(default=default, metadata=metadata)
 
 
-def _check_database(url: str) -> str:
+def _parse_database(url: str) -> str:
     kind = url.partition(":")[0].partition("+")[0]
     if url and kind not in ("sqlite", "postgresql", "postgres"):
         # Not the whole URL, which may hold a password.
@@ -62,12 +62,12 @@ class Settings:
     host: str = _setting("127.0.0.1", "The address to listen at; 0.0.0.0 accepts other machines.")
     port: int = _setting(8000, "The port to listen at; 0 takes a free one.", 0, maximum=65535)
     database: str = _setting(
-        "", "Where tables are kept: a URL, or empty for a SQLite file in the data directory.", check=_check_database
+        "", "Where tables are kept: a URL, or empty for a SQLite file in the data directory.", parse=_parse_database
     )
     sync: str = _setting(
         "normal", "Durability of commits: normal survives kill -9, full also a power cut.", None, ("normal", "full")
     )
-    base_url: str = _setting("", "The public address of the server behind a reverse proxy.", check=_normalize_base_url)
+    base_url: str = _setting("", "The public address of the server behind a reverse proxy.", parse=_normalize_base_url)
     origins: str = _setting("", "Other origins whose pages may open the WebSocket, separated by spaces.")
     trusted_proxies: str = _setting(
         "", "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts all."
@@ -101,16 +101,16 @@ class Settings:
     def database_url(self) -> str:
         """The URL of the database, with the driver."""
         url = self.database or f"sqlite:///{data_directory() / 'rowlock.db'}"
-        for short in ("postgresql:", "postgres:"):
-            if url.startswith(short):
-                return "postgresql+asyncpg:" + url.removeprefix(short)
+        for scheme in ("postgresql:", "postgres:"):
+            if url.startswith(scheme):
+                return "postgresql+asyncpg:" + url.removeprefix(scheme)
         return url
 
 
 def read_settings(environment: Mapping[str, str] = os.environ, given: Iterable[tuple[str, Any]] = ()) -> Settings:
-    """The settings of the environment (`ROWLOCK_PORT=80`), overridden by those given."""
+    """The settings of the environment (`ROWLOCK_PORT=80`), overridden by those in `given`."""
     values: dict[str, Any] = {}
-    known = {one.name: one for one in fields(Settings)}
+    known = {setting.name: setting for setting in fields(Settings)}
     for name in known:
         if (text := environment.get(PREFIX + name.upper())) is not None:
             values[name] = text
@@ -137,14 +137,14 @@ def _parse(setting: Any, value: Any) -> Any:
         raise SettingError(f"{setting.name} must be {maximum:.0f} or less, not {value}")
     if limits["choices"] and parsed not in limits["choices"]:
         raise SettingError(f"{setting.name} must be {' or '.join(limits['choices'])}, not {value!r}")
-    return limits["check"](parsed) if limits["check"] else parsed
+    return limits["parse"](parsed) if limits["parse"] else parsed
 
 
 def settings_table() -> str:
     """The settings as a Markdown table."""
     lines = ["| setting | default | what it is |", "|---|---|---|"]
-    for one in fields(Settings):
-        assert one.default is not MISSING
-        default = f"`{one.default}`" if one.default != "" else ""
-        lines.append(f"| `{one.name}` | {default} | {one.metadata['about']} |")
+    for setting in fields(Settings):
+        assert setting.default is not MISSING
+        default = f"`{setting.default}`" if setting.default != "" else ""
+        lines.append(f"| `{setting.name}` | {default} | {setting.metadata['about']} |")
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""The database of events: only appended to, many events per commit."""
+"""The database of events. Events are never changed; one commit can store many."""
 
 import asyncio
 import time
@@ -31,6 +31,7 @@ INSERT = sa.insert(events)
 NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS text[])) AS item")
 MAX_GROUP = 256  # appends per commit
 THREADS = 4  # for SQLite
+MAX_CODES = 500  # table codes per statement, since databases limit the parameters
 
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ class Conflict(Exception):
 
 
 class StorageFailure(Exception):
-    """The database cannot be reached; whether the last append was written is not known."""
+    """The database cannot be reached; if events were being appended, it is not known whether they are stored."""
 
 
 class UnreadableEvent(StorageFailure):
@@ -58,10 +59,10 @@ class DatabaseInUse(Exception):
 class Entry(NamedTuple):
     """A stored event of a table."""
 
-    table: str
+    table: str  # its code
     seq: int
     event: AnyEvent
-    at: int
+    at: int  # when it happened, as `now` returns it
 
 
 def now() -> int:
@@ -72,33 +73,33 @@ def now() -> int:
 class Storage:
     """The events of all tables; their key (table, seq) makes the second of two concurrent writers fail."""
 
-    def __init__(self, url: str, *, full: bool = False) -> None:
+    def __init__(self, url: str, *, full_sync: bool = False) -> None:
         self.url = make_url(url)
         self.sender = ""  # the id of this server in notifications
         self.shared = self.url.get_backend_name() == "postgresql"
         in_memory = self.url.database in (None, "", ":memory:")
         self._file = None if self.shared or in_memory else Path(str(self.url.database))
-        self.engine = _postgres_engine(self.url) if self.shared else _sqlite_engine(self.url, self._file, full=full)
+        self.engine = _postgres_engine(self.url) if self.shared else _sqlite_engine(self.url, self._file, full_sync)
         # A database in memory belongs to one thread.
         self._threads = ThreadPoolExecutor(THREADS if self._file else 1, "storage")
         self._queue: list[tuple[Sequence[Entry], asyncio.Future[None]]] = []
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
-        self._lock: IO[bytes] | None = None
+        self._locked_file: IO[bytes] | None = None
 
     async def open(self) -> None:
         """Upgrade the database and start the writer."""
         if self._file:
-            self._lock = _lock_file(self._file)
+            self._locked_file = _lock_file(self._file)
         await self.run_in_transaction(migration.upgrade)
         self._writer = asyncio.create_task(self._write(), name="writer")
 
     def write_address(self, address: str) -> None:
         """Write the address of this server into the lock file, for a server that finds the database in use."""
-        if self._lock:
-            self._lock.write(address.encode("ascii", "replace"))
-            self._lock.flush()
+        if self._locked_file:
+            self._locked_file.write(address.encode("ascii", "replace"))
+            self._locked_file.flush()
 
     async def close(self) -> None:
         self._closing = True
@@ -110,11 +111,11 @@ class Storage:
             await self.engine.dispose()
         else:
             self.engine.dispose()
-        if self._lock:
-            self._lock.close()
+        if self._locked_file:
+            self._locked_file.close()
 
     async def run_in_transaction(self, work: Callable[[sa.Connection], T]) -> T:
-        """Run `work` in a transaction, with SQLite as one call in a thread: a call per statement is slower."""
+        """Run `work` in a transaction. For SQLite it is one call in a thread: a call per statement is slower."""
         if isinstance(self.engine, AsyncEngine):
             async with self.engine.begin() as connection:
                 return await connection.run_sync(work)
@@ -145,10 +146,11 @@ class Storage:
         except IntegrityError:
             # One append has a conflict: commit each separately.
             if len(group) == 1:
-                _complete(group[0][1], Conflict())
+                [(_, done)] = group
+                _complete(done, Conflict())
                 return
-            for one in group:
-                await self._commit([one])
+            for append in group:
+                await self._commit([append])
         except (SQLAlchemyError, OSError):
             for _, done in group:
                 _complete(done, StorageFailure())
@@ -163,28 +165,28 @@ class Storage:
             {"table_id": table, "seq": seq, "kind": kind_of(event), "data": write_event(event), "at": at}
             for table, seq, event, at in entries
         ]
-        last = {entry.table: entry.seq for entry in entries}
+        last_seqs = {entry.table: entry.seq for entry in entries}
 
         def insert(connection: sa.Connection) -> None:
             connection.execute(INSERT, rows)
             if self.shared:
                 # In the same transaction, so that other servers are notified even if this one dies after the commit.
-                new = (Notification("events", table, self.sender, seq) for table, seq in last.items())
-                items = [encode_notification(notification) for notification in new]
+                notifications = (Notification("events", table, self.sender, seq) for table, seq in last_seqs.items())
+                items = [encode_notification(notification) for notification in notifications]
                 connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
 
         await self.run_in_transaction(insert)
 
     async def delete_old_tables(self, ended_before: int, inactive_before: int, keep: Collection[str] = ()) -> int:
-        """Delete tables by the time of their end, unfinished ones by that of their last event; return how many."""
+        """Delete finished tables by the time of their end, unfinished ones by their last event; return how many."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         unfinished = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
         inactive = unfinished.having(sa.func.max(events.c.at) < inactive_before)
-        old = await self._execute(ended.where(events.c.at < ended_before).union(inactive))
-        found = [table for (table,) in old if table not in keep]
-        for start in range(0, len(found), 500):
-            await self._execute(sa.delete(events).where(events.c.table_id.in_(found[start : start + 500])))
-        return len(found)
+        rows = await self._execute(ended.where(events.c.at < ended_before).union(inactive))
+        old_codes = [code for (code,) in rows if code not in keep]
+        for i in range(0, len(old_codes), MAX_CODES):
+            await self._execute(sa.delete(events).where(events.c.table_id.in_(old_codes[i : i + MAX_CODES])))
+        return len(old_codes)
 
     # Reading
 
@@ -216,18 +218,18 @@ class Storage:
     async def last_seqs(self, tables: Collection[str]) -> dict[str, int]:
         """The number of the last event of each of these tables."""
         statement = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
-        found: dict[str, int] = {}
-        names = sorted(tables)
-        for start in range(0, len(names), 500):
-            some = statement.where(events.c.table_id.in_(names[start : start + 500]))
-            found.update((table, seq) for table, seq in await self._execute(some))
-        return found
+        seqs: dict[str, int] = {}
+        codes = sorted(tables)
+        for i in range(0, len(codes), MAX_CODES):
+            rows = await self._execute(statement.where(events.c.table_id.in_(codes[i : i + MAX_CODES])))
+            seqs.update((code, seq) for code, seq in rows)
+        return seqs
 
     async def running_tables(self) -> list[str]:
-        """The tables whose game has started and not ended."""
+        """The codes of the tables whose game has started and not ended."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         statement = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
-        return [table for (table,) in await self._execute(statement)]
+        return [code for (code,) in await self._execute(statement)]
 
     async def check(self) -> None:
         """Raise `StorageFailure` if the database cannot be reached."""
@@ -244,7 +246,7 @@ def _complete(future: asyncio.Future[None], error: Exception | None) -> None:
 
 
 def _lock_file(database: Path) -> IO[bytes] | None:
-    """Lock `DATABASE.lock` until this process ends, also if it is killed."""
+    """Open `DATABASE.lock` and lock it until this process ends, even if it is killed."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -269,7 +271,7 @@ def _postgres_engine(url: sa.URL) -> AsyncEngine:
     return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
 
 
-def _sqlite_engine(url: sa.URL, file: Path | None, *, full: bool) -> sa.Engine:
+def _sqlite_engine(url: sa.URL, file: Path | None, full_sync: bool) -> sa.Engine:
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
     engine = sa.create_engine(url.set(drivername="sqlite"))
@@ -278,7 +280,7 @@ def _sqlite_engine(url: sa.URL, file: Path | None, *, full: bool) -> sa.Engine:
     def set_pragmas(connection: Any, _: object) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute(f"PRAGMA synchronous={'FULL' if full else 'NORMAL'}")
+        cursor.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
         cursor.execute("PRAGMA busy_timeout=10000")
         cursor.close()
 

@@ -7,32 +7,35 @@ from typing import Any, Literal, NamedTuple
 from rowlock.rules.game import Game, unique_name
 from rowlock.server import events
 
+# The sender of a command: a seat number, ("leave", number) for a player who leaves that seat, "start" for any device.
+Issuer = int | tuple[Literal["leave"], int] | Literal["start"] | None  # None if it is not stored
+
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat and who decides there."""
+    """A seat and who decides there; its number is its index in `Table.seats`."""
 
     bot: str | None
     lucky: tuple[int, int] | None = None
     name: str | None = None
     secret_hash: str | None = None
     replaced_by: str | None = None
-    trouble: str | None = None
+    trouble: str | None = None  # why its bot last passed: error, slow, illegal
     handover_hash: str | None = None  # kept after the code is used: the same claim may be sent again
-    handover_until: int = 0
+    handover_until: int = 0  # in milliseconds; 0 if no code is valid
 
     @property
     def free(self) -> bool:
         return self.bot is None and self.secret_hash is None
 
     @property
-    def decided_by(self) -> str | None:
-        """The bot that decides for this seat now; None if a person does."""
+    def deciding_bot(self) -> str | None:
+        """The bot that decides for this seat now; None if a person decides."""
         return self.bot or self.replaced_by
 
 
 class ProcessedCommand(NamedTuple):
-    """The content of a command and the number of its event; the same command sent again is answered with it."""
+    """An executed command; if the same content is sent again, the answer is the number of the event it caused."""
 
     seq: int
     content: tuple[object, ...]
@@ -45,19 +48,18 @@ class Table:
     code: str
     seq: int = 0
     created: events.Created | None = None
-    variant: str = ""
+    variant: str = ""  # its id, with the suffix +jokers if they are used
     seats: list[Seat] = field(default_factory=list)
-    seconds: int | None = None
-    created_at: int = 0
+    seconds: int | None = None  # per decision
+    created_at: int = 0  # this and all other times are in milliseconds
     game: Game | None = None
-    opened_at: int = 0  # when the current phase began
+    phase_began_at: int = 0
     earliest_deadline: int = 0  # gives players some time to decide after a restart
-    pending: dict[int, str] = field(default_factory=dict)  # decisions that are not revealed yet, by seat
-    pending_troubles: dict[int, str | None] = field(default_factory=dict)  # why bots passed, hidden until the reveal
+    pending: dict[int, str] = field(default_factory=dict)  # unrevealed options by seat number
+    pending_troubles: dict[int, str | None] = field(default_factory=dict)  # the same for `Seat.trouble`
     past_phases: set[tuple[int, str]] = field(default_factory=set)  # (turn, phase)
-    rematch: str | None = None
-    # By issuer and command id. The issuer is a seat, ("leave", seat) or "start".
-    processed: dict[tuple[object, str], ProcessedCommand] = field(default_factory=dict)
+    rematch: str | None = None  # the code of its table
+    processed: dict[tuple[Issuer, str], ProcessedCommand] = field(default_factory=dict)  # by issuer and command id
 
     @property
     def state(self) -> Literal["waiting", "running", "over"]:
@@ -67,13 +69,13 @@ class Table:
 
     @property
     def deadline(self) -> int | None:
-        """When players who have not decided pass, in milliseconds."""
+        """When players who have not decided pass; None without a time limit or if nobody is to decide."""
         if self.seconds is None or self.game is None or not self.game.to_act:
             return None
-        return max(self.opened_at + 1000 * self.seconds, self.earliest_deadline)
+        return max(self.phase_began_at + 1000 * self.seconds, self.earliest_deadline)
 
-    def seat_of(self, secret_hash: str) -> int | None:
-        """The seat whose secret has this hash."""
+    def seat_number_of(self, secret_hash: str) -> int | None:
+        """The number of the seat whose secret has this hash; None if there is no such seat."""
         return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
 
     def copy(self) -> "Table":
@@ -89,7 +91,7 @@ class Table:
         )
 
     def apply(self, event: events.AnyEvent, at: int) -> None:
-        """Change the table as an event says."""
+        """Apply the next event, which happened at the time `at`."""
         self.seq += 1
         match event:
             case events.Created():
@@ -97,14 +99,14 @@ class Table:
             case events.Seated():
                 self._update_seat(event.seat, name=event.name, secret_hash=event.secret_hash)
             case events.Left():
-                self.seats[event.seat] = Seat(None, self.seats[event.seat].lucky)  # without its handover code
+                self.seats[event.seat] = Seat(None, self.seats[event.seat].lucky)  # its handover code is dropped
                 self._store_command(("leave", event.seat), event.command, ("leave",))
             case events.Started():
                 self._start(event)
                 self._store_command("start", event.command, ("start",))
             case events.Rolled(drawn) | events.Dealt(drawn):
                 self._started_game().chance(drawn or None)
-                self.opened_at = at
+                self.phase_began_at = at
             case events.Decided():
                 self._decide(event, at)
             case events.Withdrawn():
@@ -128,16 +130,16 @@ class Table:
                 pass  # follows from the decisions; the storage finds finished games by this event
 
     def draw_chance(self, seed: int, at: int) -> events.Rolled | events.Dealt:
-        """Roll the dice or shuffle the cards with a seed; the event holds the outcome."""
+        """Roll the dice or shuffle the cards with a seed; return the event with the outcome."""
         game = self._started_game()
         game.seed = seed
         drawn = game.chance()
         self.seq += 1
-        self.opened_at = at
+        self.phase_began_at = at
         return events.Dealt(drawn) if game.variant.cards else events.Rolled(drawn)
 
-    def _update_seat(self, seat: int, **changes: Any) -> None:
-        self.seats[seat] = replace(self.seats[seat], **changes)
+    def _update_seat(self, seat_number: int, **changes: Any) -> None:
+        self.seats[seat_number] = replace(self.seats[seat_number], **changes)
 
     def _started_game(self) -> Game:
         assert self.game is not None
@@ -153,7 +155,7 @@ class Table:
             names += [name] if name else []
 
     def _start(self, event: events.Started) -> None:
-        self.seats = [self.seats[number] for number in event.order]
+        self.seats = [self.seats[seat_number] for seat_number in event.order]
         names = [seat.name or "" for seat in self.seats]
         lucky = [seat.lucky for seat in self.seats if seat.lucky]
         self.game = Game(self.variant, names, seed=0, lucky=lucky or None)
@@ -163,22 +165,22 @@ class Table:
 
     def _decide(self, event: events.Decided, at: int) -> None:
         game = self._started_game()
-        before = (game.turn, game.phase)
+        phase_before = (game.turn, game.phase)
         game.play(event.seat, event.option)
         self.pending[event.seat] = event.option
         if event.by == "bot":
             self.pending_troubles[event.seat] = event.trouble
-        if (game.turn, game.phase) != before:
-            self.past_phases.add(before)
+        if (game.turn, game.phase) != phase_before:
+            self.past_phases.add(phase_before)
             self._reveal(at)
         self._store_command(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
 
     def _reveal(self, at: int) -> None:
-        for seat, trouble in self.pending_troubles.items():
-            if trouble != self.seats[seat].trouble:
-                self._update_seat(seat, trouble=trouble)
-        self.opened_at, self.pending, self.pending_troubles = at, {}, {}
+        for seat_number, trouble in self.pending_troubles.items():
+            if trouble != self.seats[seat_number].trouble:
+                self._update_seat(seat_number, trouble=trouble)
+        self.phase_began_at, self.pending, self.pending_troubles = at, {}, {}
 
-    def _store_command(self, issuer: object, command: str | None, content: tuple[object, ...]) -> None:
-        if command is not None:
-            self.processed[issuer, command] = ProcessedCommand(self.seq, content)
+    def _store_command(self, issuer: Issuer, command_id: str | None, content: tuple[object, ...]) -> None:
+        if command_id is not None:
+            self.processed[issuer, command_id] = ProcessedCommand(self.seq, content)

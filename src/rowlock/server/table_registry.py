@@ -10,15 +10,15 @@ from rowlock.server.bot_runner import BotRunner
 from rowlock.server.events import AnyEvent, Rematched
 from rowlock.server.notifications import EVERY_TABLE, Notification, Notifications, PostgresNotifications
 from rowlock.server.refusal import Refused
-from rowlock.server.secret import ALPHABET, TABLE_CODE, new_code, normalize_code, table_code_of
+from rowlock.server.secret import ALPHABET, TABLE_CODE_LENGTH, new_code, normalize_code, table_code_of
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, UnreadableEvent, now
 from rowlock.server.table import Table
 from rowlock.server.table_session import Services, TableSession
 
-GRACE_SECONDS = 10  # the least time that players have to decide after a restart
-IDLE_SECONDS = 60.0
-CLEANUP_SECONDS = 3600.0
+GRACE_SECONDS = 10  # after a restart players have at least this time to decide
+IDLE_SECONDS = 60.0  # after which an unused session is closed
+CLEANUP_SECONDS = 3600.0  # between deletions of old tables
 DAY = 86_400_000  # milliseconds
 
 logger = logging.getLogger("rowlock.server")
@@ -29,19 +29,19 @@ class TableRegistry:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.storage = Storage(settings.database_url, full=settings.sync == "full")
+        self.storage = Storage(settings.database_url, full_sync=settings.sync == "full")
         self.notifications = PostgresNotifications(self.storage.url) if self.storage.shared else Notifications()
         self.storage.sender = self.notifications.sender
         self.bot_runner = BotRunner(settings.bot_processes, settings.bot_seconds)
         self.services = Services(settings, self.storage, self.notifications, self.bot_runner)
         self.sessions: dict[str, TableSession] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
-        self._opened_at = 0
+        self._started_at = 0
 
     async def open(self) -> None:
         try:
             await self.storage.open()
-            self._opened_at = now()
+            self._started_at = now()
             await self.notifications.open(self._receive)
         except BaseException:
             await self.close()
@@ -64,7 +64,7 @@ class TableRegistry:
         code = normalize_code(code)
         session = self.sessions.get(code)
         if session is None:
-            if len(code) != TABLE_CODE or not set(code) <= set(ALPHABET):
+            if len(code) != TABLE_CODE_LENGTH or not set(code) <= set(ALPHABET):
                 raise Refused("no-table")
             if code not in self._loading:
                 self._loading[code] = task = self.services.spawn(self._load(code))
@@ -93,52 +93,52 @@ class TableRegistry:
     def _open_session(self, table: Table) -> TableSession:
         if table.code in self.sessions:  # loaded by another request meanwhile
             return self.sessions[table.code]
-        table.earliest_deadline = self._opened_at + 1000 * min(GRACE_SECONDS, table.seconds or 0)
+        table.earliest_deadline = self._started_at + 1000 * min(GRACE_SECONDS, table.seconds or 0)
         session = self.sessions[table.code] = TableSession(self.services, table)
         self.notifications.send(Notification("who", table.code))
         return session
 
     async def create(self, request: protocol.TableWish) -> TableSession:
-        """A new table, or the one that a request with the same id has created before."""
+        """Create a table, or return the one that a request with the same id has created before."""
         events = commands.create(request)
         for attempt in itertools.count():
-            code = new_code(TABLE_CODE) if request.id is None else table_code_of(request.id, attempt)
+            code = new_code(TABLE_CODE_LENGTH) if request.id is None else table_code_of(request.id, attempt)
             table = Table(code)
             try:
                 await self.storage.append(_first_entries(table, events, now()))
             except Conflict:  # the code is taken
-                found = await self._find_created_by(request.id, code)
-                if found is None:
+                existing = await self._find_created_by(request.id, code)
+                if existing is None:
                     continue
-                if found.table.created != events[0]:
+                if existing.table.created != events[0]:
                     raise Refused("id-reused") from None
-                return found
+                return existing
             except StorageFailure:
                 raise Refused("storage") from None
             return self._open_session(table)
         raise AssertionError("there is always a free code")
 
-    async def _find_created_by(self, command: str | None, code: str) -> TableSession | None:
-        """The table with this code, if this command created it."""
-        if command is None:
+    async def _find_created_by(self, request_id: str | None, code: str) -> TableSession | None:
+        """The table with this code, if the request with this id created it."""
+        if request_id is None:
             return None
         try:
             session = await self.find(code)
         except Refused as refused:
             if refused.code == "no-table":
                 return None
-            raise  # the storage fails: which command created the table is not known
-        return session if session.table.created and session.table.created.command == command else None
+            raise  # the storage fails: which request created the table is not known
+        return session if session.table.created and session.table.created.command == request_id else None
 
     async def rematch(self, session: TableSession, secret: str) -> str:
-        """The code of the rematch; the first request creates its table."""
+        """The code of the table of the rematch, which the first request creates."""
         extra_entries: list[Entry] = []
 
         def handler(table: Table, at: int) -> commands.Outcome:
             events = commands.rematch(table, secret)
             if table.rematch is not None:
                 return table.seq
-            code = new_code(TABLE_CODE)
+            code = new_code(TABLE_CODE_LENGTH)
             extra_entries[:] = _first_entries(Table(code), events, at)
             return [Rematched(code)]
 
@@ -158,7 +158,7 @@ class TableRegistry:
                 await asyncio.sleep(0)
 
     async def _maintain(self) -> None:
-        """Close idle sessions, delete old tables, exchange presence and events with other servers; for ever."""
+        """Repeat for ever: delete old tables, close idle sessions, exchange presence and events with other servers."""
         cleanup_at = 0.0
         loop = asyncio.get_running_loop()
         while True:
@@ -192,9 +192,9 @@ class TableRegistry:
                         await self.sessions[code].catch_up(seq)
 
     def _close_idle_sessions(self) -> None:
-        latest = asyncio.get_running_loop().time() - IDLE_SECONDS
+        idle_since = asyncio.get_running_loop().time() - IDLE_SECONDS
         for code, session in list(self.sessions.items()):
-            if session.idle and session.last_used <= latest:
+            if session.idle and session.last_used <= idle_since:
                 session.close()
                 del self.sessions[code]
 
@@ -204,18 +204,18 @@ class TableRegistry:
             for session in list(self.sessions.values()):
                 with suppress(Refused):
                     await session.catch_up()
-        found = self.sessions.get(notification.table)
-        if found is None:
+        known_session = self.sessions.get(notification.table)
+        if known_session is None:
             return
         if notification.about == "present":
-            found.receive_presence(notification.sender, set(notification.present))
+            known_session.receive_presence(notification.sender, set(notification.present))
         elif notification.about == "who":
-            found.send_presence()
+            known_session.send_presence()
         else:
             with suppress(Refused):
-                await found.catch_up(notification.seq)
+                await known_session.catch_up(notification.seq)
 
 
 def _first_entries(table: Table, events: list[AnyEvent], at: int) -> list[Entry]:
-    """The entries of a new table."""
+    """Apply the first events of a new table and return them as entries."""
     return [Entry(table.code, seq, event, at) for seq, event in enumerate(commands.apply_events(table, events, at), 1)]

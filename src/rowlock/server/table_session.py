@@ -15,14 +15,14 @@ from rowlock.server.table import Table
 from rowlock.server.views import Presence, ViewBuilder
 
 RETRY_SECONDS = 1.0
-PRESENCE_INTERVALS = 2.5  # how many notification intervals another server's report of its connections is valid
+PRESENCE_INTERVALS = 2.5  # another server's report of its connections is valid for this many notification intervals
 
 T = TypeVar("T")
 CommandHandler = Callable[[Table, int], commands.Outcome]
 
 
 class Subscriber(Protocol):
-    """Receives a call whenever the view of a table may have changed."""
+    """An object whose `on_change` is called whenever the view of a table may have changed."""
 
     def on_change(self, session: "TableSession") -> None: ...
 
@@ -54,15 +54,15 @@ class TableSession(Presence):
 
     def __init__(self, services: Services, table: Table) -> None:
         self.services, self.table = services, table
-        self.subscribers: dict[Subscriber, set[str]] = {}  # with the hashes of the secrets they hold
-        self._connected_here: set[str] = set()  # the hashes of all subscribers
-        self._connected_elsewhere: dict[str, tuple[set[str], float]] = {}  # by server, and when it reported them
+        self.subscribers: dict[Subscriber, set[str]] = {}  # with the hashes of the secrets that each holds
+        self._connected_here: set[str] = set()  # all hashes in `subscribers`
+        self._connected_elsewhere: dict[str, tuple[set[str], float]] = {}  # by server: hashes, time of its report
         self.last_used = self._loop_time()
-        self._last_seen: dict[str, float] = {}
+        self._last_seen: dict[str, float] = {}  # by hash: when its last connection was lost, or this session began
         self._view_builder = ViewBuilder()
         self._lock = asyncio.Lock()
-        self._stale = False
-        self._bot_tasks: dict[int, tuple[tuple[int, str], asyncio.Task[None]]] = {}
+        self._stale = False  # whether the database may have newer events
+        self._bot_tasks: dict[int, tuple[tuple[int, str], asyncio.Task[None]]] = {}  # by seat number, for (turn, phase)
         self._timer: asyncio.TimerHandle | None = None
         self._closed = self._returning_seats = False
         self._schedule()
@@ -102,9 +102,9 @@ class TableSession(Presence):
                 if not outcome:
                     return self.table.seq
                 # On a copy: events that cannot be applied are not stored, events that are not stored are not shown.
-                first, after = self.table.seq + 1, self.table.copy()
-                events = commands.apply_events(after, outcome, at)
-                entries = [Entry(after.code, seq, event, at) for seq, event in enumerate(events, first)]
+                first_seq, changed_table = self.table.seq + 1, self.table.copy()
+                events = commands.apply_events(changed_table, outcome, at)
+                entries = [Entry(self.table.code, seq, event, at) for seq, event in enumerate(events, first_seq)]
                 try:
                     await self.services.storage.append([*entries, *extra_entries])
                 except Conflict:
@@ -113,12 +113,12 @@ class TableSession(Presence):
                 except StorageFailure:
                     self._stale = True
                     raise Refused("storage") from None
-                self.table = after
+                self.table = changed_table
                 self.publish()
-                return first
+                return first_seq
 
     async def catch_up(self, seq: int | None = None) -> None:
-        """Read the events that other servers have written, unless the table already has those up to `seq`."""
+        """Read events of other servers, unless this table already has all events up to `seq`."""
         async with self._lock:
             self._stale = self._stale or seq is None or seq > self.table.seq
             await self._read_if_stale()
@@ -148,7 +148,7 @@ class TableSession(Presence):
         return self._view_builder.build(self.table, self, hashes, now())
 
     def subscribe(self, subscriber: Subscriber, hashes: set[str]) -> None:
-        """Add a subscriber, or replace the hashes of one."""
+        """Add a subscriber, or replace the hashes of a known one."""
         lost = self.subscribers.get(subscriber, set()) - hashes
         self.subscribers[subscriber] = hashes
         self._update_presence(lost, hashes)
@@ -156,11 +156,11 @@ class TableSession(Presence):
     def unsubscribe(self, subscriber: Subscriber) -> None:
         self._update_presence(self.subscribers.pop(subscriber, set()))
 
-    def _update_presence(self, lost: set[str], gained: Collection[str] = ()) -> None:
+    def _update_presence(self, lost: set[str], held: Collection[str] = ()) -> None:
         self.last_used = self._loop_time()
         self._last_seen.update(dict.fromkeys(lost, self.last_used))
         self._connected_here = set().union(*self.subscribers.values())
-        if lost or gained:
+        if lost or held:
             self.send_presence()
             self.publish()
 
@@ -183,10 +183,10 @@ class TableSession(Presence):
 
     def receive_presence(self, sender: str, hashes: set[str]) -> None:
         """Store which connections another server has."""
-        before, _ = self._connected_elsewhere.get(sender, (set(), 0.0))
+        old_hashes, _ = self._connected_elsewhere.get(sender, (set(), 0.0))
         self._connected_elsewhere[sender] = (hashes, self._loop_time())
-        self._last_seen.update(dict.fromkeys(before - hashes, self._loop_time()))
-        if before != hashes:
+        self._last_seen.update(dict.fromkeys(old_hashes - hashes, self._loop_time()))
+        if old_hashes != hashes:
             self.publish()
 
     # Bots and timer
@@ -205,7 +205,7 @@ class TableSession(Presence):
             task.cancel()
 
     def _schedule(self) -> None:
-        """Start what the state of the table asks for: seats to give back, bots to decide, the next timeout."""
+        """Give seats back to returned players, start the bots that are to decide and set the timer."""
         if self._closed:
             return
         for seat in self.table.seats:
@@ -218,12 +218,12 @@ class TableSession(Presence):
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        delay = self._next_timeout()
+        delay = self._seconds_to_timeout()
         if delay is not None:
             self._timer = asyncio.get_running_loop().call_later(max(0.0, delay), self._on_timeout)
 
-    def _next_timeout(self) -> float | None:
-        """The seconds until the deadline, or until a player who has lost the connection counts as absent."""
+    def _seconds_to_timeout(self) -> float | None:
+        """The seconds until the deadline or until a disconnected player counts as absent, whichever comes first."""
         delays = []
         if self.table.deadline is not None:
             delays.append((self.table.deadline - now()) / 1000)
@@ -231,8 +231,8 @@ class TableSession(Presence):
             for seat in self.table.seats:
                 secret_hash = seat.secret_hash
                 if secret_hash and not self.connected(secret_hash) and not self.absent(secret_hash):
-                    away = self._loop_time() - self._last_seen[secret_hash]
-                    delays.append(self.services.settings.absent_seconds - away + 0.01)
+                    seconds_away = self._loop_time() - self._last_seen[secret_hash]
+                    delays.append(self.services.settings.absent_seconds - seconds_away + 0.01)  # not too early
         return min(delays, default=None)
 
     def _on_timeout(self) -> None:
@@ -247,33 +247,34 @@ class TableSession(Presence):
         self._returning_seats = False
 
     def _update_bot_tasks(self) -> None:
-        """Cancel bots whose decision is no longer needed; start those that are to decide."""
+        """Cancel bots whose decision is no longer needed, and start those that are to decide."""
         game = self.table.game
-        phase = (game.turn, game.phase) if game else (0, "")
+        turn_and_phase = (game.turn, game.phase) if game else (0, "")
         to_act = game.to_act if game else ()
-        for seat, (started_in, task) in list(self._bot_tasks.items()):
-            if started_in != phase or seat not in to_act or self.table.seats[seat].decided_by is None:
+        bots = {number: seat.deciding_bot for number, seat in enumerate(self.table.seats) if seat.deciding_bot}
+        for seat_number, (started_in, task) in list(self._bot_tasks.items()):
+            if started_in != turn_and_phase or seat_number not in to_act or seat_number not in bots:
                 task.cancel()
-                del self._bot_tasks[seat]
-        for seat in to_act:
-            if self.table.seats[seat].decided_by is not None and seat not in self._bot_tasks:
-                self._bot_tasks[seat] = (phase, self.services.spawn(self._run_bot(seat, *phase)))
+                del self._bot_tasks[seat_number]
+        for seat_number in to_act:
+            if seat_number in bots and seat_number not in self._bot_tasks:
+                task = self.services.spawn(self._run_bot(bots[seat_number], seat_number, *turn_and_phase))
+                self._bot_tasks[seat_number] = (turn_and_phase, task)
 
-    async def _run_bot(self, seat: int, turn: int, phase: str) -> None:
-        bot, game = self.table.seats[seat].decided_by, self.table.game
-        assert bot is not None
+    async def _run_bot(self, bot: str, seat_number: int, turn: int, phase: str) -> None:
+        game = self.table.game
         assert game is not None
-        view = game.view(seat)
+        view = game.view(seat_number)
         await asyncio.sleep(self.services.settings.bot_pause * random.uniform(0.5, 1.5))
         option, trouble = await self.services.bot_runner.decide(bot, view)
         submit = self._submit_with_retry(
-            lambda table, _: commands.decide_by_bot(table, seat, turn, phase, option, trouble)
+            lambda table, _: commands.decide_by_bot(table, seat_number, turn, phase, option, trouble)
         )
         # The decision leads to `_update_bot_tasks`, which cancels this task: that must not cancel the decision.
         await asyncio.shield(self.services.spawn(submit))
 
     async def _submit_with_retry(self, handler: CommandHandler) -> None:
-        """Submit a command of the server itself, again while the storage fails."""
+        """Submit a command of the server itself, repeatedly while the storage fails."""
         while not self._closed:
             try:
                 await self.submit(handler)

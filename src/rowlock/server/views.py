@@ -53,9 +53,9 @@ def _sheet(sheet: rules_sheet.Sheet) -> protocol.Sheet:
     return msgspec.convert(sheet, protocol.Sheet, from_attributes=True)
 
 
-def log_of(game: Game, completed: int = 0) -> list[protocol.Turn]:
-    """The revealed turns, without the first `completed` ones."""
-    turns = game.turns_after(completed)
+def log_of(game: Game, skipped: int = 0) -> list[protocol.Turn]:
+    """The revealed turns of a game, without the first `skipped` ones."""
+    turns = game.turns_after(skipped)
     return [_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden()) for turn in turns]
 
 
@@ -71,25 +71,26 @@ def _turn(turn: Turn | CardTurn) -> protocol.Turn:
 def result_of(game: Game) -> protocol.Result | None:
     if not game.over:
         return None
-    ended_by = [seat for seat, sheet in enumerate(game.sheets) if sheet.ends_game]
+    ended_by = [seat_number for seat_number, sheet in enumerate(game.sheets) if sheet.ends_game]
     return protocol.Result(game.reason, list(game.scores), list(game.winners or ()), ended_by)
 
 
 @lru_cache(4096)
 def _choice(option: str) -> protocol.Choice:
-    read = read_option(option)
-    return protocol.Choice(option, list(read.marks), list(read.locks), read.lucky, read.misthrow, list(read.cards))
+    parts = read_option(option)
+    marks, locks, cards = list(parts.marks), list(parts.locks), list(parts.cards)
+    return protocol.Choice(option, marks, locks, parts.lucky, parts.misthrow, cards)
 
 
 def replay_of(game: Game, table: str | None = None) -> protocol.Replay:
-    positions = [position_of(moment, reveal_cards=True) for moment in game.moments()]
-    if not game.to_act:
+    positions = [position_of(past_game, reveal_cards=True) for past_game in game.moments()]
+    if not game.to_act:  # then the current position is no decision, and `moments` lacks it
         positions.append(position_of(game, reveal_cards=True))
     return protocol.Replay(table, str(game.setup), list(game.players), positions, log_of(game), result_of(game))
 
 
 class Presence(Protocol):
-    """Tells by the hash of its secret whether a seat is connected, and whether its player counts as absent."""
+    """Knows which players are connected and which count as absent, by the hashes of their secrets."""
 
     def connected(self, secret_hash: str) -> bool: ...
     def absent(self, secret_hash: str) -> bool: ...
@@ -99,12 +100,12 @@ class ViewBuilder:
     """Builds the views of a table; what all devices see is encoded once and reused."""
 
     def __init__(self) -> None:
-        self._moment: tuple[object, ...] = ()
+        self._cached_phase: tuple[int, str] | None = None  # the (turn, phase) of what is cached here
         self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
-        self._sheets: list[tuple[rules_sheet.Sheet, protocol.Sheet]] = []
-        self._turns: list[msgspec.Raw] = []  # the completed ones
-        self._options: dict[int, msgspec.Raw] = {}
-        self._hands: dict[int, list[str]] = {}
+        self._sheets: list[tuple[rules_sheet.Sheet, protocol.Sheet]] = []  # in the form of the rules, of the protocol
+        self._completed_turns: list[msgspec.Raw] = []
+        self._options: dict[int, msgspec.Raw] = {}  # by seat number
+        self._hands: dict[int, list[str]] = {}  # by seat number
         self._view: protocol.View | None = None
 
     def build(self, table: Table, presence: Presence, hashes: Collection[str], now: int) -> bytes:
@@ -114,8 +115,8 @@ class ViewBuilder:
             self._view = view = self._spectator_view(table)
         view.now = now
         view.seats = [_seat(seat, presence) for seat in table.seats]
-        seats = (number for number, seat in enumerate(table.seats) if seat.secret_hash in hashes)
-        view.own = [self._own(table, seat, to_act=seat in view.to_act) for seat in seats]
+        own_seats = (number for number, seat in enumerate(table.seats) if seat.secret_hash in hashes)
+        view.own = [self._own(table, number, to_act=number in view.to_act) for number in own_seats]
         return protocol.encoder.encode(view)
 
     def _spectator_view(self, table: Table) -> protocol.View:
@@ -131,7 +132,7 @@ class ViewBuilder:
             variant=table.variant,
             seconds=table.seconds,
             seats=[],
-            position=cast("protocol.Position", self._position),  # encoded already
+            position=cast("protocol.Position", self._position),  # already encoded, as is the log
             log=cast("list[protocol.Turn]", self._log),
             to_act=list(game.to_act) if game else [],
             decided=sorted(table.pending),
@@ -142,32 +143,33 @@ class ViewBuilder:
         )
 
     def _refresh(self, game: Game) -> None:
-        moment = (game.turn, game.phase)
-        if moment != self._moment:
-            self._moment, self._options, self._hands = moment, {}, {}
+        phase = (game.turn, game.phase)
+        if phase != self._cached_phase:
+            self._cached_phase, self._options, self._hands = phase, {}, {}
             self._sheets = [
                 cached if cached and cached[0] == sheet else (sheet, _sheet(sheet))
                 for sheet, cached in zip_longest(game.sheets, self._sheets)
             ]
-            sheets = [encoded for _, encoded in self._sheets]
+            sheets = [converted for _, converted in self._sheets]
             self._position = _raw(position_of(game, reveal_cards=game.over, sheets=sheets))
-            cached_turns = [] if game.over else self._turns  # the end reveals which cards were taken
+            cached_turns = [] if game.over else self._completed_turns  # the end reveals which cards were taken
             turns = [*cached_turns, *map(_raw, log_of(game, len(cached_turns)))]
-            self._turns = turns[: game.turns_completed]
+            self._completed_turns = turns[: game.turns_completed]
             self._log = _raw(turns)
 
-    def _own(self, table: Table, seat: int, *, to_act: bool) -> protocol.Own:
+    def _own(self, table: Table, seat_number: int, *, to_act: bool) -> protocol.Own:
         game = table.game
         if game is None:
-            return protocol.Own(seat, None, [])
-        if seat not in self._hands:
-            self._hands[seat] = list(game.hands[seat]) if game.variant.cards else []
-        decided = table.pending.get(seat)
+            return protocol.Own(seat_number, None, [])
+        if seat_number not in self._hands:
+            self._hands[seat_number] = list(game.hands[seat_number]) if game.variant.cards else []
+        hand = self._hands[seat_number]
         if not to_act:
-            return protocol.Own(seat, _choice(decided) if decided else None, [], self._hands[seat])
-        if seat not in self._options:
-            self._options[seat] = _raw([_choice(option) for option in game.seen_actions(seat)])
-        return protocol.Own(seat, None, cast("list[protocol.Choice]", self._options[seat]), self._hands[seat])
+            decision = table.pending.get(seat_number)
+            return protocol.Own(seat_number, _choice(decision) if decision else None, [], hand)
+        if seat_number not in self._options:
+            self._options[seat_number] = _raw([_choice(option) for option in game.seen_actions(seat_number)])
+        return protocol.Own(seat_number, None, cast("list[protocol.Choice]", self._options[seat_number]), hand)
 
 
 def _raw(value: object) -> msgspec.Raw:
@@ -178,26 +180,26 @@ def _seat(seat: Seat, presence: Presence) -> protocol.Seat:
     secret_hash = seat.secret_hash
     connected = secret_hash is not None and presence.connected(secret_hash)
     absent = secret_hash is not None and not connected and presence.absent(secret_hash)
-    return protocol.Seat(seat.name, "bot" if seat.bot else "person", seat.decided_by, connected, absent, seat.trouble)
+    return protocol.Seat(seat.name, "bot" if seat.bot else "person", seat.deciding_bot, connected, absent, seat.trouble)
 
 
 def available_bots() -> protocol.Bots:
-    """The bots that can play now, by variant and players: some need files that may be missing on this machine."""
-    everywhere: list[str] = []
-    only: dict[str, dict[str, list[int]]] = {}
-    tables = {
-        (name, players): ready_bots(find_variant(name), players)
-        for name in variant_ids()
+    """The bots that can play now, by variant and number of players: some need files that may be missing here."""
+    unrestricted: list[str] = []
+    restricted: dict[str, dict[str, list[int]]] = {}
+    ready = {
+        (variant, players): ready_bots(find_variant(variant), players)
+        for variant in variant_ids()
         for players in range(1, kernel.MAX_PLAYERS + 1)
     }
     for bot in bot_names():
-        ready = [table for table, names in tables.items() if bot in names]
-        if len(ready) == len(tables):
-            everywhere.append(bot)
-        for name, players in ready if len(ready) < len(tables) else ():
-            only.setdefault(bot, {}).setdefault(name, []).append(players)
-    levels = {bot: level for level, bot in enumerate(LEVELS, 1) if bot in (*everywhere, *only)}
-    return protocol.Bots(everywhere, only, levels)
+        playable = [key for key, bots in ready.items() if bot in bots]
+        if len(playable) == len(ready):
+            unrestricted.append(bot)
+        for variant, players in playable if len(playable) < len(ready) else ():
+            restricted.setdefault(bot, {}).setdefault(variant, []).append(players)
+    levels = {bot: level for level, bot in enumerate(LEVELS, 1) if bot in (*unrestricted, *restricted)}
+    return protocol.Bots(unrestricted, restricted, levels)
 
 
 def all_variants() -> protocol.Variants:
