@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, check_lucky, check_players
+from rowlock.rules.game import Game, checked_lucky, checked_players
 from rowlock.rules.variant import find_setup, game_names
 from rowlock.server import protocol
 from rowlock.server.events import (
@@ -91,7 +91,7 @@ def _lucky_numbers(request: protocol.TableWish) -> Sequence[tuple[int, int] | No
     if not pairs:
         return variant.lucky_pairs[: len(request.seats)] or [None] * len(request.seats)
     try:
-        return check_lucky(variant, pairs, len(request.seats))
+        return checked_lucky(variant, pairs, len(request.seats))
     except ValueError as error:
         raise Refused("lucky", reason=str(error)) from None
 
@@ -141,7 +141,7 @@ def _assign_seats(free: Sequence[int], wanted: Sequence[int | None]) -> list[int
 def _check_name(name: str) -> None:
     """Refuse a name that a record cannot hold or that is invisible."""
     try:
-        check_players([name])
+        checked_players([name])
     except ValueError:
         length, edges = 1 <= len(name) <= 40, name == name.strip(" ")
         raise Refused("name", reason="length" if not length else "space" if not edges else "character") from None
