@@ -182,7 +182,7 @@ def test_the_display_is_filled_up() -> None:
         ("r2", "cards", "r2 is not in the display"),
         ("r4", "cards", "r4 is not in the display"),
         ("y12", "cards", "y12 is not in the display"),
-        ("g9,g8", "cards", "1 is to be taken to hold 5, not 2"),
+        ("g9,g8", "cards", "1 card must be taken for a hand of 5, not 2"),
         ("-", "syntax", "- are no cards; cards are taken like g9 or g9,b2"),
         ("", "syntax", "cards are taken like"),
         ("g9,", "syntax", "cards are taken like"),
@@ -202,7 +202,7 @@ def test_cards_can_be_named_in_any_order() -> None:
     game.play(0, "r7,r5 = R5 R7")
     game.deal()
     refused(game, "g8,g8", "cards", "g8 is taken twice")
-    refused(game, "g8,y6,b11", "cards", "2 are to be taken to hold 5, not 3")
+    refused(game, "g8,y6,b11", "cards", "2 cards must be taken for a hand of 5, not 3")
     game.play(0, "b11,y6")
     assert str(game.turns[-1]).startswith("y6,b11 ")
     assert str(game.turns[0]).endswith(" / r5,r7 = R5 R7")
@@ -792,7 +792,7 @@ def test_taking_is_by_number() -> None:
     game = table("cards", [ANNA, BEN], DISPLAY, PILE)
     refused(game, "?7", "cards", r"\?7 is not in the display")
     refused(game, "?9'", "cards", r"\?9' is not in the display")
-    refused(game, "?9,?8", "cards", "1 is to be taken to hold 5, not 2")
+    refused(game, "?9,?8", "cards", "1 card must be taken for a hand of 5, not 2")
 
 
 def test_a_refusal_shows_no_colour() -> None:

@@ -204,12 +204,12 @@ def test_every_pair_has_the_same_chance(pair: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     ("lucky", "wrong"),
     [
-        ([(5, 8)], "2 in all, not 1"),
+        ([(5, 8)], "each of the 2 players needs one pair"),
         ([(5, 8), (5, 8)], "two players share the lucky numbers 5/8"),
-        ([(5, 8), (8, 5)], "the lower one first: 8/5"),
-        ([(5, 8), (6, 6)], "the lower one first: 6/6"),
-        ([(5, 8), (1, 6)], "two of 2 to 16"),
-        ([(5, 8), (6, 17)], "two of 2 to 16"),
+        ([(5, 8), (8, 5)], "low/high: 8/5"),
+        ([(5, 8), (6, 6)], "low/high: 6/6"),
+        ([(5, 8), (1, 6)], "two different numbers from 2 to 16"),
+        ([(5, 8), (6, 17)], "two different numbers from 2 to 16"),
     ],
 )
 def test_pairs_that_cannot_be_dealt(lucky: list[tuple[int, int]], wrong: str) -> None:
@@ -267,7 +267,7 @@ def test_any_of_the_rows_that_tie() -> None:
 def test_a_row_with_more_marks_gets_nothing() -> None:
     """Only the row with the fewest marks (docs/rules/longo.md, Lucky numbers)."""
     game = position("longo", ["R2 Y2 G- B16 x0 !6/11"], "51-1111")
-    with pytest.raises(Illegal, match="row R is not the one with the fewest marks"):
+    with pytest.raises(Illegal, match="row R is not a row with the fewest marks"):
         game.play(0, "!R3")
 
 

@@ -590,10 +590,10 @@ ERRORS = [
     ("tag", SOLO + '[Deck "r5"]\n', "record:3: classic has no Deck"),
     ("variant", '[Variant "chess"]\n', "record:1: there is no variant 'chess'; there are classic, longo, mixx-a, …"),
     ("players", CLASSIC.replace("Ben", "Anna"), "record:2: two players are called Anna"),
-    ("lucky", LONGO.replace("; 6/11", ""), "record:3: every player has a pair of lucky numbers: 2 in all, not 1"),
+    ("lucky", LONGO.replace("; 6/11", ""), "record:3: each of the 2 players needs one pair of lucky numbers, …"),
     ("lucky", LONGO.replace("6/11", "5/8"), "record:3: two players share the lucky numbers 5/8"),
-    ("lucky", LONGO.replace("6/11", "11/6"), "record:3: lucky numbers are two of 2 to 16, the lower one first: 11/6"),
-    ("lucky", LONGO.replace("6/11", "6/17"), "record:3: lucky numbers are two of 2 to 16, the lower one first: 6/17"),
+    ("lucky", LONGO.replace("6/11", "11/6"), "record:3: lucky numbers are two different numbers from 2 to 16, …"),
+    ("lucky", LONGO.replace("6/11", "6/17"), "record:3: lucky numbers are two different numbers from 2 to 16, …"),
     ("lucky", LONGO.replace("6/11", "6-11"), "record:3: lucky numbers are written like 5/8; 6/11, not 6-11"),
     ("lucky", LONGO.replace("6/11", "06/11"), "record:3: lucky numbers are written like 5/8; 6/11, not 06/11"),
     (
@@ -702,7 +702,7 @@ ERRORS = [
     ),
     ("syntax", CARDS + "1. g9 3: - - / r4, r5 = R4\n", "record:4: turn 1, Anna: r4, r5 = R4 is no play; …"),
     ("cards", CARDS + "1. r9 3:\n", "record:4: turn 1, Anna: r9 is not in the display"),
-    ("cards", CARDS + "1. g9,g8 3:\n", "record:4: turn 1, Anna: 1 is to be taken to hold 5, not 2"),
+    ("cards", CARDS + "1. g9,g8 3:\n", "record:4: turn 1, Anna: 1 card must be taken for a hand of 5, not 2"),
     ("cards", CARDS + "1. g9 3: - - / b5 = B5\n", "record:4: turn 1, Anna: b5 is not in the hand"),
     ("cards", CARDS + "1. g9 3: - - / r4,r4 = R4\n", "record:4: turn 1, Anna: r4 is played twice"),
     ("cards", CARDS + "1. g9 3: - - / r4 = R5\n", "record:4: turn 1, Anna: R5 is a red 5, no card played is one"),
@@ -725,7 +725,7 @@ ERRORS = [
     (
         "pile",
         RENEWED.replace(f"~{DISCARDS} ", ""),
-        "record:13: turn 10, Emma: the pile is empty: ~ and the discards in their new order",
+        "record:13: turn 10, Emma: the pile is empty: ~ and the discards in their new order must follow",
     ),
     (
         "pile",

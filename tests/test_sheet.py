@@ -121,7 +121,7 @@ def test_lines_that_are_no_sheet(variant: str, line: str, wrong: str) -> None:
 
 @pytest.mark.parametrize("luck", ["!8/5", "!5/5", "!0/0", "!1/17", "!05/8"])
 def test_lucky_numbers_of_a_sheet_are_checked(luck: str) -> None:
-    with pytest.raises(SheetError, match="lucky numbers are two of 2 to 16"):
+    with pytest.raises(SheetError, match="lucky numbers are two different numbers from 2 to 16"):
         Sheet.parse(f"R- Y- G- B- x0 {luck}", "longo")
 
 

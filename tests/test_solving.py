@@ -87,7 +87,7 @@ def test_waiting_brings_points_at_a_friendly_table(rowlock: Command, tiny: Path)
         ),
         (["classic", "--lucky", "5/8"], "rowlock: classic has no lucky numbers"),
         (["longo", "--lucky", "5"], "rowlock: lucky numbers are written like 5/8, not 5"),
-        (["longo", "--lucky", "8/5"], "rowlock: lucky numbers are two of 2 to 16, the lower one first: 8/5"),
+        (["longo", "--lucky", "8/5"], "rowlock: lucky numbers are two different numbers from 2 to 16, low/high: 8/5"),
         (["classic", "--players", "6"], "rowlock: Invalid value for '--players'"),
         (["classic", "--players", "0"], "rowlock: Invalid value for '--players'"),
         (["classic", "--wait", "-1"], "rowlock: Invalid value for '--wait'"),

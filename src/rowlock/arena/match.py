@@ -23,7 +23,7 @@ from rowlock.bots.bot import MAX_SECONDS, lookahead_bots
 from rowlock.paths import writing
 from rowlock.rules import kernel
 from rowlock.rules.chance import MAX_SEED
-from rowlock.rules.game import check_players, unique_name
+from rowlock.rules.game import checked_players, unique_name
 from rowlock.rules.variant import Setup, Variant, find_setup
 
 # Called after every batch of games, with the result so far.
@@ -110,7 +110,7 @@ def make_config(
         named = dict(zip(names, players, strict=True))
         players = tuple({**named, **lookahead_bots(named, think)}.values())
         move_timeout += think
-    return MatchConfig(find_setup(variant), players, check_players(names), seed, records, move_timeout)
+    return MatchConfig(find_setup(variant), players, checked_players(names), seed, records, move_timeout)
 
 
 def check_numbers(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantName, read_setup
-from rowlock.rules.game import check_lucky
+from rowlock.rules.game import checked_lucky
 from rowlock.rules.variant import Variant
 from rowlock.terminal.errors import CommandError, as_command_error
 
@@ -79,4 +79,4 @@ def _read_lucky(variant: Variant, text: str | None) -> tuple[int, int] | None:
     low, _, high = text.partition("/")
     if not (low.isdecimal() and high.isdecimal()):
         raise CommandError(f"lucky numbers are written like 5/8, not {text}")
-    return check_lucky(variant, [(int(low), int(high))], 1)[0]
+    return checked_lucky(variant, [(int(low), int(high))], 1)[0]

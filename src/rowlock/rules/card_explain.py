@@ -19,20 +19,20 @@ def _hand_by_name(variant: Variant, state: Sequence[int], player: int) -> dict[s
 
 
 def explain_take(variant: Variant, state: Sequence[int], player: int, option: str) -> tuple[str, str]:
-    """Why these cards cannot be taken; the text shows no colour that the option does not name."""
+    """The error code and the text that say why cards cannot be taken, without colours that the option does not name."""
     names = option.split(",")
     if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?'*", name) for name in names):
         return "syntax", f"{quote(option) or 'nothing'} are no cards; cards are taken like g9 or g9,b2"
     missing = kernel.HAND_FULL - len(_hand_by_name(variant, state, player))
     if len(names) != missing:
-        verb = "is" if missing == 1 else "are"
-        return "cards", f"{missing} {verb} to be taken to hold {kernel.HAND_FULL}, not {len(names)}"
+        cards = "card" if missing == 1 else "cards"
+        return "cards", f"{missing} {cards} must be taken for a hand of {kernel.HAND_FULL}, not {len(names)}"
     assert variant.cards
-    by_number = [name[0] == HIDDEN for name in names]
-    if any(by_number) and not all(by_number):
+    without_colour = [name[0] == HIDDEN for name in names]
+    if any(without_colour) and not all(without_colour):
         return "syntax", f"{quote(option)}: cards are named by their numbers or by their colours, not both"
-    faces = [variant.cards.name(card - 1) for card in state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED]]
-    display = display_names(state) if all(by_number) else faces
+    coloured = [variant.cards.name(card - 1) for card in state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED]]
+    display = display_names(state) if all(without_colour) else coloured
     for i, name in enumerate(names):
         if name in names[:i] and name in display:
             return "cards", f"{name} is taken twice"
@@ -44,6 +44,7 @@ def explain_take(variant: Variant, state: Sequence[int], player: int, option: st
 def explain_play(
     variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]
 ) -> tuple[str, str]:
+    """The error code and the text that say why a play of cards is not legal."""
     match = re.fullmatch(rf"({_CARD}(?:,{_CARD})*) = (.+)", option)
     if not match:
         return "syntax", f"{quote(option) or 'nothing'} is no play; cards are played like {examples(legal)}"
@@ -74,9 +75,9 @@ def _explain_marks(
 ) -> tuple[str, str]:
     if marks in ("-", "x"):
         return wrong_misthrow(marks)
-    colour, numbers = played
+    card_colour, card_numbers = played
     after = list(state)
-    made: dict[int, list[int]] = {}
+    cells_by_row: dict[int, list[int]] = {}
     for mark in marks.split(" "):
         match = re.fullmatch(r"([RYGB][1-9][0-9]?)#?", mark)
         if not match:
@@ -86,17 +87,17 @@ def _explain_marks(
             return "cell", f"there is no {name} on a {variant} sheet"
         check = CellCheck(variant, after, player, name)
         row = variant.rows[check.row]
-        if row.colours[check.cell] != colour or row.numbers[check.cell] not in numbers:
+        if row.colours[check.cell] != card_colour or row.numbers[check.cell] not in card_numbers:
             cell = f"{COLOURS[row.colours[check.cell]]} {row.numbers[check.cell]}"
             return "cards", f"{name} is a {cell}, no card played is one"
-        reason = check.row_closed() or check.left_of() or check.too_few()
+        reason = check.row_closed() or check.left_of() or check.too_few_marks()
         if reason:
             return reason
         if mark.endswith("#") != variant.closes(variant.codes[name]):
             return "written", f"{mark} is written {name}{'' if mark.endswith('#') else '#'} here"
         kernel.mark_cell(after, check.sheet, variant.tables, check.row, check.cell)
-        made.setdefault(check.row, []).append(check.cell)
-    for cells in made.values():
+        cells_by_row.setdefault(check.row, []).append(check.cell)
+    for cells in cells_by_row.values():
         left_out = cells[-1] - cells[0] + 1 - len(cells)
         if left_out > variant.tables[kernel.T_GAP]:
             allowed = variant.tables[kernel.T_GAP]

@@ -3,32 +3,33 @@
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
-from rowlock.rules import cards, chance, kernel
+from rowlock.rules import cards, kernel
 from rowlock.rules.card_explain import explain_play, explain_take
+from rowlock.rules.chance import game_key, game_salt, shuffle
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, Moment
+from rowlock.rules.game import Game, Snapshot
 from rowlock.rules.variant import Cards
 
 
 class CardTurn(NamedTuple):
-    """A turn of a card game as in a record, and its active player; None for what has not happened."""
+    """A turn of a card game as a record writes it, and its active player; what has not happened yet is None."""
 
     active: int
     taken: str | None = None
     renewed: str | None = None  # the new pile, if the discards were shuffled
-    number: int | None = None
+    number: int | None = None  # the announced number
     white: tuple[str, ...] | None = None
     played: str | None = None
 
     def __str__(self) -> str:
         if self.number is None:
-            return ""  # also if a new pile is due after taking: a record cannot end there, so the taking is left out
+            return ""  # a record cannot end between taking and the new pile, so it leaves the taking out
         words = [self.taken or "", *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:"]
         words += self.white or ()
         return " ".join(words if self.played is None else [*words, "/", self.played])
 
     def hidden(self) -> "CardTurn":
-        """The turn as everybody sees it: without the colours of hidden cards."""
+        """The turn as all players see it: without the colours of hidden cards."""
         taken = cards.hide_taken(self.taken) if self.taken else None
         return self._replace(taken=taken, renewed=cards.HIDDEN if self.renewed else None)
 
@@ -47,7 +48,7 @@ class CardGame(Game):
         self._deck = self._read_deck(deck) if deck is not None else []  # [] for the seed's deck
 
     @property
-    def _cards(self) -> Cards:
+    def _card_set(self) -> Cards:
         assert self.variant.cards
         return self.variant.cards
 
@@ -56,9 +57,9 @@ class CardGame(Game):
     def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
         if action >= kernel.PLAY_CARDS:
             marks = self._write_marks(player, action, scratch)
-            return cards.write_play(self._cards, self._state, player, action, marks)
+            return cards.write_play(self._card_set, self._state, player, action, marks)
         if action >= kernel.TAKE_CARDS:
-            return cards.write_take(self._cards, self._state, action)
+            return cards.write_take(self._card_set, self._state, action)
         return super()._write_option(player, action, scratch)
 
     def seen_actions(self, seat: int) -> dict[str, int]:
@@ -68,7 +69,7 @@ class CardGame(Game):
         return actions
 
     def _normalize(self, legal: dict[str, int], option: str) -> str:
-        """Cards may be named in any order, and taken cards by the numbers on their backs."""
+        """Accept cards in any order, and cards to be taken also by the numbers on their backs."""
         if self._state[kernel.PHASE] == kernel.WHITE:
             return option
         option = cards.sort_option(option)
@@ -95,10 +96,10 @@ class CardGame(Game):
         raise Illegal("to-act", f"{self.variant} has no dice to roll, its cards are dealt", self.turn, None)
 
     def deal(self, deck: str | None = None) -> str:
-        """Begin a turn: in the first one deal the deck. When the pile is empty, make the discards the new pile.
+        """Begin a turn; in the first turn, deal the deck. If the pile is empty, make the discards the new pile.
 
-        `deck` is the order of the cards, the first one on top; without it they are shuffled. Return the cards in
-        their order, or "" if there was nothing to shuffle.
+        `deck` sets the order of the deck or pile, the top card first; without it the cards are shuffled. Return the
+        cards in their order, or "" if there was nothing to shuffle.
         """
         self._check_chance("cards", "dealt")
         state = self._state.copy()
@@ -119,23 +120,23 @@ class CardGame(Game):
         return " ".join(self._names(dealt))
 
     def _whole_deck(self) -> list[int]:
-        """The deck as it was dealt; before the deal the given deck, or the seed's."""
+        """The deck as it was dealt; before the deal, the deck given to the game or shuffled with the seed."""
         if not self._history:
             return self._deck or self._shuffled()
-        state = self._history[1][0] if len(self._history) > 1 else self._state
-        return state[self._size : self._size + kernel.deck_size(state, self.variant.tables)]
+        dealt, _ = self._history[1] if len(self._history) > 1 else (self._state, {})  # the state after the deal
+        return dealt[self._size : self._size + kernel.deck_size(dealt, self.variant.tables)]
 
     def _shuffled(self) -> list[int]:
         """The deck, or after the deal the discards, shuffled with the seed."""
-        deck = [*self._cards.deck(self.jokers)]
+        deck = [*self._card_set.deck(self.jokers)]
         shuffled = cards.card_list(self._state[kernel.DISCARDS]) if self._state[kernel.PHASE] == kernel.DRAW else deck
-        key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
-        chance.shuffle(key, salt, self._state[kernel.TURN], shuffled, len(shuffled))
+        key, salt = game_key(self.seed, self.number), game_salt(self.seed, self.number)
+        shuffle(key, salt, self._state[kernel.TURN], shuffled, len(shuffled))
         return shuffled
 
     def _read_deck(self, deck: str) -> list[int]:
         try:
-            return cards.read_cards(self._cards, deck.split(" "), self._cards.deck(self.jokers))
+            return cards.read_cards(self._card_set, deck.split(" "), self._card_set.deck(self.jokers))
         except cards.CardError as error:
             raise Illegal("deck", f"the deck of {self.setup}: {error}", None, None) from None
 
@@ -143,7 +144,7 @@ class CardGame(Game):
         if pile is None:
             return self._shuffled()
         try:
-            return cards.read_cards(self._cards, pile.split(" "), cards.card_list(self._state[kernel.DISCARDS]))
+            return cards.read_cards(self._card_set, pile.split(" "), cards.card_list(self._state[kernel.DISCARDS]))
         except cards.CardError as error:
             raise Illegal("pile", f"the discards: {error}", self.turn, self.players[self.active]) from None
 
@@ -173,29 +174,29 @@ class CardGame(Game):
     def discards(self) -> tuple[str, ...]:
         return self._names(cards.card_list(self._state[kernel.DISCARDS]))
 
-    def _names(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        return cards.card_names(self._cards, numbers)
+    def _names(self, kernel_cards: Iterable[int]) -> tuple[str, ...]:
+        return cards.card_names(self._card_set, kernel_cards)
 
-    def _turns(self, moments: Iterable[Moment]) -> Sequence[CardTurn]:
+    def _turns(self, snapshots: Iterable[Snapshot]) -> Sequence[CardTurn]:
         turns: list[CardTurn] = []
-        before = kernel.ROLL
-        for state, decisions in moments:
+        previous_phase = kernel.ROLL
+        for state, decisions in snapshots:
             options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
             if state[kernel.PHASE] == kernel.TAKE:
                 turns.append(CardTurn(state[kernel.ACTIVE], options[0] if options else None))
             elif state[kernel.PHASE] == kernel.WHITE and turns:
                 pile = state[self._size : self._size + state[kernel.DRAWN] + state[kernel.PILE]]
-                renewed = ",".join(self._names(pile)) if before == kernel.DRAW else None
+                renewed = ",".join(self._names(pile)) if previous_phase == kernel.DRAW else None
                 turns[-1] = turns[-1]._replace(renewed=renewed, number=state[kernel.NUMBER], white=options or None)
             elif state[kernel.PHASE] == kernel.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(played=options[0])
-            before = state[kernel.PHASE]
+            previous_phase = state[kernel.PHASE]
         return turns
 
     def _visible(self, seat: int | None) -> tuple[list[int], cards.SeenCards | None]:
         state = self._state[: self._size]
-        kernel.hide(state, -1 if seat is None else seat)
-        return state, cards.visible_cards(self._cards, state)
+        kernel.hide(state, -1 if seat is None else seat)  # -1: a spectator
+        return state, cards.visible_cards(self._card_set, state)
 
     @property
     def deck(self) -> tuple[str, ...]:
@@ -204,4 +205,5 @@ class CardGame(Game):
 
 
 def _padded(pile: list[int]) -> list[int]:
+    """The pile with zeros up to the length that the state has for it."""
     return pile + [0] * (kernel.MAX_CARDS - len(pile))

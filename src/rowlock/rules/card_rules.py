@@ -1,4 +1,4 @@
-"""The rules of the card game only: dealing, taking and playing cards, and the marks they make."""
+"""The rules that only card games have: dealing, taking and playing cards, and the marks that cards make."""
 
 from rowlock.rules.layout import *
 from rowlock.rules.marking import mark_cell
@@ -9,7 +9,7 @@ def deck_size(state: Ints, tables: Ints) -> int:
 
 
 def deal(state: Ints, tables: Ints, deck: Ints) -> None:
-    """Deal the deck: a card at a time to every hand, then the display; the rest is the pile."""
+    """Deal the deck: one card at a time to each hand, then the display; the rest is the pile."""
     drawn = 0
     for _ in range(HAND_DEALT):
         for player in range(state[PLAYERS]):
@@ -22,7 +22,7 @@ def deal(state: Ints, tables: Ints, deck: Ints) -> None:
 
 
 def begin_turn(state: Ints) -> None:
-    """Begin a turn with cards, which needs no chance."""
+    """Begin a turn of a card game: the active player takes cards."""
     state[PHASE] = TAKE
     state[MARKED] = 0
 
@@ -55,18 +55,18 @@ def renew_pile(state: Ints, tables: Ints, pile: Ints) -> None:
     draw(state, tables, pile)
 
 
-def take_options(state: Ints, player: int, found: Ints) -> int:
-    """Every choice of cards from the display that fills the hand up."""
+def take_options(state: Ints, player: int, actions: Ints) -> int:
+    """Write to `actions` every choice of cards from the display that fills the hand; return how many there are."""
     count = 0
     missing = HAND_FULL - bits(state[HAND + player])
     for places in range(1 << DISPLAYED):
-        found[count] = TAKE_CARDS + places
+        actions[count] = TAKE_CARDS + places
         count += bits(places) == missing
     return count
 
 
 def take_cards(state: Ints, tables: Ints, player: int, places: int) -> None:
-    """Move cards from the display to a hand; of cards hidden in this state, only the numbers."""
+    """Move cards from the display to a hand; of cards that are hidden in this state, move only the numbers."""
     for place in range(DISPLAYED):
         if (places >> place) & 1 == 1:
             if state[DISPLAY + place] > 0:
@@ -77,32 +77,32 @@ def take_cards(state: Ints, tables: Ints, player: int, places: int) -> None:
             state[DISPLAY_NUMBERS + place] = 0
 
 
-def play_options(state: Ints, tables: Ints, player: int, found: Ints, scratch: Ints) -> int:
-    """Every way to play one to three cards of one colour and to mark any of their numbers; a joker has any colour."""
+def play_options(state: Ints, tables: Ints, player: int, actions: Ints, scratch: Ints) -> int:
+    """Write to `actions` every way to play one to three cards of one colour and mark some of them; return how many."""
     sheet = sheet_at(player)
     size = list_hand(state[HAND + player], scratch)
     count = 0
     for played in range(1, 1 << size):
         if bits(played) > MOST_PLAYED:
             continue
-        first = 0
-        last = ROWS - 1
+        first_colour = 0
+        last_colour = ROWS - 1
         for place in range(size):
             colour = scratch[SCRATCH_HAND + place] // MAX_NUMBERS
             if (played >> place) & 1 == 1 and colour != JOKER:
-                first = max(first, colour)
-                last = min(last, colour)
-        for colour in range(first, last + 1):
+                first_colour = max(first_colour, colour)
+                last_colour = min(last_colour, colour)
+        for colour in range(first_colour, last_colour + 1):  # no colour if the cards have different ones
             for marking in range(played + 1):
                 if marking & ~played == 0:
                     cells = cells_of(tables, scratch, size, played, marking, colour)
-                    found[count] = PLAY_CARDS + played + (marking << MARKING) + (colour << PLAYED_COLOUR)
+                    actions[count] = PLAY_CARDS + played + (marking << MARKING) + (colour << PLAYED_COLOUR)
                     count += cells >= 0 and can_mark_cells(state, sheet, tables, cells)
     return count
 
 
 def list_hand(hand: int, scratch: Ints) -> int:
-    """Write the cards of a hand to the scratch buffer, by colour and number, jokers last; return how many."""
+    """Write the cards of a hand to the scratch buffer, by colour and number, jokers last; return how many there are."""
     size = 0
     for card in range(MAX_CARDS):
         scratch[SCRATCH_HAND + size] = card
@@ -113,19 +113,19 @@ def list_hand(hand: int, scratch: Ints) -> int:
 def cells_of(tables: Ints, scratch: Ints, size: int, played: int, marking: int, colour: int) -> int:
     """The cells that played cards mark, as a bit set of codes; `list_hand` has written the hand to the scratch buffer.
 
-    It is -1 if a marking card has no cell, or that of an earlier card: a joker and a card of its number make one mark.
+    Return -1 if a marking card has no cell or that of an earlier card: a joker and a card of its number make one mark.
     """
     cells = 0
-    seen = 0
+    earlier = 0
     for place in range(size):
         if (played >> place) & 1 == 1:
             code = tables[T_FIRST + colour * SUMS + tables[T_LOWEST] + scratch[SCRATCH_HAND + place] % MAX_NUMBERS]
-            cell = 1 << code if code >= 0 else 0
+            bit = 1 << code if code >= 0 else 0
             if (marking >> place) & 1 == 1:
-                if cell == 0 or seen & cell != 0:
+                if bit == 0 or earlier & bit != 0:
                     return -1
-                cells |= cell
-            seen |= cell
+                cells |= bit
+            earlier |= bit
     return cells
 
 
@@ -140,15 +140,15 @@ def cells_played(state: Ints, tables: Ints, player: int, action: int, scratch: I
 
 
 def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
-    """Whether all these cells can be marked in one play: in order, with few enough cells left out in between."""
+    """Whether all cells of a bit set of codes can be marked in one play, with few enough cells left out in between."""
     for row in range(ROWS):
-        here = (cells >> (row * MAX_CELLS)) & ((1 << MAX_CELLS) - 1)
-        marks = bits(here)
+        in_row = (cells >> (row * MAX_CELLS)) & ((1 << MAX_CELLS) - 1)
+        marks = bits(in_row)
         if marks == 0:
             continue
-        first = last_bit(here & -here)
-        last = last_bit(here)
-        closing = here >> tables[T_CLOSING + row]
+        first = last_bit(in_row & -in_row)
+        last = last_bit(in_row)
+        closing = in_row >> tables[T_CLOSING + row]
         enough = closing == 0 or sheets[sheet + COUNT + row] + marks > tables[T_NEEDED]
         left_out = last - first + 1 - marks
         if first < sheets[sheet + NEXT + row] or bits(closing) > 1 or not enough or left_out > tables[T_GAP]:
@@ -157,8 +157,9 @@ def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
 
 
 def mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int, trail: Ints, begin: int) -> int:
+    """Mark all cells of a bit set of codes; write the codes to `trail` from index `begin` on; return how many."""
     made = 0
-    for code in range(ROWS * MAX_CELLS - 1):
+    for code in range(ROWS * MAX_CELLS - 1):  # the last code cannot occur, its bit would be the sign
         if (cells >> code) & 1 == 1:
             mark_cell(sheets, sheet, tables, row_of(code), place_in_row(code))
             trail[begin + made] = code
@@ -167,6 +168,7 @@ def mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int, trail: Ints, 
 
 
 def discard(state: Ints, player: int, played: int, scratch: Ints) -> None:
+    """Move the played cards, a bit set of places in the hand, to the discards."""
     size = list_hand(state[HAND + player], scratch)
     for place in range(size):
         if (played >> place) & 1 == 1:

@@ -28,74 +28,73 @@ class SeenCards(NamedTuple):
 
 
 def card_list(bits: int) -> list[int]:
-    """The cards of a bit set, in ascending order."""
-    found = []
+    """The cards of a bit set, as the kernel's integers in ascending order."""
+    cards = []
     while bits:
         lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
+        cards.append(lowest.bit_length() - 1)
         bits ^= lowest
-    return found
+    return cards
 
 
-def card_names(cards: Cards, numbers: Iterable[int]) -> tuple[str, ...]:
-    return tuple(map(cards.name, numbers))
+def card_names(card_set: Cards, cards: Iterable[int]) -> tuple[str, ...]:
+    return tuple(map(card_set.name, cards))
 
 
-def visible_cards(cards: Cards, state: Sequence[int]) -> SeenCards:
+def visible_cards(card_set: Cards, state: Sequence[int]) -> SeenCards:
     """The cards of a state from which `kernel.hide` has removed the hidden ones."""
     hands = []
     for player in range(state[kernel.PLAYERS]):
-        counts = (state[kernel.HAND_NUMBERS + player] >> 3 * number & 7 for number in range(cards.numbers))
-        hidden = (f"{HIDDEN}{cards.lowest + number}" for number, count in enumerate(counts) for _ in range(count))
-        hands.append(card_names(cards, card_list(state[kernel.HAND + player])) or tuple(hidden))
+        counts = (state[kernel.HAND_NUMBERS + player] >> 3 * number & 7 for number in range(card_set.numbers))
+        hidden = (f"{HIDDEN}{card_set.lowest + number}" for number, count in enumerate(counts) for _ in range(count))
+        hands.append(card_names(card_set, card_list(state[kernel.HAND + player])) or tuple(hidden))
     return SeenCards(
         hands=tuple(hands),
         display=tuple(name for name in display_names(state) if name),
         top=state[kernel.NUMBER] or None,
         pile=state[kernel.PILE],
-        discards=card_names(cards, card_list(state[kernel.DISCARDS])),
+        discards=card_names(card_set, card_list(state[kernel.DISCARDS])),
     )
 
 
 def display_names(state: Sequence[int]) -> list[str]:
-    """The display as everybody sees it, "" for an empty place; a second card with the same number is `?5'`."""
-    found: list[str] = []
+    """The display as all players see it: `?5`, `?5'` for a second card with the same number, "" for an empty place."""
+    names: list[str] = []
     for number in state[kernel.DISPLAY_NUMBERS : kernel.DISPLAY_NUMBERS + kernel.DISPLAYED]:
         name = f"{HIDDEN}{number}" if number else ""
-        while name and name in found:
+        while name and name in names:
             name += "'"
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
-def read_cards(cards: Cards, words: Sequence[str], expected: Iterable[int]) -> list[int]:
+def read_cards(card_set: Cards, words: Sequence[str], expected: Iterable[int]) -> list[int]:
     """Parse card names, which must name exactly the expected cards, in any order."""
-    left, read = set(expected), []
+    allowed, cards = set(expected), []
     for word in words:
         match = _CARD.fullmatch(word)
-        number = int(match[2]) - cards.lowest if match else -1
-        if not match or not 0 <= number < cards.numbers:
-            raise CardError(
-                f"{quote(word) or repr(word)} is not a card; cards are written like r5 and g12, a joker like j7"
-            )
+        number = int(match[2]) - card_set.lowest if match else -1
+        if not match or not 0 <= number < card_set.numbers:
+            text = quote(word) or repr(word)
+            raise CardError(f"{text} is not a card; cards are written like r5 and g12, a joker like j7")
         card = CARD_COLOURS.index(match[1]) * kernel.MAX_NUMBERS + number
-        if card in read:
+        if card in cards:
             raise CardError(f"{word} is in it twice")
-        if card not in left:
+        if card not in allowed:
             joker = card // kernel.MAX_NUMBERS == kernel.JOKER
             raise CardError(f"{word} is not one of them" + (", there are no jokers" if joker else ""))
-        read.append(card)
-    if missing := sorted(left - set(read)):
-        raise CardError(f"{cards.name(missing[0])} is missing: there are {len(left)} cards, not {len(read)}")
-    return read
+        cards.append(card)
+    if missing := sorted(allowed - set(cards)):
+        raise CardError(f"{card_set.name(missing[0])} is missing: there are {len(allowed)} cards, not {len(cards)}")
+    return cards
 
 
 # Taking and playing
 
 
-def write_take(cards: Cards, state: Sequence[int], action: int) -> str:
+def write_take(card_set: Cards, state: Sequence[int], action: int) -> str:
     """The cards taken, as in a record."""
-    return ",".join(card_names(cards, sorted(state[kernel.DISPLAY + place] - 1 for place in _places(action))))
+    return ",".join(card_names(card_set, sorted(state[kernel.DISPLAY + place] - 1 for place in _places(action))))
 
 
 def write_seen_take(state: Sequence[int], action: int) -> str:
@@ -105,19 +104,20 @@ def write_seen_take(state: Sequence[int], action: int) -> str:
 
 
 def _places(action: int) -> list[int]:
+    """The places in the display from which an action takes cards."""
     return [place for place in range(kernel.DISPLAYED) if action - kernel.TAKE_CARDS >> place & 1]
 
 
 def hide_taken(taken: str) -> str:
-    """The cards taken, as everybody sees them: without colours."""
+    """The cards taken, as all players see them: without colours."""
     return ",".join(f"{HIDDEN}{number}" for number in sorted(int(card[1:]) for card in taken.split(",")))
 
 
-def write_play(cards: Cards, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
+def write_play(card_set: Cards, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
     """The cards played, a joker with its colour, and their marks; `x` if marking nothing is a misthrow."""
     colour = CARD_COLOURS[action - kernel.PLAY_CARDS >> kernel.PLAYED_COLOUR]
     hand = card_list(state[kernel.HAND + player])
-    played = [cards.name(card) for place, card in enumerate(hand) if action - kernel.PLAY_CARDS >> place & 1]
+    played = [card_set.name(card) for place, card in enumerate(hand) if action - kernel.PLAY_CARDS >> place & 1]
     written = ",".join(name + colour if name[0] == "j" else name for name in played)
     return f"{written} = {' '.join(marks) or ('-' if state[kernel.MARKED] else 'x')}"
 
@@ -128,13 +128,13 @@ def sort_option(option: str) -> str:
     The marks of one row keep their order; unreadable text stays unchanged.
     """
     cards, equals, marks = option.partition(" = ")
-    sorted_cards = ",".join(sorted(cards.split(","), key=_card_key))
+    sorted_cards = ",".join(sorted(cards.split(","), key=_card_order))
     if not equals:
         return sorted_cards
     sorted_marks = sorted(marks.split(" "), key=lambda mark: ROW_NAMES.find(mark[:1]))
     return f"{sorted_cards} = {' '.join(sorted_marks)}"
 
 
-def _card_key(name: str) -> tuple[int, int, str]:
+def _card_order(name: str) -> tuple[int, int, str]:
     number = re.sub(r"\D", "", name)
     return CARD_COLOURS.find(name[:1]), int(number[:2] or 0), name

@@ -1,21 +1,22 @@
 """Dice, shuffles and random words as functions of seed, game, turn and slot, independent of all decisions.
 
-A counter-based hash over 32-bit words, masked after each product, so that CPython and compiled code agree.
+They come from a counter-based hash of 32-bit words. Each product is masked, so that CPython and compiled code agree.
 """
 
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-WORD = 0xFFFFFFFF
+WORD = 0xFFFFFFFF  # mask of the 32 bits of a word
 MAX_SEED = 2**63 - 1
 
-# Slots of a turn: two words for the dice, then one word per phase and seat for the decisions of bots.
+# A turn has SLOTS words: two for the dice, then one per phase and seat for the decisions of bots.
 DICE_SLOTS = 2
 SLOTS = 64
-DECKS = 1 << 20  # added to the turn for shuffles: no game has so many turns
+DECKS = 1 << 20  # added to the turn in shuffles, which so have words of their own: no game has this many turns
 
 
 def mix(word: int) -> int:
+    """Hash a word to another word, without collisions."""
     word ^= word >> 16
     word = (word * 0x7FEB352D) & WORD
     word ^= word >> 15
@@ -23,18 +24,18 @@ def mix(word: int) -> int:
     return word ^ (word >> 16)
 
 
-def game_key(seed: int, game: int) -> int:
-    """One half of a game's 64-bit key: different for each of the first 2**32 games of a seed."""
-    return mix((mix(mix(seed & WORD) ^ (seed >> 32)) + game) & WORD) ^ mix(game >> 32)
+def game_key(seed: int, number: int) -> int:
+    """One half of the 64-bit key of game `number`: different for each of the first 2**32 games of a seed."""
+    return mix((mix(mix(seed & WORD) ^ (seed >> 32)) + number) & WORD) ^ mix(number >> 32)
 
 
-def game_salt(seed: int, game: int) -> int:
-    """The other half, so that no two games have overlapping sequences of words."""
-    return mix((mix((seed & WORD) ^ 0x9E3779B9) + mix((game & WORD) ^ 0x85EBCA6B) + (seed >> 32)) & WORD)
+def game_salt(seed: int, number: int) -> int:
+    """The other half of the key, so that no two games have overlapping sequences of words."""
+    return mix((mix((seed & WORD) ^ 0x9E3779B9) + mix((number & WORD) ^ 0x85EBCA6B) + (seed >> 32)) & WORD)
 
 
 def draw(key: int, salt: int, turn: int, slot: int) -> int:
-    """A word of 32 random bits."""
+    """The random word of a slot: 32 bits."""
     word = (key + (turn * SLOTS + slot) * 0x9E3779B1) & WORD
     word ^= word >> 16
     word = ((word + salt) * 0x7FEB352D) & WORD
@@ -47,19 +48,18 @@ def decision_slot(phase: int, seat: int) -> int:
     return DICE_SLOTS + phase * 8 + seat
 
 
-def throw(key: int, salt: int, turn: int, faces: Ints, dice: Ints) -> None:
-    """Write the six dice of a turn to `dice`, three from each word; `faces` are the variant's tables."""
+def throw(key: int, salt: int, turn: int, tables: Ints, dice: Ints) -> None:
+    """Write the six dice of a turn to `dice`; each of two words gives three dice."""
     for half in range(DICE_SLOTS):
         word = draw(key, salt, turn, half)
-        for place in range(3):
-            die = 3 * half + place
-            scaled = word * faces[max(0, die - 1)]
+        for die in range(3 * half, 3 * half + 3):
+            scaled = word * tables[kernel.T_FACES + max(0, die - 1)]  # both white dice are alike
             dice[die] = 1 + (scaled >> 32)
             word = scaled & WORD
 
 
 def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
-    """Shuffle the first `count` cards in place, with the words of this turn."""
+    """Shuffle the first `count` cards in place, with words that depend on the turn."""
     for last in range(count - 1, 0, -1):
         other = draw(key, salt, DECKS + turn, last) * (last + 1) >> 32
         card = cards[last]
@@ -69,21 +69,22 @@ def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
 
 def sort_deck(state: Ints, tables: Ints, deck: Ints) -> None:
     """Write all cards to `deck`, by colour and number, jokers last."""
-    for place in range(kernel.deck_size(state, tables)):
-        colour = place // tables[kernel.T_NUMBERS]
-        deck[place] = colour * kernel.MAX_NUMBERS + place % tables[kernel.T_NUMBERS]
+    for index in range(kernel.deck_size(state, tables)):
+        colour = index // tables[kernel.T_NUMBERS]
+        deck[index] = colour * kernel.MAX_NUMBERS + index % tables[kernel.T_NUMBERS]
 
 
 def sort_discards(state: Ints, pile: Ints) -> None:
-    place = 0
+    """Write the discards to `pile`, by colour and number, jokers last."""
+    count = 0
     for card in range(kernel.MAX_CARDS):
         if (state[kernel.DISCARDS] >> card) & 1 == 1:
-            pile[place] = card
-            place += 1
+            pile[count] = card
+            count += 1
 
 
 def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
-    """Let chance act in a game that waits for it; `drawn` is a buffer for the dice, or keeps the pile between calls."""
+    """Roll or deal in a game that waits for it; `drawn` is a buffer for dice, or the pile, kept from call to call."""
     turn = state[kernel.TURN]
     if tables[kernel.T_CARDS] == 0:
         throw(key, salt, turn, tables, drawn)

@@ -11,13 +11,13 @@ from rowlock.rules.game import REASONS, Game
 from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards, Setup, Variant
 
 
-def determinize(variant: Variant, players: Sequence[str], seen: Sequence[int], rng: random.Random) -> Game:
-    """A game in the state of a view, without earlier turns.
+def determinize(variant: Variant, players: Sequence[str], visible: Sequence[int], rng: random.Random) -> Game:
+    """A game with the visible state of a view and sampled hidden cards, without earlier turns.
 
     Every distribution of the hidden cards is equally likely, whatever earlier decisions suggest.
     """
-    game = Game(variant, players, seed=rng.getrandbits(63), jokers=bool(seen[kernel.JOKERS]))
-    state = list(seen)
+    game = Game(variant, players, seed=rng.getrandbits(63), jokers=bool(visible[kernel.JOKERS]))
+    state = list(visible)
     if variant.cards:
         pile = [0] * kernel.MAX_CARDS
         hidden_cards.sample(state, variant.tables, rng.getrandbits(32), rng.getrandbits(32), pile)
@@ -45,7 +45,7 @@ def card_state(
     marked: bool = False,
     reason: str | None = None,
 ) -> list[int]:
-    """The state of a card game as a seat sees it; `marked`: the active player has marked in this turn."""
+    """The state of a card game as a seat sees it; `marked` says whether the active player has marked in this turn."""
     cards = setup.variant.cards
     assert cards
     state = [0] * kernel.state_size(len(sheets))
@@ -60,10 +60,10 @@ def card_state(
     for place, name in enumerate(seen.display):
         state[kernel.DISPLAY_NUMBERS + place] = int(name[1:].rstrip("'"))
     for player, (sheet, hand) in enumerate(zip(sheets, seen.hands, strict=True)):
-        at = kernel.sheet_at(player)
-        state[at + kernel.MISTHROWS] = sheet.misthrows
+        begin = kernel.sheet_at(player)
+        state[begin + kernel.MISTHROWS] = sheet.misthrows
         for code in (setup.variant.codes[f"{row}{number}"] for row, marks in sheet.rows.items() for number in marks):
-            kernel.mark_cell(state, at, setup.variant.tables, kernel.row_of(code), kernel.place_in_row(code))
+            kernel.mark_cell(state, begin, setup.variant.tables, kernel.row_of(code), kernel.place_in_row(code))
         state[kernel.HAND_NUMBERS + player] = sum(1 << 3 * (int(name[1:]) - cards.lowest) for name in hand)
         state[kernel.HAND + player] = _card_bits(cards, [name for name in hand if name[0] != HIDDEN])
     return state

@@ -10,8 +10,8 @@ def quote(text: str) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A suggestion to append to an error about an unknown name; empty if no known name is similar."""
+    """The suggestion that an error about an unknown name ends with; empty if no known name is similar."""
     from difflib import get_close_matches  # slow to import, and rarely needed
 
-    near = get_close_matches(name, known, 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    similar = get_close_matches(name, known, 1)
+    return f"; did you mean {similar[0]}?" if similar else ""

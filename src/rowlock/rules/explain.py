@@ -24,31 +24,31 @@ class Illegal(ValueError):
 
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The error code and the text that say why `option` is not legal."""
-    colour = state[kernel.PHASE] == kernel.COLOUR
+    in_colour = state[kernel.PHASE] == kernel.COLOUR
     if option in ("-", "x"):
-        if not colour:
+        if not in_colour:
             return "misthrow", "a misthrow is marked after the colour action, - is no mark"
         return wrong_misthrow(option)
     match = re.fullmatch(r"(!?)([A-Z]{1,2})([1-9][0-9]?)#?(?:\+[A-Z][1-9][0-9]?#?)*", option)
     if not match:
         return "syntax", f"{quote(option)} is not a mark; marks are written like {examples(legal)}"
-    luck, row, number = match[1], match[2], int(match[3])
+    lucky_sign, row, number = match[1], match[2], int(match[3])
     name = f"{row}{number}"
     if name not in variant.codes:
         return "cell", f"there is no {name} on a {variant} sheet"
     check = CellCheck(variant, state, player, name)
     if f"!{name}" in (text.split("+")[0].removesuffix("#") for text in legal):
         reason = None
-    elif luck:
-        reason = _explain_lucky(check, number, colour)
+    elif lucky_sign:
+        reason = _explain_lucky(check, in_colour)
     elif len(row) == 2:
-        reason = check.wrong_sum(number, colour) or check.left_of() or check.no_marked_neighbour(number, colour)
+        reason = check.wrong_sum(number, in_colour) or check.left_of() or check.no_marked_neighbour(number, in_colour)
     else:
-        reason = check.row_closed() or check.wrong_sum(number, colour) or check.left_of() or check.too_few()
+        reason = check.row_closed() or check.wrong_sum(number, in_colour) or check.left_of() or check.too_few_marks()
     if reason:
         return reason
-    written = [text for text in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", text)]
-    return "written", f"{quote(option)} is written {' or '.join(written)} here"
+    spellings = [text for text in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", text)]
+    return "written", f"{quote(option)} is written {' or '.join(spellings)} here"
 
 
 def wrong_misthrow(option: str) -> tuple[str, str]:
@@ -76,11 +76,11 @@ class CellCheck:
         die = self.state[kernel.DICE + 2 + colour]
         return sorted({die + self.state[kernel.DICE], die + self.state[kernel.DICE + 1]}) if die else []
 
-    def wrong_sum(self, number: int, colour: bool) -> tuple[str, str] | None:
-        if not colour:
-            white = self.state[kernel.NUMBER]
-            what = "the announced number" if self.variant.cards else "the white sum"
-            return None if number == white else ("sum", f"{self.name}: {what} is {white}")
+    def wrong_sum(self, number: int, in_colour: bool) -> tuple[str, str] | None:
+        if not in_colour:
+            announced = self.state[kernel.NUMBER]
+            term = "the announced number" if self.variant.cards else "the white sum"
+            return None if number == announced else ("sum", f"{self.name}: {term} is {announced}")
         if self.row < kernel.ROWS:
             colours = [self.variant.rows[self.row].colours[self.cell]]
         else:
@@ -90,13 +90,13 @@ class CellCheck:
         for letter in colours:
             if number in self.sums(ROW_NAMES.index(letter)):
                 return None
-        found = [
+        possible = [
             f"{COLOURS[letter]} makes {' or '.join(map(str, sums))}"
             if (sums := self.sums(ROW_NAMES.index(letter)))
             else f"the {COLOURS[letter]} die has left the game"
             for letter in colours
         ]
-        return "sum", f"{self.name}: {', '.join(found)}"
+        return "sum", f"{self.name}: {', '.join(possible)}"
 
     def row_closed(self) -> tuple[str, str] | None:
         closed = self.state[self.sheet + kernel.LOCKS] if self.variant.cards else self.state[kernel.CLOSED]
@@ -112,14 +112,14 @@ class CellCheck:
             return "order", f"{self.name} is left of {last}"
         return None
 
-    def too_few(self) -> tuple[str, str] | None:
+    def too_few_marks(self) -> tuple[str, str] | None:
         count = self.state[self.sheet + kernel.COUNT + self.row]
         if kernel.can_mark(list(self.state), self.sheet, self.variant.tables, self.row, self.cell):
             return None
         return "needed", f"{self.name} needs {self.variant.needed} marks before it, there are {count}"
 
-    def no_marked_neighbour(self, number: int, colour: bool) -> tuple[str, str] | None:
-        """A bonus field needs a marked neighbour with its number, in the colour action one of a rolled colour."""
+    def no_marked_neighbour(self, number: int, in_colour: bool) -> tuple[str, str] | None:
+        """A bonus field needs a marked neighbour with its number; in the colour action, also with the rolled colour."""
         for name in self.variant.fields[self.row - kernel.ROWS].name:
             row = ROW_NAMES.index(name)
             numbers = self.variant.rows[row].numbers
@@ -127,27 +127,27 @@ class CellCheck:
                 continue
             cell = numbers.index(number)
             die = ROW_NAMES.index(self.variant.rows[row].colours[cell])
-            if self.state[self.sheet + kernel.MARKS + row] >> cell & 1 and (not colour or number in self.sums(die)):
+            if self.state[self.sheet + kernel.MARKS + row] >> cell & 1 and (not in_colour or number in self.sums(die)):
                 return None
-        rolled = " in a rolled colour" if colour else ""
+        rolled = " in a rolled colour" if in_colour else ""
         return "beside", f"{self.name}: no {number} beside it is marked{rolled}"
 
 
-def _explain_lucky(check: CellCheck, number: int, colour: bool) -> tuple[str, str] | None:
+def _explain_lucky(check: CellCheck, in_colour: bool) -> tuple[str, str] | None:
     state, sheet = list(check.state), check.sheet
-    pair = (state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH])
-    white = state[kernel.DICE] + state[kernel.DICE + 1]
+    low, high = state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH]
+    white_sum = state[kernel.DICE] + state[kernel.DICE + 1]
     if not check.variant.lucky:
         return "lucky", f"{check.variant} has no lucky numbers"
-    if colour:
+    if in_colour:
         return "lucky", "lucky numbers count in the white action only"
-    if white not in pair:
-        return "lucky", f"the white sum is {white}, the lucky numbers are {pair[0]} and {pair[1]}"
+    if white_sum not in (low, high):
+        return "lucky", f"the white sum is {white_sum}, the lucky numbers are {low} and {high}"
     if check.row >= kernel.ROWS or not kernel.fewest_rows(state, sheet) >> check.row & 1:
-        return "lucky", f"row {check.row_name} is not the one with the fewest marks"
+        return "lucky", f"row {check.row_name} is not a row with the fewest marks"
     reason = check.row_closed()
     if reason:
         return reason
     if check.cell != state[sheet + kernel.NEXT + check.row]:
         return "lucky", f"{check.name} is not the next cell of row {check.row_name}"
-    return check.too_few()
+    return check.too_few_marks()

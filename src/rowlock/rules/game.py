@@ -1,4 +1,4 @@
-"""A game: who is to act, what is legal, act, let chance act."""
+"""Games: who is to act, which options are legal, decisions and rolls, and what each seat may see."""
 
 import re
 import secrets
@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from rowlock.rules import chance, kernel
+from rowlock.rules import kernel
 from rowlock.rules.cards import SeenCards
+from rowlock.rules.chance import MAX_SEED, game_key, game_salt, throw
 from rowlock.rules.error_text import quote
 from rowlock.rules.explain import Illegal, explain
 from rowlock.rules.sheet import Sheet, sheet_of
@@ -18,16 +19,18 @@ from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
 if TYPE_CHECKING:
     from rowlock.rules.card_game import CardTurn
 
-REASONS = (None, "rows", "misthrows")
+REASONS = (None, "rows", "misthrows")  # the index is the kernel's `REASON`
 
 
 class Decision(NamedTuple):
+    """A player's decision: an option in notation, and the kernel's integer for it (see `docs/actions.md`)."""
+
     action: int
     option: str
 
 
 class Turn(NamedTuple):
-    """A turn as in a record, and its active player; None for what has not happened."""
+    """A turn as a record writes it, and its active player; an action that has not happened yet is None."""
 
     active: int
     dice: str
@@ -39,7 +42,7 @@ class Turn(NamedTuple):
         return " ".join(words if self.colour is None else [*words, "/", self.colour])
 
 
-Moment = tuple[list[int], dict[int, Decision]]
+Snapshot = tuple[list[int], dict[int, Decision]]  # a state, and the decisions of the players in it
 
 
 @dataclass(frozen=True)
@@ -53,23 +56,23 @@ class View:
     phase: str
     active: int
     dice: str | None
-    closed: tuple[str, ...]
+    closed: tuple[str, ...]  # rows
     sheets: tuple[Sheet, ...]
     to_act: tuple[int, ...]
-    decided: tuple[int, ...]
-    decision: str | None
-    options: dict[str, int]  # with the kernel's action for each, in the kernel's order
+    decided: tuple[int, ...]  # the players who have decided
+    decision: str | None  # the option that this seat has chosen
+    options: dict[str, int]  # the options of this seat, each with the kernel's action, in the kernel's order
     over: bool
     reason: str | None
     scores: tuple[int, ...]
     winners: tuple[int, ...] | None
-    cards: SeenCards | None
+    cards: SeenCards | None  # None in a game of dice
     jokers: bool
     state: tuple[int, ...] = field(repr=False)
 
 
-def check_players(players: Sequence[str]) -> tuple[str, ...]:
-    """Check that a record can contain these names; the error names the wrong one."""
+def checked_players(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the players; raise an error for the first name that a record cannot contain."""
     if isinstance(players, str):
         raise ValueError(f"players are a list of names, not {players!r}")
     if not 1 <= len(players) <= kernel.MAX_PLAYERS:
@@ -87,7 +90,7 @@ def check_players(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def unique_name(name: str, others: Collection[str]) -> str:
-    """The name, with a number if others have it: `greedy 2` if `greedy` is taken."""
+    """Append a number to a name that others have: `greedy 2` if `greedy` is taken."""
     unique, count = name, 1
     while unique in others:
         count += 1
@@ -95,24 +98,25 @@ def unique_name(name: str, others: Collection[str]) -> str:
     return unique
 
 
-def check_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: int) -> tuple[tuple[int, int], ...]:
+def checked_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: int) -> tuple[tuple[int, int], ...]:
+    """Return the lucky numbers; raise an error if they are not one possible pair for each player, all different."""
     if not variant.lucky:
         raise ValueError(f"{variant} has no lucky numbers")
     if len(lucky) != players:
-        raise ValueError(f"every player has a pair of lucky numbers: {players} in all, not {len(lucky)}")
-    most = 2 * variant.dice[0]
+        raise ValueError(f"each of the {players} players needs one pair of lucky numbers, there are {len(lucky)}")
+    highest = 2 * variant.dice[0]
     for i, (low, high) in enumerate(lucky):
-        if not 2 <= low < high <= most:
-            raise ValueError(f"lucky numbers are two of 2 to {most}, the lower one first: {low}/{high}")
+        if not 2 <= low < high <= highest:
+            raise ValueError(f"lucky numbers are two different numbers from 2 to {highest}, low/high: {low}/{high}")
         if (low, high) in lucky[:i]:
             raise ValueError(f"two players share the lucky numbers {low}/{high}")
     return tuple(lucky)
 
 
 class Game:
-    """A game of any variant for 1 to 5 players; the first one begins. A game with cards is a `CardGame`."""
+    """A game of any variant for 1 to 5 players; the first player begins. `Game()` of a card game is a `CardGame`."""
 
-    PHASES: ClassVar[tuple[str, ...]] = ("roll", "white", "colour", "over")
+    PHASES: ClassVar[tuple[str, ...]] = ("roll", "white", "colour", "over")  # the index is the kernel's `PHASE`
     CHANCE_FIRST = "the dice are to be rolled first"
 
     def __new__(cls, variant: str | Path | Variant | Setup = "classic", *_: object, **__: object) -> "Game":
@@ -136,30 +140,30 @@ class Game:
         jokers: bool = False,
         deck: str | None = None,
     ) -> None:
-        """Set up a game; without a seed, the system's randomness gives one.
+        """Set up a game; without a seed, the operating system provides a random one.
 
-        Dice and decks are those of game `number` of the seed. Lucky numbers are dealt in the variant's order unless
-        given. `jokers` is for card games; the name `cards+jokers` has the same effect. `deck` is the whole deck of a
-        card game, the first card on top.
+        The seed and the game's number determine the dice or the deck. `lucky` sets the pairs of lucky numbers; without
+        it they are dealt in the variant's order. `jokers=True` adds jokers to a card game, as the name `cards+jokers`
+        does. `deck` lists all cards of a card game, the top card first.
         """
         self.variant, self.jokers = find_setup(self._requested, jokers=jokers)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
-        self.players = check_players(names)
+        self.players = checked_players(names)
         if lucky is not None:
-            self.variant = self.variant.with_lucky(check_lucky(self.variant, lucky, len(self.players)))
+            self.variant = self.variant.with_lucky(checked_lucky(self.variant, lucky, len(self.players)))
         self.tags: dict[str, str] = {}
         self.seed = secrets.randbits(63) if seed is None else seed
         for name, value in (("seed", self.seed), ("number", number)):
-            if type(value) is not int or not 0 <= value <= chance.MAX_SEED:
-                raise ValueError(f"a {name} is a whole number from 0 to {chance.MAX_SEED}, not {value}")
+            if type(value) is not int or not 0 <= value <= MAX_SEED:
+                raise ValueError(f"{name} must be a whole number from 0 to {MAX_SEED}, not {value}")
         self.number = number
         self._size = kernel.state_size(len(self.players))
         self._state = [0] * self._size
         kernel.start(self._state, self.variant.tables, len(self.players))
         for p, pair in enumerate(lucky or ()):
             kernel.set_lucky(self._state, p, *pair)
-        # Every earlier state, before a roll or an action, with the decisions made in it.
-        self._history: list[Moment] = []
+        # One snapshot from before every roll, deal and action.
+        self._history: list[Snapshot] = []
         self._decisions: dict[int, Decision] = {}
         self._legal: dict[int, dict[str, int]] = {}
         self._init_cards(deck)
@@ -175,14 +179,14 @@ class Game:
         """Whether both games have the same setup, players, state and history; tags are not compared."""
         if not isinstance(other, Game):
             return NotImplemented
-        return self._compared() == other._compared()
+        return self._comparison_key() == other._comparison_key()
 
-    def _compared(self) -> tuple[object, ...]:
+    def _comparison_key(self) -> tuple[object, ...]:
         return self.setup, self.players, self._state, self._decisions, self._history
 
     @property
     def setup(self) -> Setup:
-        """What is played: the variant, and whether with jokers."""
+        """The variant, and whether it is played with jokers."""
         return Setup(self.variant, self.jokers)
 
     __hash__ = None  # type: ignore[assignment]  # games change
@@ -191,26 +195,26 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """What the game waits for: `roll`, `white`, `colour`, or nothing because it is `over`.
+        """What the game waits for: `roll`, `white` or `colour`; `over` after the end.
 
-        A card game waits for `deal` (when a turn begins, and when the pile is empty), `take`, `white` and `play`.
+        A card game waits for `deal` (when a turn begins, and when the pile is empty), `take`, `white` or `play`.
         """
         return self.PHASES[self._state[kernel.PHASE]]
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The players who have to decide; none while chance is to act."""
+        """The players who have to decide; empty while the game waits for a roll or a deal."""
         waiting = kernel.to_act(self._state)
         return tuple(p for p in range(len(self.players)) if waiting >> p & 1 and p not in self._decisions)
 
     @property
     def active(self) -> int:
-        """The active player; after the game, that of the last turn."""
+        """The active player; after the game, the active player of the last turn."""
         return self._state[kernel.ACTIVE]
 
     @property
     def turn(self) -> int:
-        """The number of the current turn, counting from 1; after the game, of the last one."""
+        """The number of the current turn, counting from 1; after the game, the number of the last turn."""
         return self._state[kernel.TURN] + (0 if self.over else 1)
 
     @property
@@ -223,25 +227,25 @@ class Game:
 
     @property
     def reason(self) -> str | None:
-        """Why the game is over: `rows` or `misthrows`."""
+        """Why the game is over: `rows` or `misthrows`; None before the end."""
         return REASONS[self._state[kernel.REASON]]
 
     # What is legal
 
     def options(self, player: int) -> list[str]:
-        """Every legal option of a player in notation, sorted; none if the player is not to act."""
+        """Every legal option of a player in notation, sorted; empty if the player is not to act."""
         if not 0 <= player < len(self.players):
             raise self._not_to_act(player)
         return sorted(self.actions(player))
 
     def actions(self, player: int) -> dict[str, int]:
-        """The options of a player with the kernel's action for each, in the kernel's order: passing first."""
+        """The legal options of a player, each with the kernel's integer for it, in the kernel's order."""
         if player not in self.to_act:
             return {}
         if player not in self._legal:
-            found, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
-            count = kernel.options(self._state, self.variant.tables, player, found, scratch)
-            self._legal[player] = {self._write_option(player, action, scratch): action for action in found[:count]}
+            actions, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
+            count = kernel.options(self._state, self.variant.tables, player, actions, scratch)
+            self._legal[player] = {self._write_option(player, action, scratch): action for action in actions[:count]}
         return self._legal[player].copy()
 
     def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
@@ -249,35 +253,35 @@ class Game:
             return "x" if kernel.misthrow_due(self._state) else "-"
         if not self.variant.tables[kernel.T_CHAINS] and action < kernel.LUCKY:
             return self._write_mark(action - kernel.CELL)
-        lucky = "!" if kernel.LUCKY <= action & kernel.WHAT_MASK < kernel.FIELD else ""
+        lucky = "!" if kernel.LUCKY <= action & kernel.KIND_MASK < kernel.FIELD else ""
         return lucky + "+".join(self._write_marks(player, action, scratch))
 
     def _write_marks(self, player: int, action: int, scratch: list[int]) -> list[str]:
-        """Every mark that an action makes, in order."""
+        """Every mark that an action makes, in the order in which the marks are made."""
         made = kernel.mark_on_copy(self._state, kernel.sheet_at(player), self.variant.tables, action, scratch, 0)
         return list(map(self._write_mark, scratch[kernel.SCRATCH_TRAIL : kernel.SCRATCH_TRAIL + made]))
 
-    def _write_mark(self, code: int) -> str:
-        return self.variant.cells[code] + ("#" if self.variant.closes(code) else "")
+    def _write_mark(self, cell_code: int) -> str:
+        return self.variant.cells[cell_code] + ("#" if self.variant.closes(cell_code) else "")
 
     # Acting
 
     def play(self, player: int, option: str) -> None:
-        """Decide for a player; decisions of the white action are secret until everybody has decided."""
+        """Make a player's decision; in the white action decisions are secret until all players have decided."""
         if player not in self.to_act:
             raise self._not_to_act(player)
         legal = self.actions(player)
         normalized = self._normalize(legal, option)
         action = legal.get(normalized)
         if action is None:
-            code, text = self._explain(player, option, list(legal))
-            raise Illegal(code, text, self.turn, self.players[player])
+            error_code, text = self._explain(player, option, list(legal))
+            raise Illegal(error_code, text, self.turn, self.players[player])
         self._decisions[player] = Decision(action, normalized)
         if not self.to_act or self._state[kernel.PHASE] != kernel.WHITE:
             self._act()
 
     def _normalize(self, legal: dict[str, int], option: str) -> str:
-        """An option in the spelling of `actions`."""
+        """Convert an option to the spelling of `legal`; card games accept several spellings."""
         return option
 
     def _explain(self, player: int, option: str, legal: list[str]) -> tuple[str, str]:
@@ -285,7 +289,7 @@ class Game:
 
     def _not_to_act(self, player: int) -> Illegal:
         if not 0 <= player < len(self.players):
-            return Illegal("to-act", f"there is no player {player}, they count from 0", self.turn, None)
+            return Illegal("to-act", f"there is no player {player}, players are numbered from 0", self.turn, None)
         if self.over:
             return Illegal("over", "the game is over", self.turn, self.players[player])
         if not self.to_act:
@@ -295,29 +299,28 @@ class Game:
 
     def _act(self) -> None:
         state = self._state.copy()
-        decisions = [
-            self._decisions[p].action if p in self._decisions else kernel.PASS for p in range(len(self.players))
-        ]
-        kernel.act(state, self.variant.tables, decisions, [0] * kernel.SCRATCH_SIZE)
+        passing = Decision(kernel.PASS, "-")
+        actions = [self._decisions.get(p, passing).action for p in range(len(self.players))]
+        kernel.act(state, self.variant.tables, actions, [0] * kernel.SCRATCH_SIZE)
         self._after_action(state)
         self._push(state)
 
     def _after_action(self, state: list[int]) -> None:
-        """Change the state after an action, before chance or a player acts."""
+        """Complete the state after an action; a card game fills the display up here."""
 
     def _push(self, state: list[int]) -> None:
         self._history.append((self._state, self._decisions))
         self._state, self._decisions, self._legal = state, {}, {}
 
     def take_back(self, player: int) -> None:
-        """Withdraw a decision that is still secret."""
+        """Withdraw the decision of a player while other players still have to decide."""
         if player not in self._decisions:
             name = self.players[player] if 0 <= player < len(self.players) else None
             raise Illegal("to-act", "there is no decision to take back", self.turn, name)
         del self._decisions[player]
 
     def undo(self) -> None:
-        """Take back the last roll or decision, also one that everybody has seen."""
+        """Undo the last roll, deal or decision, even if all players have seen it."""
         if not self._decisions:
             if not self._history:
                 raise Illegal("to-act", "nothing has happened yet", self.turn, None)
@@ -330,26 +333,26 @@ class Game:
     # Chance
 
     def chance(self, drawn: str | None = None) -> str:
-        """Let chance act: roll the dice, or deal the cards; `drawn` gives the result."""
+        """Roll the dice or deal the cards, and return them; `drawn` sets the dice or the order of the cards."""
         return self.deal(drawn) if self.variant.cards else self.roll(drawn)
 
-    def _check_chance(self, what: str, done: str) -> None:
+    def _check_chance(self, dice_or_cards: str, done: str) -> None:
         if self.over:
             raise Illegal("over", "the game is over", self.turn, None)
         if self.to_act or self._decisions:
-            raise Illegal("to-act", f"the {what} of turn {self.turn} are {done} already", self.turn, None)
+            raise Illegal("to-act", f"the {dice_or_cards} of turn {self.turn} are {done} already", self.turn, None)
 
     def deal(self, deck: str | None = None) -> str:
         """Deal the cards of a card game; see `CardGame.deal`."""
         raise Illegal("to-act", f"{self.variant} has no cards to deal, its dice are rolled", self.turn, None)
 
     def roll(self, dice: str | None = None) -> str:
-        """Roll the dice, or set them: white, white, `-`, red, yellow, green, blue, `.` for a die that has left."""
+        """Roll the dice, or set them: white, white, `-`, red, yellow, green, blue; `.` for a die that is gone."""
         self._check_chance("dice", "rolled")
         faces = [0] * 6
         if dice is None:
-            key, salt = chance.game_key(self.seed, self.number), chance.game_salt(self.seed, self.number)
-            chance.throw(key, salt, self._state[kernel.TURN], self.variant.tables, faces)
+            key, salt = game_key(self.seed, self.number), game_salt(self.seed, self.number)
+            throw(key, salt, self._state[kernel.TURN], self.variant.tables, faces)
         else:
             faces = self._read_dice(dice)
         state = self._state.copy()
@@ -358,22 +361,22 @@ class Game:
         return write_dice(state)
 
     def _read_dice(self, dice: str) -> list[int]:
-        def wrong(text: str) -> Illegal:
+        def error(text: str) -> Illegal:
             return Illegal("dice", text, self.turn, self.players[self.active])
 
         if not re.fullmatch(r"[0-9]{2}-[0-9.]{4}", dice):
-            raise wrong(f"{quote(dice)} is not a roll; it is written like 41-3256, a . for a die that has left")
+            raise error(f"{quote(dice)} is not a roll; it is written like 41-3256, a . for a die that has left")
         faces = []
         for die, digit in enumerate(dice.replace("-", "")):
             name = ("white", "white", "red", "yellow", "green", "blue")[die]
             gone = die >= 2 and self._state[kernel.CLOSED] >> (die - 2) & 1
-            most = self.variant.dice[max(0, die - 1)]
+            highest = self.variant.dice[max(0, die - 1)]  # both white dice are alike
             if gone and digit != ".":
-                raise wrong(f"{dice}: the {name} die has left the game, . stands for it")
+                raise error(f"{dice}: the {name} die has left the game, . stands for it")
             if not gone and digit == ".":
-                raise wrong(f"{dice}: the {name} die is still in the game")
-            if digit != "." and not 1 <= int(digit) <= most:
-                raise wrong(f"{dice}: the {name} die shows 1 to {most}, not {digit}")
+                raise error(f"{dice}: the {name} die is still in the game")
+            if digit != "." and not 1 <= int(digit) <= highest:
+                raise error(f"{dice}: the {name} die shows 1 to {highest}, not {digit}")
             faces.append(0 if gone else int(digit))
         return faces
 
@@ -382,6 +385,7 @@ class Game:
         """The dice of this turn as they were rolled; None before the roll, and in a card game."""
         if self._state[kernel.PHASE] == kernel.ROLL:
             return None
+        # Dice that leave the game are 0 after the white action, so that the state before it is needed.
         states = [self._state, *(state for state, _ in reversed(self._history[-2:]))]
         return write_dice(next((state for state in states if state[kernel.PHASE] == kernel.WHITE), self._state))
 
@@ -393,32 +397,32 @@ class Game:
 
     @property
     def lucky(self) -> tuple[tuple[int, int], ...]:
-        """The lucky numbers of every player, if the variant has them."""
+        """The pair of lucky numbers of each player; empty if the variant has none."""
         return tuple(sheet.lucky for sheet in self.sheets if sheet.lucky)
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
-        """Everybody's cards, with their colours (`view` shows what a seat may know); none in a game of dice."""
+        """The hand of each player, with the colours that `view` hides from the others; empty in a game of dice."""
         return ((),) * len(self.players)
 
     @property
     def display(self) -> tuple[str, ...]:
-        """The cards on display, with their colours; none in a game of dice."""
+        """The cards on display, with their colours; empty in a game of dice."""
         return ()
 
     @property
     def pile(self) -> tuple[str, ...]:
-        """The cards of the pile, the top one first; none in a game of dice."""
+        """The cards of the pile, the top one first; empty in a game of dice."""
         return ()
 
     @property
     def discards(self) -> tuple[str, ...]:
-        """The cards played since the last shuffle; none in a game of dice."""
+        """The cards played since the last shuffle; empty in a game of dice."""
         return ()
 
     @property
     def closed(self) -> tuple[str, ...]:
-        """The rows that are closed; in a card game those that every player has locked."""
+        """The rows that are closed; in a card game, the rows that all players have locked."""
         return tuple(name for r, name in enumerate(ROW_NAMES) if self._state[kernel.CLOSED] >> r & 1)
 
     @property
@@ -445,12 +449,12 @@ class Game:
 
     def turns_after(self, completed: int) -> Sequence["Turn | CardTurn"]:
         """The turns so far without the first `completed` ones."""
-        history = self._history[bisect_left(self._history, completed, key=lambda moment: moment[0][kernel.TURN]) :]
+        history = self._history[bisect_left(self._history, completed, key=lambda snapshot: snapshot[0][kernel.TURN]) :]
         return self._turns([*history, (self._state, self._decisions)])
 
-    def _turns(self, moments: Iterable[Moment]) -> Sequence["Turn | CardTurn"]:
+    def _turns(self, snapshots: Iterable[Snapshot]) -> Sequence["Turn | CardTurn"]:
         turns: list[Turn] = []
-        for state, decisions in moments:
+        for state, decisions in snapshots:
             done = state is not self._state
             options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
             if state[kernel.PHASE] == kernel.WHITE:
@@ -460,10 +464,10 @@ class Game:
         return turns
 
     def view(self, seat: int | None = None) -> View:
-        """The view of a seat; without one, of a spectator."""
+        """What a seat may see of the game; without `seat`, what a spectator may see."""
         if seat is not None and not 0 <= seat < len(self.players):
-            raise ValueError(f"there is no player {seat}, they count from 0")
-        own = None if seat is None else self._decisions.get(seat)
+            raise ValueError(f"there is no player {seat}, players are numbered from 0")
+        own_decision = None if seat is None else self._decisions.get(seat)
         state, seen = self._visible(seat)
         return View(
             variant=self.variant,
@@ -477,7 +481,7 @@ class Game:
             sheets=self.sheets,
             to_act=self.to_act,
             decided=tuple(sorted(self._decisions)),
-            decision=own.option if own else None,
+            decision=own_decision.option if own_decision else None,
             options=self.seen_actions(seat) if seat is not None else {},
             over=self.over,
             reason=self.reason,
@@ -489,11 +493,11 @@ class Game:
         )
 
     def _visible(self, seat: int | None) -> tuple[list[int], SeenCards | None]:
-        """The state without what is hidden from a seat, and the cards that it sees."""
+        """The state without the cards that are hidden from a seat, and the cards that this seat sees."""
         return self._state, None
 
     def seen_actions(self, seat: int) -> dict[str, int]:
-        """`actions` in the spelling of a seat that sees only the numbers on the backs of the cards it takes."""
+        """The same as `actions`, but a card to be taken is named by the number on its back, which the seat sees."""
         return self.actions(seat)
 
     # Copies and moments
@@ -507,16 +511,16 @@ class Game:
         return copy
 
     def moments(self) -> Iterator["Game"]:
-        """The game at every decision point so far, the current one included, before any decision there."""
+        """A copy of the game for every decision point so far, the current one included, before the decisions there."""
         for i, (state, _) in enumerate([*self._history, (self._state, {})]):
             if kernel.to_act(state):
-                moment = self.copy()
-                moment._state, moment._history = state.copy(), self._history[:i]
-                moment._decisions, moment._legal = {}, {}
-                yield moment
+                game = self.copy()
+                game._state, game._history = state.copy(), self._history[:i]
+                game._decisions, game._legal = {}, {}
+                yield game
 
     def record(self) -> str:
-        """The game in notation: its tags, in the order in which they were read, then a line per turn."""
+        """The game in notation: its tags, in the order in which they were read, then one line per turn."""
         from rowlock.rules.notation import write
 
         return write(self)

@@ -3,12 +3,12 @@
 from rowlock.rules import chance, kernel
 from rowlock.rules.kernel import Ints
 
-# Two shuffles of the unseen cards: to choose the cards of the hands and the display, and to order the pile.
-CHOICE_TURN, PILE_TURN = chance.DECKS, chance.DECKS + 1  # turns that no game reaches
+# The shuffles that choose the cards of hands and display and order the pile use words of turns that no game reaches.
+CHOICE_TURN, PILE_TURN = chance.DECKS, chance.DECKS + 1
 
 
 def sample(state: Ints, tables: Ints, key: int, salt: int, pile: Ints) -> None:
-    """Sample a card for every number in hidden hands, on the display and on top of the pile; write the pile."""
+    """Sample a card for every visible number: in hands, on the display, on top of the pile; the rest goes to `pile`."""
     count = list_unseen(state, tables, pile)
     chance.shuffle(key, salt, CHOICE_TURN, pile, count)
     for player in range(state[kernel.PLAYERS]):
@@ -31,24 +31,24 @@ def sample(state: Ints, tables: Ints, key: int, salt: int, pile: Ints) -> None:
 
 
 def list_unseen(state: Ints, tables: Ints, unseen: Ints) -> int:
-    """Write the cards that are in no visible hand and not discarded to `unseen`; return how many there are."""
+    """Write all cards to `unseen` that are neither in a visible hand nor discarded; return how many there are."""
     seen = state[kernel.DISCARDS]
     for player in range(state[kernel.PLAYERS]):
         seen |= state[kernel.HAND + player]
     chance.sort_deck(state, tables, unseen)
     count = 0
-    for place in range(kernel.deck_size(state, tables)):
-        card = unseen[place]
+    for index in range(kernel.deck_size(state, tables)):
+        card = unseen[index]
         unseen[count] = card
         count += 1 - ((seen >> card) & 1)
     return count
 
 
 def take_card(number: int, cards: Ints, count: int) -> int:
-    """Remove the first card with a number from a list and return it; the last card moves to its index."""
-    place = 0
-    while cards[place] % kernel.MAX_NUMBERS != number:
-        place += 1
-    card = cards[place]
-    cards[place] = cards[count - 1]
+    """Remove the first card with a number (0 is the lowest) and return it; the last card moves to its index."""
+    index = 0
+    while cards[index] % kernel.MAX_NUMBERS != number:
+        index += 1
+    card = cards[index]
+    cards[index] = cards[count - 1]
     return card

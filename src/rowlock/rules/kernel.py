@@ -1,10 +1,10 @@
-"""The rules of the family, stated once, over plain integers: who is to act, what is legal, act, let chance act.
+"""The rules of all variants as functions of integers: who is to act, what is legal, what actions do, and who wins.
 
 CPython runs these functions on lists. Numba compiles the same source for flat int64 arrays (`rowlock.fast`). So the
 code uses named offsets into flat sequences: no slices, no objects, and computed conditions rather than branches.
 
-Import this module. It contains the course of a turn and all names of its parts: `layout` (offsets and codes),
-`marking` (one sheet) and `card_rules` (the card game).
+Import only this module. It defines the course of a turn and exports all names of `layout` (offsets and codes),
+`marking` (one sheet) and `card_rules` (card games).
 """
 
 from rowlock.rules.card_rules import *
@@ -14,17 +14,17 @@ from rowlock.rules.marking import *
 
 def start(state: Ints, tables: Ints, players: int) -> None:
     """Initialize a state with empty sheets, and with the first pairs of lucky numbers if the variant has any."""
-    for place in range(state_size(players)):
-        state[place] = 0
+    for index in range(state_size(players)):
+        state[index] = 0
     state[PLAYERS] = players
     deal_lucky(state, tables, 0)
 
 
-def deal_lucky(state: Ints, tables: Ints, first: int) -> None:
-    """Deal pairs of lucky numbers in the variant's order, from pair `first` on."""
+def deal_lucky(state: Ints, tables: Ints, first_pair: int) -> None:
+    """Deal a pair of lucky numbers to each player, in the variant's order, beginning with number `first_pair`."""
     if tables[T_LUCKY] > 0:
         for player in range(state[PLAYERS]):
-            pair = T_LUCKY_PAIRS + 2 * ((first + player) % tables[T_LUCKY])
+            pair = T_LUCKY_PAIRS + 2 * ((first_pair + player) % tables[T_LUCKY])
             set_lucky(state, player, tables[pair], tables[pair + 1])
 
 
@@ -55,7 +55,7 @@ def misthrow_due(state: Ints) -> bool:
 
 
 def next_player(player: int, players: int) -> int:
-    """Turn order is the seating order."""
+    """The player whose turn follows: turn order is the seating order."""
     return 0 if player + 1 == players else player + 1
 
 
@@ -69,86 +69,86 @@ def next_turn(state: Ints) -> None:
 # What is legal
 
 
-def options(state: Ints, tables: Ints, player: int, found: Ints, scratch: Ints) -> int:
-    """Write every legal action of a player who is to act to `found`; return how many there are.
+def options(state: Ints, tables: Ints, player: int, actions: Ints, scratch: Ints) -> int:
+    """Write to `actions` every legal action of a player who is to act; return how many there are.
 
-    The first one passes. A player who must take or play cards has an action there that marks nothing.
+    The first action is to pass, except where cards must be taken or played; a play may mark nothing.
     """
     sheet = sheet_at(player)
-    found[0] = PASS
+    actions[0] = PASS
     if state[PHASE] == WHITE:
-        count = white_options(state, tables, sheet, found)
+        count = white_options(state, tables, sheet, actions)
     elif state[PHASE] == TAKE:
-        return take_options(state, player, found)
+        return take_options(state, player, actions)
     elif tables[T_CARDS] > 0:
-        return play_options(state, tables, player, found, scratch)
+        return play_options(state, tables, player, actions, scratch)
     else:
-        count = colour_options(state, tables, sheet, found)
+        count = colour_options(state, tables, sheet, actions)
     if tables[T_BONUS + FEWEST] > 0:
-        count = split_by_pick(state, tables, sheet, found, count, scratch)
+        count = split_by_pick(state, tables, sheet, actions, count, scratch)
     return count
 
 
-def white_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
-    """The options of the white action: the announced number, in any row."""
+def white_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
+    """Add the options of the white action, the announced number in any row, and return how many there are with PASS."""
     total = state[NUMBER]
     count = 1
     for row in range(ROWS):
         cell = tables[T_AT + row * SUMS + total]
-        found[count] = CELL + row * MAX_CELLS + cell
+        actions[count] = CELL + row * MAX_CELLS + cell
         count += can_mark(state, sheet, tables, row, cell)
     if tables[T_LUCKY] != 0 and (total == state[sheet + LUCKY_LOW] or total == state[sheet + LUCKY_HIGH]):
-        count = lucky_options(state, tables, sheet, total, found, count)
+        count = lucky_options(state, tables, sheet, total, actions, count)
     for field in range(tables[T_FIELDS]):
         row = ROWS + field
         upper = tables[T_UPPER + field]
         lower = tables[T_LOWER + field]
         cell = tables[T_AT + row * SUMS + total]
-        neighbour = is_marked(state, sheet, upper, tables[T_AT + upper * SUMS + total])
-        neighbour |= is_marked(state, sheet, lower, tables[T_AT + lower * SUMS + total])
-        found[count] = FIELD + field * MAX_CELLS + cell
-        count += neighbour & (cell >= state[sheet + NEXT + row])
+        beside_mark = is_marked(state, sheet, upper, tables[T_AT + upper * SUMS + total])
+        beside_mark |= is_marked(state, sheet, lower, tables[T_AT + lower * SUMS + total])
+        actions[count] = FIELD + field * MAX_CELLS + cell
+        count += beside_mark & (cell >= state[sheet + NEXT + row])
     return count
 
 
-def lucky_options(state: Ints, tables: Ints, sheet: int, total: int, found: Ints, count: int) -> int:
-    """With a lucky sum, also the next cell of a row with the fewest marks, unless that cell has the sum's number."""
+def lucky_options(state: Ints, tables: Ints, sheet: int, total: int, actions: Ints, count: int) -> int:
+    """Add the options of a lucky sum: the next cell of each row with the fewest marks, unless its number is the sum."""
     rows = fewest_rows(state, sheet)
     for row in range(ROWS):
-        plain = tables[T_AT + row * SUMS + total] == state[sheet + NEXT + row]
-        found[count] = LUCKY + row
-        count += ((rows >> row) & 1 == 1) & (not plain) & can_mark_next(state, sheet, tables, row)
+        is_sum = tables[T_AT + row * SUMS + total] == state[sheet + NEXT + row]
+        actions[count] = LUCKY + row
+        count += ((rows >> row) & 1 == 1) & (not is_sum) & can_mark_next(state, sheet, tables, row)
     return count
 
 
-def colour_options(state: Ints, tables: Ints, sheet: int, found: Ints) -> int:
-    """The options of the colour action: the sum of one white and one coloured die, in a cell of that colour."""
+def colour_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
+    """Add the options of the colour action: the sum of one white and one coloured die, in a cell of that colour."""
     count = 1
-    ways = 1 + (state[DICE] != state[DICE + 1])
+    whites = 1 + (state[DICE] != state[DICE + 1])  # equal white dice make the same sums
     for colour in range(ROWS):
         die = state[DICE + 2 + colour]
         if die > 0:
-            for white in range(ways):
+            for white in range(whites):
                 total = die + state[DICE + white]
                 code = tables[T_FIRST + colour * SUMS + total]
                 while code >= 0:
-                    found[count] = CELL + code
+                    actions[count] = CELL + code
                     count += can_mark(state, sheet, tables, row_of(code), place_in_row(code))
                     code = tables[T_AFTER + code]
     for field in range(tables[T_FIELDS]):
-        count = field_options(state, tables, sheet, field, ways, found, count)
+        count = field_options(state, tables, sheet, field, whites, actions, count)
     return count
 
 
-def field_options(state: Ints, tables: Ints, sheet: int, field: int, ways: int, found: Ints, count: int) -> int:
-    """Bonus fields with a colour sum; a neighbouring cell of that number and colour must be marked."""
+def field_options(state: Ints, tables: Ints, sheet: int, field: int, whites: int, actions: Ints, count: int) -> int:
+    """Add the bonus fields with a colour sum; a neighbouring cell of that number and colour must be marked."""
     row = ROWS + field
-    seen = 0
+    added = 0
     for side in range(2):
         row_beside = tables[(T_LOWER if side else T_UPPER) + field]
         for colour in range(ROWS):
             die = state[DICE + 2 + colour]
-            for white in range(ways):
+            for white in range(whites):
                 total = die + state[DICE + white]
                 cell = tables[T_AT + row * SUMS + total]
                 neighbour = tables[T_AT + row_beside * SUMS + total]
@@ -157,51 +157,52 @@ def field_options(state: Ints, tables: Ints, sheet: int, field: int, ways: int, 
                     and cell >= state[sheet + NEXT + row]
                     and is_marked(state, sheet, row_beside, neighbour)
                     and tables[T_COLOUR + row_beside * MAX_CELLS + neighbour] == colour
-                    and (seen >> cell) & 1 == 0
+                    and (added >> cell) & 1 == 0
                 ):
-                    seen |= 1 << cell
-                    found[count] = FIELD + field * MAX_CELLS + cell
+                    added |= 1 << cell
+                    actions[count] = FIELD + field * MAX_CELLS + cell
                     count += 1
     return count
 
 
-def split_by_pick(state: Ints, tables: Ints, sheet: int, found: Ints, count: int, scratch: Ints) -> int:
-    """Replace an option that leaves a choice of rows with the fewest marks by one option per different result."""
-    for option in range(count):
-        action = found[option]
+def split_by_pick(state: Ints, tables: Ints, sheet: int, actions: Ints, count: int, scratch: Ints) -> int:
+    """If rows tie for a bonus of an action, replace the action by one per picked row; equal results count once."""
+    for index in range(count):
+        action = actions[index]
         code = marked_first(state, sheet, action)
         if action >= FIELD or action == PASS or bonuses_of(state, sheet, tables, code) == 0:
             continue
         ties = -mark_on_copy(state, sheet, tables, action, scratch, 0)
-        tried = 0
+        kept = 0
         for row in range(ROWS):
             if ties > 0 and (ties >> row) & 1 == 1:
                 picked = action + PICK * (row + 1)
-                mark_on_copy(state, sheet, tables, picked, scratch, tried * SHEET_SIZE)
-                new = True
-                for earlier in range(tried):
-                    new = new and not same_marks(scratch, earlier * SHEET_SIZE, tried * SHEET_SIZE)
-                if new:
-                    found[option if tried == 0 else count] = picked
-                    count += tried > 0
-                    tried += 1
+                mark_on_copy(state, sheet, tables, picked, scratch, kept * SHEET_SIZE)
+                is_new = True
+                for earlier in range(kept):
+                    is_new = is_new and not same_marks(scratch, earlier * SHEET_SIZE, kept * SHEET_SIZE)
+                if is_new:
+                    actions[index if kept == 0 else count] = picked
+                    count += kept > 0
+                    kept += 1
     return count
 
 
 def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, scratch: Ints, copy: int) -> int:
-    """Copy a sheet to `scratch[copy]` and carry out an action's marks there; return as `mark` does."""
-    for place in range(SHEET_SIZE):
-        scratch[copy + place] = state[sheet + place]
+    """Copy a sheet to `scratch`, from index `copy` on, and make an action's marks there; return what `mark` returns."""
+    for index in range(SHEET_SIZE):
+        scratch[copy + index] = state[sheet + index]
     if action >= TAKE_CARDS:
-        cells = cells_played(state, tables, (sheet - SHEETS) // SHEET_SIZE, action, scratch)
+        player = (sheet - SHEETS) // SHEET_SIZE
+        cells = cells_played(state, tables, player, action, scratch)
         return mark_cells(scratch, copy, tables, cells, scratch, SCRATCH_TRAIL)
     return mark(scratch, copy, tables, action, scratch, SCRATCH_TRAIL)
 
 
-def same_marks(sheets: Ints, one: int, other: int) -> bool:
-    """Whether two sheets have the same marks; notation cannot tell such picks apart, so they are one option."""
+def same_marks(sheets: Ints, first: int, second: int) -> bool:
+    """Whether the sheets at two indices have the same marks; picks with the same marks have the same notation."""
     for row in range(ROWS):
-        if sheets[one + MARKS + row] != sheets[other + MARKS + row]:
+        if sheets[first + MARKS + row] != sheets[second + MARKS + row]:
             return False
     return True
 
@@ -210,7 +211,7 @@ def same_marks(sheets: Ints, one: int, other: int) -> bool:
 
 
 def roll(state: Ints, dice: Ints) -> None:
-    """Roll the dice that are still in the game: chance acts."""
+    """Set the dice to a roll; those that have left the game stay 0."""
     state[DICE] = dice[0]
     state[DICE + 1] = dice[1]
     state[NUMBER] = dice[0] + dice[1]
@@ -222,21 +223,21 @@ def roll(state: Ints, dice: Ints) -> None:
 
 def act(state: Ints, tables: Ints, decisions: Ints, scratch: Ints) -> None:
     """Carry out the decisions of all players who are to act; `decisions` holds an action per player."""
-    player = state[ACTIVE]
+    active = state[ACTIVE]
     if state[PHASE] == TAKE:
-        take_cards(state, tables, player, decisions[player] - TAKE_CARDS)
+        take_cards(state, tables, active, decisions[active] - TAKE_CARDS)
         state[PHASE] = DRAW
         return
     if state[PHASE] == WHITE:
-        for each in range(state[PLAYERS]):
-            mark(state, sheet_at(each), tables, decisions[each], scratch, SCRATCH_TRAIL)
-        state[MARKED] = int(decisions[player] != PASS)
+        for player in range(state[PLAYERS]):
+            mark(state, sheet_at(player), tables, decisions[player], scratch, SCRATCH_TRAIL)
+        state[MARKED] = int(decisions[active] != PASS)
         state[PHASE] = COLOUR
     else:
-        sheet = sheet_at(player)
+        sheet = sheet_at(active)
         due = misthrow_due(state)
-        made = colour_action(state, tables, player, decisions[player], scratch)
-        state[sheet + MISTHROWS] += due & (made == 0)
+        marks_made = colour_action(state, tables, active, decisions[active], scratch)
+        state[sheet + MISTHROWS] += due & (marks_made == 0)
         state[PHASE] = ROLL
         if misthrows_end_game(state[sheet + MISTHROWS]):
             state[PHASE] = OVER
@@ -245,11 +246,11 @@ def act(state: Ints, tables: Ints, decisions: Ints, scratch: Ints) -> None:
     if state[PHASE] == ROLL:
         next_turn(state)
     elif state[PHASE] == OVER:
-        state[TURN] += 1
+        state[TURN] += 1  # the last turn is completed, too
 
 
 def act_alone(state: Ints, tables: Ints, seat: int, action: int, after: Ints, decisions: Ints, scratch: Ints) -> None:
-    """Write the state after a player's action to `after`, as if all others passed."""
+    """Write the state after the action of one seat to `after`, as if all other players passed."""
     copy_state(state, 0, after, 0)
     for player in range(state[PLAYERS]):
         decisions[player] = PASS
@@ -267,7 +268,7 @@ def colour_action(state: Ints, tables: Ints, player: int, action: int, scratch: 
 
 
 def close_rows(state: Ints, tables: Ints) -> None:
-    """Close locked rows on all sheets, remove their dice, and end the game if two rows are closed."""
+    """Close locked rows on all sheets, remove their dice, and end the game if enough rows are closed."""
     locked = 0
     for player in range(state[PLAYERS]):
         locked |= state[sheet_at(player) + LOCKS]
@@ -284,7 +285,7 @@ def close_rows(state: Ints, tables: Ints) -> None:
 
 
 def close_rows_per_player(state: Ints) -> None:
-    """With cards a row closes only on the sheet it is locked on; `CLOSED` has the rows that all players have locked."""
+    """In card games a row closes only on the sheet where it is locked; `CLOSED` holds the rows locked on all sheets."""
     state[CLOSED] = (1 << ROWS) - 1
     for player in range(state[PLAYERS]):
         locks = state[sheet_at(player) + LOCKS]
@@ -311,7 +312,7 @@ def misthrows_end_game(count: int) -> bool:
 
 
 def best_of_others(state: Ints, tables: Ints, seat: int) -> int:
-    """The highest total of the other players; without any, less than every possible total."""
+    """The highest total of the other players; in a solo game, a number below every possible total."""
     best = LOWEST_TOTAL - 1
     for player in range(state[PLAYERS]):
         if player != seat:
@@ -322,9 +323,9 @@ def best_of_others(state: Ints, tables: Ints, seat: int) -> int:
 def winners(state: Ints, tables: Ints) -> int:
     """The bit set of players with the highest total."""
     best = LOWEST_TOTAL - 1
-    found = 0
+    best_players = 0
     for player in range(state[PLAYERS]):
         points = total(state, sheet_at(player), tables)
-        found = (found if points <= best else 0) | ((points >= best) << player)
+        best_players = (best_players if points <= best else 0) | ((points >= best) << player)
         best = max(best, points)
-    return found
+    return best_players

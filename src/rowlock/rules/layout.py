@@ -2,8 +2,9 @@
 
 The *tables* are a variant's data (`rowlock.rules.variant` fills them in). The *state* is a game: a head and a sheet per
 player. An *action* is a decision as one integer: the mark, plus `PICK` times (row + 1) if rows tie for a bonus and the
-player picks one of them. In the card game it says which cards are taken, or which are played and which of them mark.
-`docs/actions.md` lists all codes.
+player picks one of them; in card games, the cards taken, or the cards played and those of them that mark.
+`docs/actions.md` lists all actions. In the kernel, `sheet` is the index at which a sheet begins, `cell` is the place of
+a cell in its row (0 is leftmost), and `code` is its cell code: 16 * row + cell. Rows 4 to 6 are rows of bonus fields.
 """
 
 from typing import Protocol
@@ -23,72 +24,72 @@ CELL_BITS, CELL_MASK = 4, 15
 MAX_FIELDS = 3  # rows of bonus fields, each between two neighbouring rows
 MAX_BAR = 32
 MAX_BONUS_MARKS = 8  # marks that a pair of boxes gives
-MAX_FACES = 9  # of a die: a record has one digit for each
-SUMS = 2 * MAX_FACES + 1  # of two dice, from 0 on
+MAX_FACES = 9  # faces of a die: a record writes each die as one digit
+SUMS = 2 * MAX_FACES + 1  # length of a table with an entry for every sum of two dice, 0 included
 MISTHROWS_TO_END = 4
 MISTHROW_COST = 5
 ROWS_TO_END = 2
-MAX_TURNS = (ROWS + MAX_FIELDS) * MAX_CELLS + MISTHROWS_TO_END  # of a player: each marks a cell or a misthrow
-MAX_LUCKY = 99  # pairs of lucky numbers of a variant
+MAX_TURNS = (ROWS + MAX_FIELDS) * MAX_CELLS + MISTHROWS_TO_END  # turns of one player: each marks a cell or a misthrow
+MAX_LUCKY = 99  # pairs of lucky numbers in a variant
 LOWEST_TOTAL, MAX_TOTAL = -MISTHROW_COST * MISTHROWS_TO_END, 4000
-MAX_NUMBERS = 12  # of the cards of one colour
+MAX_NUMBERS = 12  # different numbers on cards
 JOKER = ROWS  # the colour of a joker until it is played
 MAX_CARDS = (ROWS + 1) * MAX_NUMBERS
-DISPLAYED = 4
-HAND_DEALT, HAND_FULL = 4, 5
-MOST_PLAYED = 3
+DISPLAYED = 4  # cards in the display
+HAND_DEALT, HAND_FULL = 4, 5  # cards in a hand after the deal, and after taking
+MOST_PLAYED = 3  # cards that may be played in a turn
 
-# Phases: what the game waits for. A turn begins with ROLL, where chance acts. With dice WHITE and COLOUR follow, with
-# cards TAKE, DRAW (chance fills the display up), WHITE (the announced number) and COLOUR (cards are played).
+# Phases: what the game waits for. A turn begins with ROLL: the dice are rolled, or the turn of a card game begins. In a
+# game of dice WHITE and COLOUR follow; in a card game TAKE, DRAW (the display is filled up), WHITE and COLOUR (a play).
 ROLL, WHITE, COLOUR, OVER, TAKE, DRAW = 0, 1, 2, 3, 4, 5
 # Reasons why a game is over.
 BY_ROWS, BY_MISTHROWS = 1, 2
 
-# Actions. A cell is marked with CELL + its code (16 * row + place in the row).
+# Actions. CELL + code marks the cell with that code.
 PASS = 0
 CELL = 1
-LUCKY = CELL + ROWS * MAX_CELLS  # + row: that row's next cell
-FIELD = LUCKY + ROWS  # + 16 * field row + place: a bonus field
+LUCKY = CELL + ROWS * MAX_CELLS  # + row: marks the next cell of that row
+FIELD = LUCKY + ROWS  # + 16 * (row - 4) + cell: marks a bonus field
 PICK_BITS = 8
-PICK, WHAT_MASK = 1 << PICK_BITS, (1 << PICK_BITS) - 1  # codes from FIELD + 48 to here are unused
-TAKE_CARDS = PICK * (ROWS + 1)  # + bit set of places in the display
-PLAY_CARDS = TAKE_CARDS + (1 << DISPLAYED)  # + bit sets of places in the hand, played and marking, and the colour
-MARKING, PLAYED_COLOUR = HAND_FULL, 2 * HAND_FULL  # where the second bit set and the colour begin
+PICK, KIND_MASK = 1 << PICK_BITS, (1 << PICK_BITS) - 1  # an action & KIND_MASK is the action without the pick
+TAKE_CARDS = PICK * (ROWS + 1)  # + bit set of the places in the display
+PLAY_CARDS = TAKE_CARDS + (1 << DISPLAYED)  # + bit set of cards played + that of cards that mark + colour
+MARKING, PLAYED_COLOUR = HAND_FULL, 2 * HAND_FULL  # by how many bits the second bit set and the colour are shifted
 HAND_MASK = (1 << HAND_FULL) - 1
 ACTIONS = PLAY_CARDS + (ROWS << PLAYED_COLOUR)
-MAX_OPTIONS = 520  # five jokers in the hand: 5 x 2 + 10 x 4 + 10 x 8 ways in each of four colours
+MAX_OPTIONS = 520  # with five jokers: 5 x 2 + 10 x 4 + 10 x 8 ways to play in each of four colours
 
 # Bonuses: what a pair of boxes gives (a variant has each bonus at most once), and the bar.
 FEWEST, EACH, DOUBLE, POINTS, SHIELD, BAR = 1, 2, 3, 4, 5, 6
 
 # Tables.
-T_FACES = 0  # white, R, Y, G, B
-T_CELLS = T_FACES + 5  # cells per row, field rows included
-T_CLOSING = T_CELLS + ROWS + MAX_FIELDS  # place of the first closing cell, per row
-T_NEEDED = T_CLOSING + ROWS
-T_CAP = T_NEEDED + 1
+T_FACES = 0  # faces of each die: white, R, Y, G, B
+T_CELLS = T_FACES + 5  # cells per row, bonus fields included
+T_CLOSING = T_CELLS + ROWS + MAX_FIELDS  # the first closing cell of each row
+T_NEEDED = T_CLOSING + ROWS  # marks needed before a closing cell
+T_CAP = T_NEEDED + 1  # marks of a row that count at most
 T_LUCKY = T_CAP + 1  # how many pairs of lucky numbers there are
 T_CHAINS = T_LUCKY + 1  # whether a mark can set off others
 T_BAR_LENGTH = T_CHAINS + 1
-T_FIELDS = T_BAR_LENGTH + 1
+T_FIELDS = T_BAR_LENGTH + 1  # how many rows of bonus fields there are
 T_BONUS = T_FIELDS + 1  # how many marks or points each bonus gives
-T_NUMBER = T_BONUS + 8  # by cell code, field rows included
-T_COLOUR = T_NUMBER + (ROWS + MAX_FIELDS) * MAX_CELLS  # by cell code
-T_AT = T_COLOUR + ROWS * MAX_CELLS  # place of a number in a row (field rows included), or -1
-T_FIRST = T_AT + (ROWS + MAX_FIELDS) * SUMS  # code of the first cell with a colour and a number, or -1
-T_AFTER = T_FIRST + ROWS * SUMS  # code of the next such cell, or -1
-T_BOX = T_AFTER + ROWS * MAX_CELLS  # 1 where a cell uses up a box of the bonus bar
-T_PAIR = T_BOX + ROWS * MAX_CELLS  # the bonus that the pair of a cell gives, or 0
-T_MATE = T_PAIR + ROWS * MAX_CELLS  # code of the other cell of the pair
-T_BAR = T_MATE + ROWS * MAX_CELLS  # the row each box of the bar names
-T_UPPER = T_BAR + MAX_BAR  # the rows above and below each row of bonus fields
-T_LOWER = T_UPPER + MAX_FIELDS
+T_NUMBER = T_BONUS + 8  # number of the cell, by code, bonus fields included
+T_COLOUR = T_NUMBER + (ROWS + MAX_FIELDS) * MAX_CELLS  # colour of the cell, by code
+T_AT = T_COLOUR + ROWS * MAX_CELLS  # the cell with a number, by row and number, or -1
+T_FIRST = T_AT + (ROWS + MAX_FIELDS) * SUMS  # code of the first cell with a colour and a number, by both, or -1
+T_AFTER = T_FIRST + ROWS * SUMS  # code of the next cell with the same colour and number, by code, or -1
+T_BOX = T_AFTER + ROWS * MAX_CELLS  # by code: 1 if marking the cell uses up a box of the bonus bar
+T_PAIR = T_BOX + ROWS * MAX_CELLS  # by code: the bonus that the cell's pair gives, or 0
+T_MATE = T_PAIR + ROWS * MAX_CELLS  # by code: the code of the other cell of the pair
+T_BAR = T_MATE + ROWS * MAX_CELLS  # the row of each box of the bar
+T_UPPER = T_BAR + MAX_BAR  # the row above each row of bonus fields
+T_LOWER = T_UPPER + MAX_FIELDS  # the row below each
 T_CARDS = T_LOWER + MAX_FIELDS  # how many cards there are without jokers; 0 in a game of dice
-T_LOWEST = T_CARDS + 1  # the lowest number of a card, and how many numbers there are
-T_NUMBERS = T_LOWEST + 1
-T_GAP = T_NUMBERS + 1  # how many cells may be left out between marks made with cards
-T_LUCKY_PAIRS = T_GAP + 1  # the pairs of lucky numbers, two numbers each
-TABLES_SIZE = T_LUCKY_PAIRS + 2 * (MAX_LUCKY + MAX_PLAYERS)  # first those that a game gives its players
+T_LOWEST = T_CARDS + 1  # the lowest number of a card
+T_NUMBERS = T_LOWEST + 1  # how many different numbers cards have
+T_GAP = T_NUMBERS + 1  # how many cells may be left out between the marks of one play
+T_LUCKY_PAIRS = T_GAP + 1  # two numbers each; the pairs that `Variant.with_lucky` adds are first
+TABLES_SIZE = T_LUCKY_PAIRS + 2 * (MAX_LUCKY + MAX_PLAYERS)
 
 # State.
 PLAYERS = 0
@@ -97,34 +98,34 @@ PHASE = 2
 CLOSED = 3  # bit set of rows
 REASON = 4
 ACTIVE = 5  # the active player; turn order is the seating order
-MARKED = 6  # the active player marked in the white action of this turn
-NUMBER = 7  # what everybody may mark in the white action: the sum of the white dice, or the number on top of the pile
+MARKED = 6  # 1 if the active player marked in the white action of this turn
+NUMBER = 7  # all players may mark it in the white action: the sum of the white dice, or the number on top of the pile
 DICE = 8  # white, white, R, Y, G, B; 0 for a die that has left the game
-# Cards. A card is one number: MAX_NUMBERS * colour + its number - the lowest one. A hand and the discards are bit sets
-# of cards. The numbers on the backs of a hand are packed: three bits per number, how many of its cards have it.
+# Cards. A card is an integer: MAX_NUMBERS * colour + its number - the lowest number. A hand and the discards are bit
+# sets of cards. The numbers on the backs of a hand are packed: three bits per number count the cards that have it.
 PILE = DICE + 6  # cards left in the pile
 DRAWN = PILE + 1  # cards drawn from the pile since it was shuffled
 DISCARDS = DRAWN + 1
-DISPLAY = DISCARDS + 1  # a card + 1 in each place, 0 for none or hidden
-DISPLAY_NUMBERS = DISPLAY + DISPLAYED  # the number on the back of each, 0 for none
-HAND = DISPLAY_NUMBERS + DISPLAYED  # per player; 0 where hidden
-HAND_NUMBERS = HAND + MAX_PLAYERS  # the numbers on the backs of each hand, which everybody sees
-JOKERS = HAND_NUMBERS + MAX_PLAYERS  # 1 where jokers are among the cards
+DISPLAY = DISCARDS + 1  # by place: the card + 1, or 0 if there is none or it is hidden
+DISPLAY_NUMBERS = DISPLAY + DISPLAYED  # by place: the number on the card's back, or 0 if there is none
+HAND = DISPLAY_NUMBERS + DISPLAYED  # by player; 0 if hidden
+HAND_NUMBERS = HAND + MAX_PLAYERS  # by player: the numbers on the backs, which all players see
+JOKERS = HAND_NUMBERS + MAX_PLAYERS  # 1 if the game is played with jokers
 SHEETS = JOKERS + 1
 
-# A sheet. Rows 4 to 6 are bonus fields. A closed row has no next cell: NEXT is its number of cells.
-MARKS = 0  # bit set of places
-NEXT = MARKS + ROWS + MAX_FIELDS
-COUNT = NEXT + ROWS + MAX_FIELDS  # marks, the lock's included
+# A sheet.
+MARKS = 0  # by row: bit set of marked cells
+NEXT = MARKS + ROWS + MAX_FIELDS  # by row: the leftmost cell still open; in a closed row, how many cells it has
+COUNT = NEXT + ROWS + MAX_FIELDS  # by row: how many marks it has, the lock included
 LOCKS = COUNT + ROWS + MAX_FIELDS  # bit set of rows locked by this player
 MISTHROWS = LOCKS + 1
-BAR_USED = MISTHROWS + 1
+BAR_USED = MISTHROWS + 1  # boxes of the bonus bar that are used up or struck out
 PAIRS = BAR_USED + 1  # bit set of bonuses whose pair is complete
 LUCKY_LOW = PAIRS + 1
 LUCKY_HIGH = LUCKY_LOW + 1
 SHEET_SIZE = LUCKY_HIGH + 1
 
-# A scratch buffer: sheets to try marks on, then a trail (the codes of the marks made), then a hand.
+# A scratch buffer: copies of a sheet to try marks on, then a trail (the codes of the marks made), then a hand.
 SCRATCH_TRAIL = ROWS * SHEET_SIZE
 SCRATCH_HAND = SCRATCH_TRAIL + ROWS * MAX_CELLS + 1
 SCRATCH_SIZE = SCRATCH_HAND + HAND_FULL + 1
@@ -140,10 +141,10 @@ def sheet_at(player: int) -> int:
     return SHEETS + player * SHEET_SIZE
 
 
-def copy_state(state: Ints, begin: int, copy: Ints, at: int) -> None:
-    """Copy the state at `state[begin]` to `copy[at]`."""
-    for place in range(state_size(state[begin + PLAYERS])):
-        copy[at + place] = state[begin + place]
+def copy_state(source: Ints, source_begin: int, target: Ints, target_begin: int) -> None:
+    """Copy the state that begins at one index of `source` to another index of `target`."""
+    for index in range(state_size(source[source_begin + PLAYERS])):
+        target[target_begin + index] = source[source_begin + index]
 
 
 def row_of(code: int) -> int:
@@ -152,6 +153,7 @@ def row_of(code: int) -> int:
 
 
 def place_in_row(code: int) -> int:
+    """The `cell` of a code: the place of a cell or bonus field in its row."""
     return code & CELL_MASK
 
 
@@ -166,8 +168,8 @@ def bits(number: int) -> int:
 
 def last_bit(number: int) -> int:
     """The index of the highest bit that is set, or -1."""
-    place = -1
+    index = -1
     while number > 0:
         number >>= 1
-        place += 1
-    return place
+        index += 1
+    return index

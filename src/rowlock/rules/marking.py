@@ -4,9 +4,9 @@ from rowlock.rules.layout import *
 
 
 def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> bool:
-    """Whether a cell can be marked: from left to right, a closing cell with enough marks before it, in an open row."""
-    early = cell < tables[T_CLOSING + row]
-    return (cell >= sheets[sheet + NEXT + row]) & (early | (sheets[sheet + COUNT + row] >= tables[T_NEEDED]))
+    """Whether a cell can be marked: in an open row, right of all marks, and a closing cell only after enough marks."""
+    ordinary = cell < tables[T_CLOSING + row]
+    return (cell >= sheets[sheet + NEXT + row]) & (ordinary | (sheets[sheet + COUNT + row] >= tables[T_NEEDED]))
 
 
 def can_mark_next(sheets: Ints, sheet: int, tables: Ints, row: int) -> bool:
@@ -31,21 +31,21 @@ def fewest_rows(sheets: Ints, sheet: int) -> int:
 
 def marked_first(sheets: Ints, sheet: int, action: int) -> int:
     """The code of the cell or bonus field that an action marks, before the bonuses that it sets off."""
-    what = action & WHAT_MASK
-    if what >= FIELD:
-        return ROWS * MAX_CELLS + what - FIELD
-    if what >= LUCKY:
-        return (what - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + what - LUCKY]
-    return what - CELL
+    kind = action & KIND_MASK
+    if kind >= FIELD:
+        return ROWS * MAX_CELLS + kind - FIELD
+    if kind >= LUCKY:
+        return (kind - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + kind - LUCKY]
+    return kind - CELL
 
 
 def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin: int) -> int:
-    """Make a mark and those it sets off; write their codes to `trail[begin]` and on, return how many there are.
+    """Make an action's mark and those it sets off; write their codes to `trail` from index `begin` on; return how many.
 
     If rows tie for a bonus and the action picks none of them, marking stops and the result is minus the bit set of
     these rows.
     """
-    if action & WHAT_MASK == PASS:
+    if action & KIND_MASK == PASS:
         return 0
     code = marked_first(sheets, sheet, action)
     row = row_of(code)
@@ -58,7 +58,7 @@ def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin
 
 
 def mark_cell(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> None:
-    """Mark one cell. A closing cell also marks the lock and closes the row on this sheet."""
+    """Mark one cell. With a closing cell, also mark the lock and close the row on this sheet."""
     sheets[sheet + MARKS + row] |= 1 << cell
     sheets[sheet + NEXT + row] = cell + 1
     sheets[sheet + COUNT + row] += 1
@@ -69,20 +69,20 @@ def mark_cell(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> No
 
 
 def bonuses_of(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
-    """The bonuses that marking a cell sets off, three bits each."""
-    found = BAR * tables[T_BOX + code]
+    """The bonuses that marking a cell sets off, packed into three bits each."""
+    bonuses = BAR * tables[T_BOX + code]
     pair = tables[T_PAIR + code]
     mate = tables[T_MATE + code]
     if pair > 0 and is_marked(sheets, sheet, row_of(mate), place_in_row(mate)):
-        found = found * 8 + pair
-    return found
+        bonuses = bonuses * 8 + pair
+    return bonuses
 
 
 def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int) -> int:
-    """Make a mark and its bonuses: each bonus makes all its marks, then the bonuses these set off follow in order.
+    """Mark a cell and carry out its bonuses in a queue: those that a bonus's marks set off go to the end of the queue.
 
-    The queue of bonuses is packed into one integer, three bits each, the next one lowest. It has space for 20: at most
-    `MAX_BONUS_MARKS` marks of one bonus and one round of the other bonuses wait at the same time.
+    The queue is packed into one integer, three bits per bonus, the next one in the lowest bits. There is space for 20:
+    no more wait at once than `MAX_BONUS_MARKS` marks of one bonus and one round of the other bonuses set off.
     """
     queue = bonuses_of(sheets, sheet, tables, row * MAX_CELLS + cell)
     mark_cell(sheets, sheet, tables, row, cell)
@@ -90,11 +90,11 @@ def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick
     while queue > 0:
         bonus = queue & 7
         queue >>= 3
-        first = 0
+        first = 0  # the bonus marks in the rows from `first` to `last`
         last = -1
         if bonus == BAR:
             first = next_bar_row(sheets, sheet, tables)
-            last = first if first >= 0 else -2
+            last = first if first >= 0 else -2  # no row without a free box
         elif bonus == EACH:
             last = ROWS - 1
         elif bonus == FEWEST:
@@ -114,11 +114,11 @@ def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick
                 if can_mark_next(sheets, sheet, tables, bonus_row):
                     cell = sheets[sheet + NEXT + bonus_row]
                     code = bonus_row * MAX_CELLS + cell
-                    new = bonuses_of(sheets, sheet, tables, code)
-                    place = 1
-                    while queue >= place:
-                        place *= 8
-                    queue += new * place
+                    set_off = bonuses_of(sheets, sheet, tables, code)
+                    end = 1
+                    while queue >= end:
+                        end *= 8
+                    queue += set_off * end
                     mark_cell(sheets, sheet, tables, bonus_row, cell)
                     trail[begin + made] = code
                     made += 1
@@ -126,7 +126,7 @@ def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick
 
 
 def next_bar_row(sheets: Ints, sheet: int, tables: Ints) -> int:
-    """Use the next free box of the bonus bar and return its row, or -1; boxes of closed rows are skipped."""
+    """Use the next free box of the bonus bar and return its row, -1 if there is none; skip boxes of closed rows."""
     row = -1
     box = sheets[sheet + BAR_USED]
     while box < tables[T_BAR_LENGTH] and row < 0:
@@ -142,7 +142,7 @@ def next_bar_row(sheets: Ints, sheet: int, tables: Ints) -> int:
 
 
 def counted_marks(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
-    """The marks that count for a row, those in neighbouring bonus fields included, up to the cap."""
+    """How many marks count for a row: at most the cap, with the marks in neighbouring bonus fields."""
     count = sheets[sheet + COUNT + row]
     for field in range(tables[T_FIELDS]):
         if row == tables[T_UPPER + field] or row == tables[T_LOWER + field]:
@@ -151,13 +151,13 @@ def counted_marks(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
 
 
 def row_points(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
-    """k marks are worth k(k+1)/2."""
+    """The points of a row: k(k+1)/2 for k marks."""
     count = counted_marks(sheets, sheet, tables, row)
     return count * (count + 1) // 2
 
 
 def bonus_points(sheets: Ints, sheet: int, tables: Ints) -> int:
-    """The points of complete pairs: fixed points, and those of one row with the fewest marks."""
+    """The points of complete pairs: the fixed points, and a row with the fewest marks counted a second time."""
     complete = sheets[sheet + PAIRS]
     points = tables[T_BONUS + POINTS] * ((complete >> POINTS) & 1)
     if (complete >> DOUBLE) & 1 == 1:

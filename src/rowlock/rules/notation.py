@@ -11,7 +11,7 @@ from rowlock.rules.card_game import CardGame
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.error_text import quote
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, check_lucky, check_players
+from rowlock.rules.game import Game, checked_lucky, checked_players
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import Variant, VariantError, find_setup, find_variant, game_names, variant_ids
 
@@ -66,18 +66,18 @@ class RecordError(ValueError):
 
 
 def read(source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = ()) -> Iterator[Game]:
-    """The games of a record file, a binary stream or bytes; `variants` are custom ones that records may name.
+    """The games of a record file, a binary stream or bytes; records may name built-in and these custom variants.
 
-    A game with an error raises `RecordError`; `read_all` continues after it.
+    The first game with an error raises `RecordError`; `read_all` continues after it.
     """
-    for game in read_all(source, variants=variants):
-        if isinstance(game, RecordError):
-            raise game
-        yield game
+    for game_or_error in read_all(source, variants=variants):
+        if isinstance(game_or_error, RecordError):
+            raise game_or_error
+        yield game_or_error
 
 
 def parse(text: str, *, variants: Iterable[str | Path | Variant] = ()) -> Game:
-    """The one game of a text."""
+    """The game of a text, which must contain exactly one."""
     games = list(read(text.encode(), variants=variants))
     if len(games) != 1:
         raise ValueError(f"one game was expected, there are {len(games)}")
@@ -87,7 +87,7 @@ def parse(text: str, *, variants: Iterable[str | Path | Variant] = ()) -> Game:
 def read_all(
     source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = (), name: str | None = None
 ) -> Iterator[Game | RecordError]:
-    """Every game of a source, or the first error in its record; `name` is the name of the source in errors."""
+    """For each game of a source, the game or the first error in its record; errors show `name` as the file."""
     custom = {variant.id: variant for variant in map(find_variant, variants)}
     if isinstance(source, str | Path):
         with Path(source).open("rb") as file:
@@ -97,18 +97,18 @@ def read_all(
         yield from _read_lines(stream, name or str(getattr(source, "name", "record")), custom)
 
 
-_Line = tuple[int, str | None]
+_Line = tuple[int, str | None]  # line number and text; None if it is not UTF-8
 
 
 def _read_lines(stream: Iterable[bytes], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
-    chunk: list[_Line] = []
+    game_lines: list[_Line] = []
     for number, raw in enumerate(stream, 1):
         line = _decode(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
         if line and _VARIANT.match(line):
-            yield from _read_chunk(chunk, file, custom)
-            chunk = []
-        chunk.append((number, line))
-    yield from _read_chunk(chunk, file, custom)
+            yield from _read_game(game_lines, file, custom)
+            game_lines = []
+        game_lines.append((number, line))
+    yield from _read_game(game_lines, file, custom)
 
 
 def _decode(raw: bytes) -> str | None:
@@ -119,9 +119,9 @@ def _decode(raw: bytes) -> str | None:
         return None
 
 
-def _read_chunk(chunk: list[_Line], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
+def _read_game(game_lines: list[_Line], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
     """Parse one game: the lines from a `Variant` line to the next."""
-    lines = [(number, line) for number, line in chunk if line is None or not (line == "" or line.startswith(";"))]
+    lines = [(number, line) for number, line in game_lines if line is None or not (line == "" or line.startswith(";"))]
     if not lines:
         return
     reader = _GameReader(custom)
@@ -143,17 +143,19 @@ class _LineError(Exception):
 
 
 class _GameReader:
+    """Reads the record of one game line by line; `line` is the number of the current line."""
+
     def __init__(self, custom: dict[str, Variant]) -> None:
         self.custom = custom
         self.line = 0
         self.variant: Variant | None = None
-        self.tags: dict[str, tuple[str, int]] = {}
+        self.tags: dict[str, tuple[str, int]] = {}  # by name: value and line number
         self.players: Sequence[str] = ()
-        self.lucky: list[tuple[int, int]] | None = None
+        self.lucky: Sequence[tuple[int, int]] | None = None
         self.jokers = False
         self.deck: str | None = None
         self.game: Game | None = None
-        self.turn_line = 0
+        self.turn_line = 0  # the line of the last turn
 
     def error(self, code: str, text: str) -> _LineError:
         return _LineError(self.line, code, text)
@@ -171,7 +173,7 @@ class _GameReader:
             raise self.error("syntax", f'a tag line is [Name "value"] and nothing else, not {quote(line)}')
         else:
             if self.game is None:
-                self.start(number)
+                self.start_game()
             self.read_turn(re.findall(r"[^ \t]+", _COMMENT.sub("", line)))
 
     # Tags
@@ -186,9 +188,9 @@ class _GameReader:
         self.tags[name] = (value, self.line)
         try:
             if name == "Variant":
-                self.variant = self.custom.get(value) or self.find(value)
+                self.variant = self.custom.get(value) or self.find_built_in(value)
             elif name == "Players":
-                self.players = check_players(value.split("; "))
+                self.players = checked_players(value.split("; "))
             elif name == "Lucky" and self.variant and self.variant.lucky:
                 self.lucky = self.read_lucky(value)
             elif name == "Jokers" and self.variant and self.variant.cards:
@@ -204,8 +206,8 @@ class _GameReader:
         except ValueError as error:
             raise self.error(name.lower(), str(error)) from None
 
-    def find(self, name: str) -> Variant:
-        """A built-in variant; a path in a record is never opened."""
+    def find_built_in(self, name: str) -> Variant:
+        """The built-in variant with a name; unlike `find_variant`, this opens no path."""
         if name not in variant_ids():
             if name in game_names():
                 raise VariantError(f'{name} is written [Variant "{find_setup(name).variant}"] and [Jokers "yes"]')
@@ -213,7 +215,7 @@ class _GameReader:
             raise VariantError(f"there is no variant {quote(name)!r}; there are {known}, or give its --variant-file")
         return find_variant(name)
 
-    def read_lucky(self, value: str) -> list[tuple[int, int]]:
+    def read_lucky(self, value: str) -> Sequence[tuple[int, int]]:
         pairs = []
         for part in value.split("; "):
             match = re.fullmatch(r"(0|[1-9][0-9]?)/(0|[1-9][0-9]?)", part)
@@ -221,18 +223,17 @@ class _GameReader:
                 raise ValueError(f"lucky numbers are written like 5/8; 6/11, not {quote(part)}")
             pairs.append((int(match[1]), int(match[2])))
         assert self.variant
-        check_lucky(self.variant, pairs, len(pairs))
-        return pairs
+        return checked_lucky(self.variant, pairs, len(pairs))
 
-    def start(self, line: int) -> None:
+    def start_game(self) -> None:
         assert self.variant
-        first = self.tags["Variant"][1]
+        _, variant_line = self.tags["Variant"]
         if not self.players:
-            raise _LineError(first, "tag", "the tag Players is missing")
+            raise _LineError(variant_line, "tag", "the tag Players is missing")
         if self.variant.lucky and self.lucky is None:
-            raise _LineError(first, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
+            raise _LineError(variant_line, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
         if self.variant.cards and self.deck is None:
-            raise _LineError(first, "tag", f"the tag Deck is missing, {self.variant} has cards")
+            raise _LineError(variant_line, "tag", f"the tag Deck is missing, {self.variant} has cards")
         try:
             self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky, jokers=self.jokers, deck=self.deck)
         except Illegal as error:
@@ -248,8 +249,8 @@ class _GameReader:
         game = self.game
         active = game.players[game.active]
         if game.over:
-            due = game.players[kernel.next_player(game.active, len(game.players))]
-            raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, due)
+            next_player = game.players[kernel.next_player(game.active, len(game.players))]
+            raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, next_player)
         if game.to_act:
             self.line = self.turn_line
             raise Illegal("unfinished", "only the last turn of a record may be unfinished", game.turn, active)
@@ -277,7 +278,7 @@ class _GameReader:
 
     def finish(self) -> Game:
         if self.game is None:
-            self.start(self.line)
+            self.start_game()
         assert self.game
         if "Result" in self.tags:
             value, self.line = self.tags["Result"]
@@ -292,20 +293,22 @@ def _read_take(game: Game, words: list[str], active: str) -> list[str]:
         text = f"{quote(words[0])} are no cards; a record names the cards taken with their colours"
         raise Illegal("syntax", text, game.turn, active)
     game.play(game.active, words[0])
-    renewed = words[1:2] if words[1:] and words[1].startswith("~") else []
-    if renewed and game.to_act:
+    new_pile = words[1:2] if words[1:] and words[1].startswith("~") else []
+    if new_pile and game.to_act:
         raise Illegal("pile", "the pile is not empty, there is no new one", game.turn, active)
     if not game.to_act:
-        if not renewed:
-            raise Illegal("pile", "the pile is empty: ~ and the discards in their new order", game.turn, active)
-        game.deal(renewed[0][1:].replace(",", " "))
-    rest = words[1 + len(renewed) :]
+        if not new_pile:
+            raise Illegal(
+                "pile", "the pile is empty: ~ and the discards in their new order must follow", game.turn, active
+            )
+        game.deal(new_pile[0][1:].replace(",", " "))
+    rest = words[1 + len(new_pile) :]
     if not rest or not re.fullmatch(r"[0-9]+:", rest[0]):
         text = f"the announced number is written like 8:, not {quote(' '.join(rest[:1]))}".removesuffix(", not ")
         raise Illegal("syntax", text, game.turn, active)
-    number = game.view().cards
-    if number and rest[0] != f"{number.top}:":
-        text = f"{number.top} is on top of the pile, not {quote(rest[0][:-1])}"
+    seen = game.view().cards
+    if seen and rest[0] != f"{seen.top}:":
+        text = f"{seen.top} is on top of the pile, not {quote(rest[0][:-1])}"
         raise Illegal("announced", text, game.turn, active)
     return rest[1:]
 
@@ -320,7 +323,7 @@ def _read_white(game: Game, marks: list[str], active: str) -> None:
 
 
 def _read_colour(game: Game, marks: list[str], active: str) -> None:
-    """Read the colour action, or with cards the play."""
+    """Read the colour action; in a card game, the play."""
     if game.over:
         raise Illegal("over", "the white action has ended the game, nothing follows it", game.turn, active)
     if game.variant.cards:
@@ -335,18 +338,18 @@ def _read_colour(game: Game, marks: list[str], active: str) -> None:
 
 
 def write(game: Game) -> str:
-    """A game in notation: its tags, in the order in which they were read, then a line per turn."""
-    known = {"Variant": game.variant.id, "Players": "; ".join(game.players)}
+    """A game in notation: its tags, in the order in which they were read, then one line per turn."""
+    own_tags = {"Variant": game.variant.id, "Players": "; ".join(game.players)}
     if game.lucky:
-        known["Lucky"] = "; ".join(f"{low}/{high}" for low, high in game.lucky)
+        own_tags["Lucky"] = "; ".join(f"{low}/{high}" for low, high in game.lucky)
     if isinstance(game, CardGame):
-        known |= {"Jokers": "yes"} if game.jokers else {}
-        known["Deck"] = " ".join(game.deck)
-    others = {name: value for name, value in game.tags.items() if name not in known}
-    for name, value in others.items():
+        own_tags |= {"Jokers": "yes"} if game.jokers else {}
+        own_tags["Deck"] = " ".join(game.deck)
+    other_tags = {name: value for name, value in game.tags.items() if name not in own_tags}
+    for name, value in other_tags.items():
         if not re.fullmatch("[A-Za-z0-9]+", name) or re.search('["\n]', value):
-            raise ValueError(f"a tag is a name of letters and digits and a value without quotes: {name!r} {value!r}")
-    tags = {**game.tags, **known} if "Variant" in game.tags else {**known, **others}
+            raise ValueError(f"a tag has a name of letters and digits and a value without quotes: {name!r} {value!r}")
+    tags = {**game.tags, **own_tags} if "Variant" in game.tags else {**own_tags, **other_tags}
     tags["Result"] = _result(game)
     lines = [f'[{name} "{value}"]' for name, value in tags.items()]
     turns = [f"{number}. {turn}".rstrip() for number, turn in enumerate(game.turns, 1)]
@@ -358,7 +361,7 @@ def _result(game: Game) -> str:
 
 
 def outcome(game: Game) -> dict[str, Any]:
-    """What `rowlock replay --json` prints of a game."""
+    """The JSON object that `rowlock replay --json` prints for a game."""
     return {
         "variant": game.variant.id,
         "players": list(game.players),
@@ -386,7 +389,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
 
 
 def options(game: Game) -> dict[str, Any] | None:
-    """The options of all players in the white action, of the active player in the other phases."""
+    """By phase: in the white action the options of all players, otherwise those of the active player."""
     if game.phase == "white":
         return {"white": [game.options(player) for player in range(len(game.players))]}
     return {game.phase: game.options(game.active)} if game.to_act else None

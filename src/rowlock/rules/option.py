@@ -15,8 +15,8 @@ class Option(NamedTuple):
 
 def read_option(text: str) -> Option:
     """Parse an option: `!R15#` is lucky, marks R15 and locks R; `r3,r8 = R3` plays two cards and marks R3."""
-    cards, played, marked = text.partition(" = ")
-    if played:
+    cards, equals, marked = text.partition(" = ")
+    if equals:
         return read_option(marked.replace(" ", "+"))._replace(cards=tuple(cards.split(",")))
     if text in ("-", "x"):
         return Option(misthrow=text == "x")

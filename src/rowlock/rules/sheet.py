@@ -20,7 +20,7 @@ class SheetError(ValueError):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet at one moment; immutable."""
+    """An immutable sheet: its variant, and its marks as the kernel's integers (see `layout`)."""
 
     variant: Variant
     ints: tuple[int, ...] = (0,) * kernel.SHEET_SIZE
@@ -64,19 +64,19 @@ class Sheet:
 
     @property
     def fields(self) -> dict[str, list[int]]:
-        """The bonus fields marked, left to right."""
+        """The numbers marked in each row of bonus fields, left to right."""
         return {row.name: self._marked(kernel.ROWS + f) for f, row in enumerate(self.variant.fields)}
 
     @property
     def cells(self) -> dict[str, list[CellState]]:
         """The state of every cell and bonus field, left to right: `open`, `marked`, `lost` (skipped) or `closed`."""
-        return {row.name: self._states(r, len(row)) for r, row in enumerate(self._rows)}
+        return {row.name: self._cell_states(r, len(row)) for r, row in enumerate(self._rows)}
 
-    def _states(self, r: int, length: int) -> list[CellState]:
+    def _cell_states(self, r: int, length: int) -> list[CellState]:
         marks, next_cell = self.ints[kernel.MARKS + r], self.ints[kernel.NEXT + r]
-        reached = marks.bit_length()
-        states: list[CellState] = ["marked" if marks >> cell & 1 else "lost" for cell in range(reached)]
-        states += ["closed"] * (next_cell - reached)
+        passed = marks.bit_length()  # the cells up to the last mark
+        states: list[CellState] = ["marked" if marks >> cell & 1 else "lost" for cell in range(passed)]
+        states += ["closed"] * (next_cell - passed)
         states += ["open"] * (length - len(states))
         return states
 
@@ -96,7 +96,7 @@ class Sheet:
 
     @property
     def lucky(self) -> tuple[int, int] | None:
-        """The lucky numbers of this sheet, if the variant has any."""
+        """The lucky numbers of this sheet; None if the variant has none."""
         low, high = self.ints[kernel.LUCKY_LOW], self.ints[kernel.LUCKY_HIGH]
         return (low, high) if low else None
 
@@ -116,7 +116,7 @@ class Sheet:
 
     @property
     def pairs(self) -> list[str]:
-        """The pairs of bonus boxes that are complete, by name."""
+        """The names of the complete pairs of bonus boxes."""
         return [pair.name for pair in self.variant.pairs if self.ints[kernel.PAIRS] >> PAIR_BONUSES[pair.gives] & 1]
 
     @property
@@ -130,7 +130,7 @@ class Sheet:
 
     @property
     def ends_game(self) -> bool:
-        """Whether this sheet alone ends the game: by misthrows, or with cards by the rows locked on it."""
+        """Whether this sheet alone ends the game: by misthrows or, in a card game, by the rows locked on it."""
         by_rows = self.variant.cards is not None and kernel.rows_end_game(self.ints[kernel.LOCKS])
         return by_rows or kernel.misthrows_end_game(self.misthrows)
 
@@ -149,8 +149,8 @@ class Sheet:
 
 
 def sheet_of(variant: Variant, state: Sequence[int], player: int) -> Sheet:
-    at = kernel.sheet_at(player)
-    return Sheet(variant, tuple(state[at : at + kernel.SHEET_SIZE]))
+    begin = kernel.sheet_at(player)
+    return Sheet(variant, tuple(state[begin : begin + kernel.SHEET_SIZE]))
 
 
 def _parse(text: str, variant: Variant) -> Sheet:
@@ -162,25 +162,27 @@ def _parse(text: str, variant: Variant) -> Sheet:
         raise SheetError(f"{text!r}: a {variant} sheet begins with the rows {' '.join(names)}")
     for r, word in enumerate(words[: len(rows)]):
         _parse_row(ints, variant, r, word)
-    seen = set()
+    first_letters = set()
     for word in words[len(rows) :]:
         match = re.fullmatch(r"x([0-4])|\+(\d+)|!(\d+)/(\d+)", word, re.ASCII)
-        if not match or word[0] in seen:
-            raise SheetError(f"{text!r}: {word} cannot be read; x1 counts misthrows, +2 bar boxes, !5/8 is luck")
-        seen.add(word[0])
-        misthrows, bar, low, high = match.groups()
+        if not match or word[0] in first_letters:
+            raise SheetError(f"{text!r}: {word} cannot be read; x1 is for misthrows, +2 for bar boxes, !5/8 for luck")
+        first_letters.add(word[0])
+        misthrows, bar_used, low, high = match.groups()
         if misthrows:
             ints[kernel.MISTHROWS] = int(misthrows)
-        elif bar:
-            if not variant.bar or int(bar) > len(variant.bar):
+        elif bar_used:
+            if not variant.bar or int(bar_used) > len(variant.bar):
                 raise SheetError(f"{text!r}: {word}: the bar of {variant} has {len(variant.bar)} boxes")
-            ints[kernel.BAR_USED] = int(bar)
+            ints[kernel.BAR_USED] = int(bar_used)
         else:
             if not variant.lucky:
                 raise SheetError(f"{text!r}: {word}: {variant} has no lucky numbers")
-            if word != f"!{int(low)}/{int(high)}" or not 2 <= int(low) < int(high) <= 2 * variant.dice[0]:
-                most = 2 * variant.dice[0]
-                raise SheetError(f"{text!r}: {word}: lucky numbers are two of 2 to {most}, the lower one first")
+            largest = 2 * variant.dice[0]
+            if word != f"!{int(low)}/{int(high)}" or not 2 <= int(low) < int(high) <= largest:
+                raise SheetError(
+                    f"{text!r}: {word}: lucky numbers are two different numbers from 2 to {largest}, low/high"
+                )
             ints[kernel.LUCKY_LOW], ints[kernel.LUCKY_HIGH] = int(low), int(high)
     for pair in variant.pairs:
         if all(kernel.is_marked(ints, 0, *divmod(variant.codes[box], kernel.MAX_CELLS)) for box in pair.boxes):
@@ -191,23 +193,23 @@ def _parse(text: str, variant: Variant) -> Sheet:
 def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
     row = (variant.rows + variant.fields)[r]
     marks = word[len(row.name) :]
-    for text in marks.split(",") if marks != "-" else []:
-        name = row.name + text.removesuffix("#")
+    for mark in marks.split(",") if marks != "-" else []:
+        name = row.name + mark.removesuffix("#")
         code = variant.codes.get(name)
         if code is None:
             raise SheetError(f"{word}: there is no {name} on a {variant} sheet")
-        if text.endswith("#") != variant.closes(code):
+        if mark.endswith("#") != variant.closes(code):
             raise SheetError(f"{word}: {name} {'locks' if variant.closes(code) else 'does not lock'} the row")
         if code % kernel.MAX_CELLS < ints[kernel.NEXT + r]:
             raise SheetError(f"{word}: {name} stands too far left; marks go from left to right, none twice")
-        if r >= kernel.ROWS and not any(kernel.is_marked(ints, 0, *_beside(variant, side, text)) for side in row.name):
-            raise SheetError(f"{word}: {name}: no {text} beside it is marked")
+        if r >= kernel.ROWS and not any(kernel.is_marked(ints, 0, *_beside(variant, side, mark)) for side in row.name):
+            raise SheetError(f"{word}: {name}: no {mark} beside it is marked")
         if r < kernel.ROWS and not kernel.can_mark(ints, 0, variant.tables, r, code % kernel.MAX_CELLS):
             raise SheetError(f"{word}: {name} needs {variant.needed} marks before it")
         kernel.mark_cell(ints, 0, variant.tables, r, code % kernel.MAX_CELLS)
 
 
 def _beside(variant: Variant, side: str, number: str) -> tuple[int, int]:
-    """The row on one side of a bonus field and the place of a number in it, or -1."""
+    """The row on one side of a bonus field (R, Y, G or B) as an index, and the cell with a number in it, or -1."""
     row = ROW_NAMES.index(side)
     return row, variant.tables[kernel.T_AT + row * kernel.SUMS + int(number)]

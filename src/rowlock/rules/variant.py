@@ -14,8 +14,8 @@ from rowlock.rules import kernel
 from rowlock.rules.error_text import did_you_mean, quote
 
 ROW_NAMES = "RYGB"
-CARD_COLOURS = "rygbj"  # the colours of cards, j for a joker
-JOKERS = "+jokers"  # suffix of a card game's name: with jokers
+CARD_COLOURS = "rygbj"  # j: a joker
+JOKERS = "+jokers"  # suffix of the name of a card game that is played with jokers
 LANGUAGES = ("en", "de", "nl")
 PAIR_BONUSES = {
     "fewest": kernel.FEWEST,
@@ -25,8 +25,8 @@ PAIR_BONUSES = {
     "shield": kernel.SHIELD,
 }
 BUILT_IN = Path(__file__).with_name("variants")
-_LABELS = frozenset({"id", "order", "name", "about"})
-_BASE = frozenset({"dice", "rows", "closing", "needed", "cap"})
+_LABELS = frozenset({"id", "order", "name", "about"})  # fields of `Variant` that do not affect the game
+_BASE = frozenset({"dice", "rows", "closing", "needed", "cap"})  # fields that are no effects
 
 
 class VariantError(ValueError):
@@ -37,9 +37,9 @@ class VariantError(ValueError):
 class Row:
     """A row of cells, or of bonus fields, from left to right."""
 
-    name: str
+    name: str  # `R`, or `RY` for the bonus fields between R and Y
     numbers: tuple[int, ...]
-    colours: str
+    colours: str  # a letter per cell; empty for bonus fields
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -51,8 +51,8 @@ class Pair:
 
     name: str
     boxes: tuple[str, str]
-    gives: str
-    amount: int
+    gives: str  # a key of `PAIR_BONUSES`
+    amount: int  # how many marks or points the bonus gives; 1 if neither
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,11 @@ class Cards:
 
     @property
     def numbers(self) -> int:
+        """How many different numbers there are."""
         return self.highest - self.lowest + 1
 
     def deck(self, jokers: bool) -> tuple[int, ...]:
-        """Every card as the kernel's integer, by colour and number, jokers (one of every number) last."""
+        """All cards as the kernel's integers, by colour and number; the jokers, one of every number, are last."""
         colours = range(len(CARD_COLOURS) if jokers else len(ROW_NAMES))
         return tuple(colour * kernel.MAX_NUMBERS + number for colour in colours for number in range(self.numbers))
 
@@ -80,24 +81,24 @@ class Cards:
 
 @dataclass(frozen=True)
 class Variant:
-    """A game of the family: its sheet, its dice or cards and the effects that apply."""
+    """A variant of the game: its sheet, its dice or cards, and its effects (lucky numbers, bonuses)."""
 
     id: str
     order: int
     name: dict[str, str] = field(hash=False)
     about: dict[str, str] = field(hash=False)
-    dice: tuple[int, ...]  # faces: white, R, Y, G, B; none in a card game
+    dice: tuple[int, ...]  # how many faces the white, R, Y, G and B dice have; empty in a card game
     rows: tuple[Row, ...]
-    closing: int
-    needed: int
-    cap: int
-    lucky: tuple[tuple[int, int], ...] = ()
-    bar: str = ""
-    bar_boxes: tuple[str, ...] = ()
+    closing: int  # how many closing cells a row has
+    needed: int  # how many marks a closing cell needs before it
+    cap: int  # how many marks of a row count at most
+    lucky: tuple[tuple[int, int], ...] = ()  # pairs of lucky numbers, in the order in which they are dealt
+    bar: str = ""  # the row of each box of the bonus bar
+    bar_boxes: tuple[str, ...] = ()  # the cells that use up a box of the bar
     pairs: tuple[Pair, ...] = ()
-    fields: tuple[Row, ...] = ()
+    fields: tuple[Row, ...] = ()  # rows of bonus fields
     cards: Cards | None = None
-    dealt: tuple[tuple[int, int], ...] = ()  # lucky numbers of a game's players, if not the first ones of `lucky`
+    dealt: tuple[tuple[int, int], ...] = ()  # lucky numbers chosen for one game; empty if dealt in the order of `lucky`
 
     def __str__(self) -> str:
         return self.id
@@ -106,7 +107,7 @@ class Variant:
         return f"<Variant {self.id}>"
 
     def with_lucky(self, lucky: Sequence[tuple[int, int]]) -> "Variant":
-        """The variant for a game in which players have these lucky numbers: they are dealt first."""
+        """The variant for a game whose players have these lucky numbers: it deals them before all others."""
         dealt = () if set(lucky) == set(self.lucky[: len(lucky)]) else tuple(sorted(lucky))
         return self if dealt == self.dealt else replace(self, dealt=dealt)
 
@@ -117,22 +118,21 @@ class Variant:
 
     @cached_property
     def effects(self) -> frozenset[str]:
-        """The names of the fields that this variant uses beyond rows and dice."""
+        """The effects that this variant uses, of `lucky`, `bar`, `bar_boxes`, `pairs`, `fields` and `cards`."""
         return frozenset(_non_defaults(self)) - _LABELS - _BASE - {"dealt"}
 
     @cached_property
     def identity(self) -> str:
-        """SHA-256 of the data that affect the game, without fields at their defaults."""
+        """The SHA-256 of all fields that affect the game, without those that have their default value."""
         data = {name: value for name, value in _non_defaults(self).items() if name in _BASE | self.effects}
         return hashlib.sha256(json.dumps(data, default=_non_defaults, sort_keys=True).encode()).hexdigest()
 
     @cached_property
     def most_marks(self) -> tuple[int, ...]:
-        """The most marks each row can get, its lock and the bonus fields beside it included."""
-        return tuple(
-            len(row) - self.closing + 2 + sum(len(field) for field in self.fields if row.name in field.name)
-            for row in self.rows
-        )
+        """The highest possible number of marks per row, its lock and the bonus fields beside it included."""
+        in_row = [len(row) - self.closing + 2 for row in self.rows]  # with one closing cell and the lock
+        beside = [sum(len(field) for field in self.fields if row.name in field.name) for row in self.rows]
+        return tuple(map(sum, zip(in_row, beside, strict=True)))
 
     def row_points(self, marks: int) -> int:
         """The points of a row with this number of marks."""
@@ -142,14 +142,14 @@ class Variant:
 
     @cached_property
     def highest_total(self) -> int:
-        """An upper bound of totals: all rows full, one of them counted twice, and all points of pairs."""
-        rows = [self.row_points(marks) for marks in self.most_marks]
-        gives = {pair.gives: pair.amount for pair in self.pairs}
-        return sum(rows) + ("double" in gives) * max(rows) + gives.get("points", 0)
+        """An upper bound for totals: all rows are full, all pairs complete, and `double` counts the best row twice."""
+        points = [self.row_points(marks) for marks in self.most_marks]
+        amounts = {pair.gives: pair.amount for pair in self.pairs}
+        return sum(points) + ("double" in amounts) * max(points) + amounts.get("points", 0)
 
     @cached_property
     def codes(self) -> dict[str, int]:
-        """Every cell and bonus field by name (`R5`, `RY7`), with its code: 16 * row + place."""
+        """The cell code (16 * row + place) of every cell and bonus field, by name: `R5`, `RY7`."""
         return {
             f"{row.name}{number}": r * kernel.MAX_CELLS + cell
             for r, row in enumerate(self.rows + self.fields)
@@ -158,7 +158,7 @@ class Variant:
 
     @cached_property
     def cells(self) -> dict[int, str]:
-        """The names of cells and bonus fields by code."""
+        """The names of cells and bonus fields by cell code."""
         return {code: name for name, code in self.codes.items()}
 
     def find_cell(self, name: str) -> tuple[Row, int]:
@@ -182,9 +182,8 @@ class Variant:
             t[kernel.T_FACES : kernel.T_FACES + 5] = self.dice
         t[kernel.T_NEEDED], t[kernel.T_CAP] = self.needed, self.cap
         t[kernel.T_LUCKY] = len(self.lucky_pairs)
-        t[kernel.T_LUCKY_PAIRS : kernel.T_LUCKY_PAIRS + 2 * len(self.lucky_pairs)] = [
-            n for pair in self.lucky_pairs for n in pair
-        ]
+        lucky = [number for pair in self.lucky_pairs for number in pair]
+        t[kernel.T_LUCKY_PAIRS : kernel.T_LUCKY_PAIRS + len(lucky)] = lucky
         t[kernel.T_CHAINS] = int(bool(self.bar or self.pairs))
         t[kernel.T_BAR_LENGTH], t[kernel.T_FIELDS] = len(self.bar), len(self.fields)
         t[kernel.T_BONUS + kernel.BAR] = 1
@@ -203,8 +202,8 @@ class Variant:
                 while t[link] >= 0:
                     link = kernel.T_AFTER + t[link]
                 t[link] = code
-        for place, letter in enumerate(self.bar):
-            t[kernel.T_BAR + place] = ROW_NAMES.index(letter)
+        for index, letter in enumerate(self.bar):
+            t[kernel.T_BAR + index] = ROW_NAMES.index(letter)
         for box in self.bar_boxes:
             t[kernel.T_BOX + self.codes[box]] = 1
         for pair in self.pairs:
@@ -213,40 +212,40 @@ class Variant:
             for box, mate in (pair.boxes, pair.boxes[::-1]):
                 t[kernel.T_PAIR + self.codes[box]] = bonus
                 t[kernel.T_MATE + self.codes[box]] = self.codes[mate]
-        for f, between in enumerate(self.fields):
-            t[kernel.T_UPPER + f], t[kernel.T_LOWER + f] = (ROW_NAMES.index(letter) for letter in between.name)
+        for f, field_row in enumerate(self.fields):
+            t[kernel.T_UPPER + f], t[kernel.T_LOWER + f] = (ROW_NAMES.index(letter) for letter in field_row.name)
         return t
 
 
 def _non_defaults(data: Any) -> dict[str, Any]:
-    """The fields of a dataclass that are not at their defaults."""
+    """The fields of a dataclass that do not have their default value."""
     assert is_dataclass(data)
-    return {each.name: value for each in fields(data) if (value := getattr(data, each.name)) != each.default}
+    return {f.name: value for f in fields(data) if (value := getattr(data, f.name)) != f.default}
 
 
 # Reading
 
 
 class _TomlTable:
-    """A table of the file: `take` checks a field, `end` rejects the fields that were not taken."""
+    """A table of the file: `take` returns a field that passes a check, `end` rejects fields that were not taken."""
 
-    def __init__(self, data: object, where: str, file: str) -> None:
-        self.where, self.file = where, file
+    def __init__(self, data: object, path: str, file: str) -> None:
+        self.path, self.file = path, file
         if not isinstance(data, dict):
-            raise VariantError(f"{file}: {where or 'the file'} must be a table")
-        self.left: dict[str, Any] = dict(data)
+            raise VariantError(f"{file}: {path or 'the file'} must be a table")
+        self.untaken: dict[str, Any] = dict(data)
 
     def name(self, key: str) -> str:
-        return f"{self.where}.{key}" if self.where else key
+        return f"{self.path}.{key}" if self.path else key
 
     def error(self, key: str, allowed: str) -> VariantError:
         return VariantError(f"{self.file}: {self.name(key)} must be {allowed}")
 
-    def take(self, key: str, allowed: str, good: Callable[[Any], bool], default: Any = None) -> Any:
-        value = self.left.pop(key, default)
+    def take(self, key: str, allowed: str, is_valid: Callable[[Any], bool], default: Any = None) -> Any:
+        value = self.untaken.pop(key, default)
         if value is None:
             raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be {allowed}")
-        if not good(value):
+        if not is_valid(value):
             raise self.error(key, f"{allowed}, not {quote(repr(value))}")
         return value
 
@@ -258,24 +257,24 @@ class _TomlTable:
         return _TomlTable(self.take(key, "a table", lambda _: True), self.name(key), self.file)
 
     def tables(self, key: str) -> list["_TomlTable"]:
-        many = self.take(key, "an array of tables", lambda value: isinstance(value, list), [])
-        return [_TomlTable(one, f"{self.name(key)}[{i + 1}]", self.file) for i, one in enumerate(many)]
+        items = self.take(key, "an array of tables", lambda value: isinstance(value, list), [])
+        return [_TomlTable(item, f"{self.name(key)}[{i + 1}]", self.file) for i, item in enumerate(items)]
 
-    def end(self, allowed: str) -> None:
-        for key in self.left:
-            raise VariantError(f"{self.file}: {self.name(key)} is not known here; there are {allowed}")
+    def end(self, known: str) -> None:
+        for key in self.untaken:
+            raise VariantError(f"{self.file}: {self.name(key)} is not known here; there are {known}")
 
 
 def _integer(low: int, high: int) -> Callable[[Any], bool]:
     return lambda value: type(value) is int and low <= value <= high
 
 
-def _distinct(good: Callable[[Any], bool], least: int, most: int) -> Callable[[Any], bool]:
-    """A check for a list of `least` to `most` distinct values that each pass `good`."""
+def _distinct(is_valid: Callable[[Any], bool], shortest: int, longest: int) -> Callable[[Any], bool]:
+    """A check for a list of `shortest` to `longest` distinct values that are all valid."""
     return lambda value: (
         isinstance(value, list)
-        and least <= len(value) <= most
-        and all(map(good, value))
+        and shortest <= len(value) <= longest
+        and all(map(is_valid, value))
         and not any(item in value[:i] for i, item in enumerate(value))
     )
 
@@ -285,15 +284,11 @@ def _one_of(names: Iterable[str]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and value in allowed
 
 
-def _letters(value: object, length: int | None = None) -> bool:
-    return (
-        isinstance(value, str)
-        and set(value) <= set(ROW_NAMES)
-        and (bool(value) if length is None else len(value) == length)
-    )
+def _are_row_names(value: object, shortest: int, longest: int) -> bool:
+    return isinstance(value, str) and set(value) <= set(ROW_NAMES) and shortest <= len(value) <= longest
 
 
-def _text(value: object) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and value.isprintable() and 0 < len(value) <= 200
 
 
@@ -313,7 +308,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         lambda value: isinstance(value, str) and bool(re.fullmatch(r"[a-z][a-z0-9-]{0,39}", value)),
     )
     order = top.number("order", 0, 999, 999)
-    cards = _read_cards(top.table("cards")) if "cards" in top.left else None
+    cards = _read_cards(top.table("cards")) if "cards" in top.untaken else None
     dice = () if cards else _read_dice(top.table("dice"))
     largest = cards.highest if cards else dice[0] + max(dice)
     sheet = _read_sheet(top, largest)
@@ -344,9 +339,9 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
 
 
 def _read_sheet(top: _TomlTable, largest: int) -> dict[str, Any]:
-    """The rows, and how they close and count; `sheet` copies all of that from a built-in game."""
-    if "sheet" in top.left:
-        known = [path.stem for path in BUILT_IN.glob("*.toml") if path.stem != top.left.get("id")]
+    """The fields `rows`, `closing`, `needed` and `cap`; the field `sheet` copies them from a built-in variant."""
+    if "sheet" in top.untaken:
+        known = [path.stem for path in BUILT_IN.glob("*.toml") if path.stem != top.untaken.get("id")]
         base = _built_in(top.take("sheet", f"the sheet of {', '.join(known)}", _one_of(known)))
         if any(number > largest for row in base.rows for number in row.numbers):
             raise top.error("sheet", f"one with numbers up to {largest}")
@@ -389,19 +384,14 @@ def _read_dice(table: _TomlTable) -> tuple[int, ...]:
 
 
 def _read_texts(table: _TomlTable) -> dict[str, str]:
-    texts = {language: table.take(language, "one line of text", _text) for language in LANGUAGES}
+    texts = {language: table.take(language, "one line of text", _is_text) for language in LANGUAGES}
     table.end("en, de and nl")
     return texts
 
 
 def _read_numbers(table: _TomlTable, largest: int) -> tuple[int, ...]:
-    return tuple(
-        table.take(
-            "numbers",
-            f"2 to {kernel.MAX_CELLS} different numbers from 2 to {largest}",
-            _distinct(_integer(2, largest), 2, kernel.MAX_CELLS),
-        )
-    )
+    allowed = f"2 to {kernel.MAX_CELLS} different numbers from 2 to {largest}"
+    return tuple(table.take("numbers", allowed, _distinct(_integer(2, largest), 2, kernel.MAX_CELLS)))
 
 
 def _read_row(table: _TomlTable, name: str, largest: int, closing: int) -> Row:
@@ -411,58 +401,50 @@ def _read_row(table: _TomlTable, name: str, largest: int, closing: int) -> Row:
     colours = table.take(
         "colours",
         f"{len(numbers)} letters of R, Y, G, B, the closing ones {name}",
-        lambda value: _letters(value, len(numbers)) and set(value[-closing:]) == {name},
+        lambda value: _are_row_names(value, len(numbers), len(numbers)) and set(value[-closing:]) == {name},
         name * len(numbers),
     )
     table.end("numbers and colours")
     return Row(name, numbers, colours)
 
 
-def _read_lucky(top: _TomlTable, white: int) -> tuple[tuple[int, int], ...]:
-    def good(pair: object) -> bool:
-        return (
-            isinstance(pair, list)
-            and len(pair) == 2
-            and all(_integer(2, 2 * white)(n) for n in pair)
-            and pair[0] < pair[1]
-        )
+def _read_lucky(top: _TomlTable, white_faces: int) -> tuple[tuple[int, int], ...]:
+    highest = 2 * white_faces
 
-    if "lucky" not in top.left:
+    def is_pair(pair: Any) -> bool:
+        return _distinct(_integer(2, highest), 2, 2)(pair) and bool(pair[0] < pair[1])
+
+    if "lucky" not in top.untaken:
         return ()
-    allowed = f"{kernel.MAX_PLAYERS} or more different pairs of numbers from 2 to {2 * white}, the lower one first"
-    return tuple(
-        (low, high) for low, high in top.take("lucky", allowed, _distinct(good, kernel.MAX_PLAYERS, kernel.MAX_LUCKY))
-    )
+    allowed = f"{kernel.MAX_PLAYERS} or more different pairs of numbers from 2 to {highest}, the lower one first"
+    pairs = top.take("lucky", allowed, _distinct(is_pair, kernel.MAX_PLAYERS, kernel.MAX_LUCKY))
+    return tuple((low, high) for low, high in pairs)
 
 
 def _read_bonuses(top: _TomlTable, rows: Sequence[Row]) -> dict[str, Any]:
     cells = {f"{row.name}{number}" for row in rows for number in row.numbers}
-    found: dict[str, Any] = {}
-    if "bar" in top.left:
+    bonuses: dict[str, Any] = {}
+    if "bar" in top.untaken:
         table = top.table("bar")
-        found["bar"] = table.take(
-            "rows",
-            f"1 to {kernel.MAX_BAR} letters of R, Y, G, B",
-            lambda value: _letters(value) and len(value) <= kernel.MAX_BAR,
-        )
-        found["bar_boxes"] = tuple(
-            table.take("boxes", "different cells of the sheet", _distinct(_one_of(cells), 1, 64))
-        )
+        allowed = f"1 to {kernel.MAX_BAR} letters of R, Y, G, B"
+        bonuses["bar"] = table.take("rows", allowed, lambda value: _are_row_names(value, 1, kernel.MAX_BAR))
+        boxes = table.take("boxes", "different cells of the sheet", _distinct(_one_of(cells), 1, 64))
+        bonuses["bar_boxes"] = tuple(boxes)
         table.end("rows and boxes")
-    free = set(cells)
+    unpaired = set(cells)
     pairs: list[Pair] = []
     for table in top.tables("pairs"):
-        pairs.append(_read_pair(table, free, pairs))
-        free -= set(pairs[-1].boxes)
-    return {**found, "pairs": tuple(pairs)}
+        pairs.append(_read_pair(table, unpaired, pairs))
+        unpaired -= set(pairs[-1].boxes)
+    return {**bonuses, "pairs": tuple(pairs)}
 
 
-def _read_pair(table: _TomlTable, free: set[str], others: Sequence[Pair]) -> Pair:
-    taken, given = [pair.name for pair in others], [pair.gives for pair in others]
-    name = table.take("name", "one line of text, of no other pair", lambda value: _text(value) and value not in taken)
-    boxes = table.take("boxes", "two cells of the sheet, in no other pair", _distinct(_one_of(free), 2, 2))
-    left = [bonus for bonus in PAIR_BONUSES if bonus not in given]
-    gives = table.take("gives", f"one of {', '.join(left)} (each at most once)", _one_of(left))
+def _read_pair(table: _TomlTable, unpaired: set[str], others: Sequence[Pair]) -> Pair:
+    other_names, other_bonuses = [pair.name for pair in others], [pair.gives for pair in others]
+    name = table.take("name", "one line of text that no other pair has", lambda v: _is_text(v) and v not in other_names)
+    boxes = table.take("boxes", "two cells of the sheet, in no other pair", _distinct(_one_of(unpaired), 2, 2))
+    bonuses = [bonus for bonus in PAIR_BONUSES if bonus not in other_bonuses]
+    gives = table.take("gives", f"one of {', '.join(bonuses)} (each at most once)", _one_of(bonuses))
     amount = 1
     if gives == "fewest":
         amount = table.number("marks", 1, kernel.MAX_BONUS_MARKS)
@@ -473,19 +455,19 @@ def _read_pair(table: _TomlTable, free: set[str], others: Sequence[Pair]) -> Pai
 
 
 def _read_fields(top: _TomlTable, rows: Sequence[Row], largest: int) -> tuple[Row, ...]:
-    left = ["RY", "YG", "GB"]
+    unused = ["RY", "YG", "GB"]
     fields: list[Row] = []
     for table in top.tables("fields"):
         between = table.take(
             "between",
-            f"one of {', '.join(left)}" if left else "left out: there are three rows at the most",
-            _one_of(left),
+            f"one of {', '.join(unused)}" if unused else "left out: there are three rows at the most",
+            _one_of(unused),
         )
-        left.remove(between)
+        unused.remove(between)
         numbers = _read_numbers(table, largest)
         allowed = {number for row in rows if row.name in between for number in row.numbers}
-        if others := [number for number in numbers if number not in allowed]:
-            raise table.error("numbers", f"numbers of the rows beside it, {others[0]} stands in neither")
+        if wrong := [number for number in numbers if number not in allowed]:
+            raise table.error("numbers", f"numbers of the rows beside it, {wrong[0]} stands in neither")
         table.end("between and numbers")
         fields.append(Row(between, numbers, ""))
     return tuple(fields)
@@ -509,15 +491,15 @@ def load_variant(path: str | Path) -> Variant:
 
 @cache
 def variant_ids() -> tuple[str, ...]:
-    """The built-in games, the easiest to learn first."""
-    return tuple(sorted((path.stem for path in BUILT_IN.glob("*.toml")), key=lambda one: _built_in(one).order))
+    """The ids of the built-in variants, the easiest to learn first."""
+    return tuple(sorted((path.stem for path in BUILT_IN.glob("*.toml")), key=lambda name: _built_in(name).order))
 
 
 @cache
 def game_names() -> tuple[str, ...]:
-    """All names of the built-in games: the card games also with `+jokers`."""
-    found = [(name, f"{name}{JOKERS}") if _built_in(name).cards else (name,) for name in variant_ids()]
-    return tuple(name for names in found for name in names)
+    """The ids of the built-in variants; the id of a card game is followed by that id with `+jokers`."""
+    by_variant = [(name, f"{name}{JOKERS}") if _built_in(name).cards else (name,) for name in variant_ids()]
+    return tuple(name for names in by_variant for name in names)
 
 
 @cache
@@ -540,7 +522,7 @@ def find_variant(name: "str | Path | Variant") -> Variant:
 
 
 class Setup(NamedTuple):
-    """A variant, and for a card game whether it is played with jokers."""
+    """A variant and, for a card game, whether it is played with jokers."""
 
     variant: Variant
     jokers: bool = False
@@ -550,7 +532,7 @@ class Setup(NamedTuple):
 
 
 def find_setup(name: str | Path | Variant | Setup, *, jokers: bool = False, custom: Iterable[Variant] = ()) -> Setup:
-    """The setup for a variant's name, also of a `custom` variant; the suffix `+jokers` adds jokers."""
+    """The setup for a name: that of a built-in or `custom` variant, or a path; the suffix `+jokers` adds jokers."""
     if isinstance(name, Setup):
         jokers, name = name.jokers or jokers, name.variant
     if isinstance(name, str) and name.endswith(JOKERS):

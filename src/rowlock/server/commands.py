@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, check_lucky, check_players
+from rowlock.rules.game import Game, checked_lucky, checked_players
 from rowlock.rules.variant import find_setup, game_names
 from rowlock.server import protocol
 from rowlock.server.events import (
@@ -91,7 +91,7 @@ def _lucky_numbers(request: protocol.TableWish) -> Sequence[tuple[int, int] | No
     if not pairs:
         return variant.lucky_pairs[: len(request.seats)] or [None] * len(request.seats)
     try:
-        return check_lucky(variant, pairs, len(request.seats))
+        return checked_lucky(variant, pairs, len(request.seats))
     except ValueError as error:
         raise Refused("lucky", reason=str(error)) from None
 
@@ -139,7 +139,7 @@ def _assign_seats(free_seats: Sequence[int], wanted_seats: Sequence[int | None])
 def _check_name(name: str) -> None:
     """Refuse a name that a record cannot contain, or that has no visible character."""
     try:
-        check_players([name])
+        checked_players([name])
     except ValueError:
         reason = "length" if not 1 <= len(name) <= 40 else "space" if name != name.strip(" ") else "character"
         raise Refused("name", reason=reason) from None
