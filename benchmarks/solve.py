@@ -34,7 +34,7 @@ GAMES = (
 
 def measure(variant: str, lucky: tuple[int, int] | None, players: int) -> dict[str, float]:
     """Solve a game, in this process."""
-    SolverRun(Space(find_variant("classic"), None), 1).run(stop=lambda: True)  # loads compiled code
+    SolverRun(Space(find_variant("classic"), None), 1).solve_levels(stop=lambda: True)  # loads compiled code
     clock, cpu = time.perf_counter(), time.process_time()
     solution = solve(Space(find_variant(variant), lucky), players)
     return {

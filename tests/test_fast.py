@@ -160,4 +160,4 @@ def test_a_full_disk_while_compiling_is_reported(tmp_path: Path, monkeypatch: py
 
 def test_choose_can_be_called_by_its_address() -> None:
     """Also if other compiled code has called it before: then it is not only linked into that code."""
-    assert compiled_copy(greedy).choose.py_func in link_time.entries
+    assert compiled_copy(greedy).choose.py_func in link_time.entry_points

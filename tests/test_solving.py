@@ -114,7 +114,7 @@ def test_hints_are_sorted_and_lead_to_the_value(rowlock: Command, tiny: Path) ->
     assert {one["option"] for one in told["options"]} == {"-", "R3", "Y3", "G3", "B3"}
     assert rowlock("hint", record, "--variant-file", tiny)[1].splitlines()[0].split()[1] == told["options"][0]["option"]
     record.write_text('[Variant "tiny"]\n[Players "Ann; Ben"]\n\n1. 12-3123\n')
-    assert "exact values are for one player, this game has 2" in rowlock("hint", record, "--variant-file", tiny)[2]
+    assert "for solo games, but this game has 2 players" in rowlock("hint", record, "--variant-file", tiny)[2]
 
 
 # The first roll

@@ -1,4 +1,4 @@
-"""The compiled kernel: batches of games, hundreds of thousands per second."""
+"""The compiled kernel, and `Batch`: hundreds of thousands of games per second."""
 
 from typing import TYPE_CHECKING, Any
 

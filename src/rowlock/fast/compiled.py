@@ -28,20 +28,21 @@ warnings.filterwarnings("ignore", "First-class function", NumbaExperimentalFeatu
 
 BOUNDS = os.environ.get("ROWLOCK_BOUNDS") == "1"  # for tests: check every index
 
-_njit: Any = numba.njit  # untyped: Numba's annotations do not allow **options
+_njit: Any = numba.njit  # untyped: Numba's annotations do not allow **keywords
 _PACKAGE = Path(__file__).parents[1]
 _COMPILABLE = ("rowlock.rules.", "rowlock.networks.", "rowlock.bots.")  # packages of modules in the kernel's style
 _LAYERS = ("rules", "fast", "solver", "networks", "bots", "train")  # each depends on those before it
-_COPIES = "rowlock.fast.copies."
-_copies: dict[str, ModuleType] = {}
+_COPY_PREFIX = "rowlock.fast.copies."  # of the module names of compiled copies
+_copies: dict[str, ModuleType] = {}  # by the name of the original module
 _lock = RLock()  # servers compile several bots concurrently
 
 
 @cache
-def _directory(layers: tuple[str, ...], others: tuple[Path, ...] = ()) -> Path:
+def _directory(layers: tuple[str, ...], user_files: tuple[Path, ...] = ()) -> Path:
+    """The cache directory for code that depends on these layers and files."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {BOUNDS}".encode())
     sources = [path for layer in layers for path in (_PACKAGE / layer).glob("*.py")]
-    for path in (*sorted(sources), *others):
+    for path in (*sorted(sources), *user_files):
         digest.update(path.name.encode() + path.read_bytes())
     directory = paths.cache_directory() / "compiled" / digest.hexdigest()[:16]
     with paths.writing(directory):
@@ -49,23 +50,23 @@ def _directory(layers: tuple[str, ...], others: tuple[Path, ...] = ()) -> Path:
     return directory
 
 
-def compiled(function: Any, *others: Path, **options: bool) -> Any:
-    """Compile a function in the kernel's style; edits of its layer, those below and `others` invalidate its cache."""
-    package, _, rest = function.__module__.removeprefix(_COPIES).partition(".")
+def compiled(function: Any, *user_files: Path, **numba_flags: bool) -> Any:
+    """Compile a function in the kernel's style; an edit of its layer, a lower one or `user_files` renews its cache."""
+    package, _, rest = function.__module__.removeprefix(_COPY_PREFIX).partition(".")
     layer = rest.partition(".")[0] if package == "rowlock" else "bots"
-    below = _LAYERS[: max(2, _LAYERS.index(layer) + 1)]
-    numba.config.CACHE_DIR = str(_directory(below, others))  # type: ignore[attr-defined]
-    flags = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDS, **options}
+    layers = _LAYERS[: max(2, _LAYERS.index(layer) + 1)]  # at least rules and fast
+    numba.config.CACHE_DIR = str(_directory(layers, user_files))  # type: ignore[attr-defined]
+    flags = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDS, **numba_flags}
     dispatcher = _njit(pipeline_class=link_time.Compiler, **flags)(function)
     dispatcher._cache = link_time.Cache(function)
     return dispatcher
 
 
 def compile_for(function: Any, signature: Any) -> Any:
-    """Compile now, for this signature only, or load from the cache."""
+    """Compile a function now, only for this signature, or load it from the cache."""
     with _lock:
         if not function.signatures:
-            link_time.entries.add(function.py_func)
+            link_time.entry_points.add(function.py_func)
             function.compile(signature)
             function.disable_compile()
     return function
@@ -78,7 +79,7 @@ def compiled_copy(module: ModuleType) -> Any:
 
 
 def _make_copy(module: ModuleType) -> ModuleType:
-    name = _COPIES + module.__name__
+    name = _COPY_PREFIX + module.__name__
     spec = importlib.util.spec_from_file_location(name, module.__file__)
     assert spec
     assert spec.loader
@@ -86,16 +87,16 @@ def _make_copy(module: ModuleType) -> ModuleType:
     copy.__package__, copy.__spec__ = module.__package__, None  # for relative imports
     _copies[module.__name__] = sys.modules[name] = copy
     spec.loader.exec_module(copy)
-    others = _user_sources(module)
-    # A bot's `choose` is called by its address, even if another bot has called it directly before.
-    link_time.entries.update(
+    user_files = _user_sources(module)
+    # Games call a bot's `choose` by its address, so it is an entry point even if another bot also calls it directly.
+    link_time.entry_points.update(
         value.choose for value in vars(copy).values() if isinstance(value, type) and hasattr(value, "choose")
     )
-    for other in _compilable_imports(module):
-        compiled_copy(other)
+    for imported in _compilable_imports(module):
+        compiled_copy(imported)
     for key, value in list(vars(copy).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:
-            setattr(copy, key, compiled(value, *others))
+            setattr(copy, key, compiled(value, *user_files))
         elif isinstance(value, FunctionType) and value.__module__ in _copies:
             setattr(copy, key, getattr(_copies[value.__module__], value.__name__))
         elif isinstance(value, ModuleType) and value.__name__ in _copies:
@@ -104,19 +105,19 @@ def _make_copy(module: ModuleType) -> ModuleType:
 
 
 def _compilable_imports(module: ModuleType) -> list[ModuleType]:
-    """The modules in the kernel's style that a module imports: Rowlock's, and for a user's bot the user's."""
-    found = {}
+    """The imports of a module that can be compiled: Rowlock's modules and, for a user's bot, the user's own."""
+    imports = {}
     for value in vars(module).values():
-        other = sys.modules.get(value.__module__) if isinstance(value, FunctionType) else value
-        if isinstance(other, ModuleType) and other is not module:
-            if other.__name__.startswith(_COMPILABLE) or _same_user(other, module):
-                found[other.__name__] = other
-    return list(found.values())
+        imported = sys.modules.get(value.__module__) if isinstance(value, FunctionType) else value
+        if isinstance(imported, ModuleType) and imported is not module:
+            if imported.__name__.startswith(_COMPILABLE) or _same_user_package(imported, module):
+                imports[imported.__name__] = imported
+    return list(imports.values())
 
 
-def _same_user(other: ModuleType, module: ModuleType) -> bool:
-    """Whether two modules outside Rowlock are in the same folder or package."""
-    files = [Path(each.__file__ or "") for each in (other, module) if getattr(each, "__file__", None)]
+def _same_user_package(other: ModuleType, module: ModuleType) -> bool:
+    """Whether two modules are outside Rowlock and in the same folder or package."""
+    files = [Path(item.__file__ or "") for item in (other, module) if getattr(item, "__file__", None)]
     if len(files) < 2 or any(_PACKAGE in file.parents for file in files):
         return False
     package = module.__name__.partition(".")[0] if module.__package__ else None
@@ -125,19 +126,19 @@ def _same_user(other: ModuleType, module: ModuleType) -> bool:
 
 def _user_sources(module: ModuleType) -> tuple[Path, ...]:
     """The files outside Rowlock that a module's compiled code depends on."""
-    found: set[Path] = set()
+    files: set[Path] = set()
     queue = [module]
     while queue:
         current = queue.pop()
         file = Path(current.__file__ or "")
-        if file not in found and _PACKAGE not in file.parents:
-            found.add(file)
+        if file not in files and _PACKAGE not in file.parents:
+            files.add(file)
             queue += _compilable_imports(current)
-    return tuple(sorted(found))
+    return tuple(sorted(files))
 
 
 def explain_failure(error: NumbaError) -> str:
-    """Numba's error as one line: the source line that cannot be compiled, and the reason."""
+    """One line for an error of Numba: the source line that cannot be compiled, and the reason."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     reason = next((line for line in lines if not line.startswith("Failed in")), lines[0])
     if reason.endswith("signature:"):

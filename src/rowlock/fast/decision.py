@@ -16,23 +16,24 @@ from rowlock.rules.variant import Variant
 Array = NDArray[np.int64]
 
 
-def _choose(bot: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, data: Any) -> int:
+def _choose(function: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, bot_data: Any) -> int:
     ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     buffers = tuple_pointer((bot_buffers(pointer(ints), pointer(floats)),))
-    bot_data = tuple_pointer(((pointer(data[0]), pointer(data[1])),))
-    place: int = bot(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, buffers, bot_data)
-    keep_alive((ints, floats, state, tables, actions, data[0], data[1]))
-    return place
+    data = tuple_pointer((pointer(bot_data),))
+    chosen: int = function(pointer(state), pointer(tables), seat, pointer(actions), actions.size, word, buffers, data)
+    data_ints, data_floats = bot_data
+    keep_alive((ints, floats, state, tables, actions, data_ints, data_floats))
+    return chosen
 
 
 _ARRAY = types.Array(INT, 1, "C")
 _choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, INT, _ARRAY, INT, BOT_DATA_ARRAYS))
 
 
-def choose(bot: Any, data: Any, view: View, actions: Sequence[int], word: int) -> int:
-    """The index of the action that a compiled bot chooses; `data` is its read-only data."""
-    state, found = np.array(view.state, np.int64), np.array(actions, np.int64)
-    return int(_choose_compiled(bot, state, _tables(view.variant), view.seat, found, word, data))
+def choose(function: Any, bot_data: Any, view: View, actions: Sequence[int], word: int) -> int:
+    """The index of the action that a compiled bot chooses, given its read-only data and a random word."""
+    state, codes = np.array(view.state, np.int64), np.array(actions, np.int64)
+    return int(_choose_compiled(function, state, _tables(view.variant), view.seat, codes, word, bot_data))
 
 
 @lru_cache(maxsize=64)

@@ -26,96 +26,88 @@ from rowlock.rules.variant import Setup
 
 Array = NDArray[np.int64]
 
-# A row of results: turns, reason (or -1 - bot if that bot's choice was not an option), decisions, then per bot: points,
-# misthrows, rows locked.
+# The columns of results: turns, reason for the end (-1 - bot if that bot's choice was not an option), decisions, and
+# from column BOTS on PER_BOT columns for each bot: points, misthrows, number of locked rows.
 TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
 POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
-# The most decisions of a game: in every turn all players decide, the active one up to three times.
+# The most decisions of a game: in every turn all players decide, and the active one up to three times.
 MAX_DECISIONS = kernel.MAX_PLAYERS * kernel.MAX_TURNS * (kernel.MAX_PLAYERS + 2)
 
 
 def _play_games(
-    tables_: Array, jokers: int, bots: Any, data_: Any, orders: Array, seed: int, first: int, results: Array,
+    tables_: Array, jokers: int, functions: Any, bot_data_: Any, orders: Array, seed: int, first: int, results: Array,
     log: Array,
 ) -> None:  # fmt: skip
-    """Play games `first`, `first + 1`, ... and write a row of results for each; log actions if `log` is not empty."""
+    """Play games `first`, `first + 1`, ..., write a row of results for each, and log actions if `log` is not empty."""
     players = orders.shape[1]
     ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     tables = pointer(tables_)
-    state, seen, drawn, found, decisions = game_buffers(pointer(ints))
+    state, state_for_seat, drawn, actions, decisions = game_buffers(pointer(ints))
     bot_tuple = bot_buffers(pointer(ints), pointer(floats))
-    scratch, buffers = bot_tuple[0], tuple_pointer((bot_tuple,))
-    view = seen if tables[kernel.T_CARDS] > 0 else state  # with dice nothing is hidden
-    bot_data = tuple_pointer(
-        (
-            (pointer(data_[0][0]), pointer(data_[0][1])),
-            (pointer(data_[1][0]), pointer(data_[1][1])),
-            (pointer(data_[2][0]), pointer(data_[2][1])),
-            (pointer(data_[3][0]), pointer(data_[3][1])),
-            (pointer(data_[4][0]), pointer(data_[4][1])),
-        )
-    )
+    scratch, _states, _options, _decisions, _floats = bot_tuple
+    buffers = tuple_pointer((bot_tuple,))
+    view = state_for_seat if tables[kernel.T_CARDS] > 0 else state  # in dice games nothing is hidden
+    bot_data = tuple_pointer(pointer(bot_data_))
     logging = log.size > 0
-    for row in range(results.shape[0]):
-        game = first + row
-        order = game % orders.shape[0]
-        key = chance.game_key(seed, game)
-        salt = chance.game_salt(seed, game)
-        made = 0
-        broken = -1  # the bot whose choice is not an option: that ends the game
+    for result in range(results.shape[0]):
+        game = first + result
+        order = game % orders.shape[0]  # orders[order, seat] is the bot in that seat
+        key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
+        decision_count = 0
+        illegal_bot = -1  # the bot whose choice is not an option, which ends the game; -1: none
         kernel.start(state, tables, players)
         state[kernel.JOKERS] = jokers
         while state[kernel.PHASE] != kernel.OVER:
             turn = state[kernel.TURN]
             chance.act(state, tables, key, salt, drawn)
-            waiting = kernel.to_act(state)
-            while waiting != 0:
+            to_act = kernel.to_act(state)
+            while to_act != 0:
                 phase = state[kernel.PHASE]
                 for seat in range(players):
-                    if (waiting >> seat) & 1 == 0:
+                    if (to_act >> seat) & 1 == 0:
                         continue
-                    count = kernel.options(state, tables, seat, found, scratch)
+                    count = kernel.options(state, tables, seat, actions, scratch)
                     bot = orders[order, seat]
-                    option = 0
-                    if count > 1:  # a single option needs no decision
+                    choice = 0
+                    if count > 1:  # the bot is not asked about a single option
                         if tables[kernel.T_CARDS] > 0:
-                            kernel.copy_for_seat(state, seat, seen)
+                            kernel.copy_for_seat(state, seat, state_for_seat)
                         word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
                         data = pointer_offset(bot_data, bot)
-                        option = bots[bot](view, tables, seat, found, count, word, buffers, data)
-                    if option < 0 or option >= count:
-                        broken = bot
+                        choice = functions[bot](view, tables, seat, actions, count, word, buffers, data)
+                    if choice < 0 or choice >= count:
+                        illegal_bot = bot
                         state[kernel.PHASE] = kernel.OVER
                         break
-                    decisions[seat] = found[option]
+                    decisions[seat] = actions[choice]
                     if logging:
-                        log[made] = decisions[seat]
-                    made += 1
-                if broken < 0:
+                        log[decision_count] = decisions[seat]
+                    decision_count += 1
+                if illegal_bot < 0:
                     kernel.act(state, tables, decisions, scratch)
-                waiting = kernel.to_act(state)
-        results[row, TURNS] = state[kernel.TURN]
-        results[row, REASON] = state[kernel.REASON] if broken < 0 else -1 - broken
-        results[row, DECISIONS] = made
+                to_act = kernel.to_act(state)
+        results[result, TURNS] = state[kernel.TURN]
+        results[result, REASON] = state[kernel.REASON] if illegal_bot < 0 else -1 - illegal_bot
+        results[result, DECISIONS] = decision_count
         for seat in range(players):
             sheet = kernel.sheet_at(seat)
-            at = BOTS + PER_BOT * orders[order, seat]
-            results[row, at + POINTS] = kernel.total(state, sheet, tables)
-            results[row, at + MISTHROWS] = state[sheet + kernel.MISTHROWS]
-            results[row, at + LOCKED] = kernel.bits(state[sheet + kernel.LOCKS])
+            column = BOTS + PER_BOT * orders[order, seat]
+            results[result, column + POINTS] = kernel.total(state, sheet, tables)
+            results[result, column + MISTHROWS] = state[sheet + kernel.MISTHROWS]
+            results[result, column + LOCKED] = kernel.bits(state[sheet + kernel.LOCKS])
     keep_alive((ints, floats, tables_))  # the caller keeps the bots' data alive
 
 
-_ARRAY, _TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
-_BOTS = types.UniTuple(CHOOSE, kernel.MAX_PLAYERS)
+_ARRAY, _ARRAY_2D = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
+_FUNCTIONS = types.UniTuple(CHOOSE, kernel.MAX_PLAYERS)
 _BOT_DATA = types.UniTuple(BOT_DATA_ARRAYS, kernel.MAX_PLAYERS)
 _play_games_compiled = compile_for(
-    compiled(_play_games), types.void(_ARRAY, INT, _BOTS, _BOT_DATA, _TABLE, INT, INT, _TABLE, _ARRAY)
+    compiled(_play_games), types.void(_ARRAY, INT, _FUNCTIONS, _BOT_DATA, _ARRAY_2D, INT, INT, _ARRAY_2D, _ARRAY)
 )
 
 
 def seat_orders(players: int) -> list[tuple[int, ...]]:
-    """All orders of players in the seats; game g uses order g mod n!, so that starting favours nobody."""
+    """All orders of players in the seats; successive games use successive orders, so that all start equally often."""
     return list(permutations(range(players)))
 
 
@@ -124,12 +116,12 @@ Player = tuple[Any, Any]
 
 
 def play_games(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int) -> Array:
-    """The results of `count` games, from game `first` on."""
+    """Play `count` games from game `first` on, and return a row of results for each."""
     return _run(setup, bots, seed, first, count, np.zeros(0, np.int64))
 
 
 def game_actions(setup: Setup, bots: Sequence[Player], seed: int, game: int) -> list[int]:
-    """The actions of one game in the order of decisions."""
+    """Play one game, and return the action codes of all decisions in their order."""
     log = np.zeros(MAX_DECISIONS, np.int64)
     results = _run(setup, bots, seed, game, 1, log)
     return [int(action) for action in log[: results[0, DECISIONS]]]
@@ -137,8 +129,8 @@ def game_actions(setup: Setup, bots: Sequence[Player], seed: int, game: int) -> 
 
 def _run(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int, log: Array) -> Array:
     results = np.zeros((count, BOTS + PER_BOT * len(bots)), np.int64)
-    padding = [bots[0]] * (kernel.MAX_PLAYERS - len(bots))
-    functions, bot_data = zip(*bots, *padding, strict=True)
+    unused = [bots[0]] * (kernel.MAX_PLAYERS - len(bots))
+    functions, bot_data = zip(*bots, *unused, strict=True)
     tables = np.array(setup.variant.tables, np.int64)
     orders = np.array(seat_orders(len(bots)), np.int64)
     _play_games_compiled(tables, int(setup.jokers), functions, bot_data, orders, seed, first, results, log)

@@ -1,8 +1,8 @@
-"""Faster compilation of functions that take pointers, which only compiled code calls.
+"""Faster compilation of functions that take pointers: they are called by compiled code, never by Python.
 
-Numba would optimize each of them together with all its callees, and so the kernel once for every level of calls above
-it. Here they are optimized only after linking, as part of the functions that Python calls and of bots. That saves two
-thirds of the compile time. They are not cached: the functions that they are linked into are.
+Numba would optimize each of them together with all functions that it calls, and so the kernel again at every level of
+calls. Here they are optimized only after they are linked into a function that Python calls, or into a bot. That saves
+two thirds of the compile time. They are not cached; the functions into which they are linked are cached.
 """
 
 import logging
@@ -24,7 +24,7 @@ compiler: Any = _compiler
 # Reports every function that is compiled: the first word of a message is "compiling" or "compiled".
 log = logging.getLogger("rowlock.compile")
 
-entries: set[Any] = set()  # functions with pointers that are called by their address, such as bots
+entry_points: set[Any] = set()  # functions with pointers that are called by their address, such as bots
 
 
 class CheckedPointer(types.Type):  # type: ignore[misc]
@@ -35,16 +35,16 @@ class CheckedPointer(types.Type):  # type: ignore[misc]
         super().__init__(f"CheckedPointer({dtype})")
 
 
-def has_pointers(arguments: Any) -> bool:
+def has_pointers(argument_types: Any) -> bool:
     return any(
-        isinstance(kind, (types.CPointer, CheckedPointer))
-        or (isinstance(kind, types.BaseTuple) and has_pointers(kind.types))
-        for kind in arguments
+        isinstance(argument, (types.CPointer, CheckedPointer))
+        or (isinstance(argument, types.BaseTuple) and has_pointers(argument.types))
+        for argument in argument_types
     )
 
 
 class LinkOnlyLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """Code that is only linked into other code, neither optimized nor made executable."""
+    """Code that is linked into other code; it is neither optimized nor made executable on its own."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -66,7 +66,7 @@ class LinkOnlyLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
 
 class Compiler(compiler.Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
-        if has_pointers(self.state.args) and function not in entries:
+        if has_pointers(self.state.args) and function not in entry_points:
             self.state.library = LinkOnlyLibrary(self.state.targetctx.codegen(), function.__qualname__)
             self.state.flags = self.state.flags.copy()
             self.state.flags.no_cpython_wrapper = self.state.flags.no_cfunc_wrapper = True
@@ -74,17 +74,17 @@ class Compiler(compiler.Compiler):  # type: ignore[misc]
 
 
 class Cache(caching.FunctionCache):  # type: ignore[misc]
-    """Caches all functions without a `LinkOnlyLibrary`, and logs what is compiled."""
+    """Caches all functions except those with a `LinkOnlyLibrary`, and logs what is compiled."""
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
         self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super().load_overload(sig, target_context)
-        if found is None:
+        cached = super().load_overload(sig, target_context)
+        if cached is None:
             log.debug("compiling %s", self.name)
-        return found
+        return cached
 
     def save_overload(self, sig: Any, data: Any) -> None:
         if not isinstance(data.library, LinkOnlyLibrary):

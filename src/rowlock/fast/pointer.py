@@ -1,9 +1,9 @@
-"""Arrays inside compiled code as bare pointers: no reference counts and no wrap-around of negative indices.
+"""Bare pointers to arrays, for compiled code: without reference counts and without wrap-around of negative indices.
 
-A function that makes pointers ends with `keep_alive` of their arrays: Numba frees an array after its last use.
+A function that makes pointers must end with `keep_alive` of their arrays, as Numba frees an array after its last use.
 
-With ROWLOCK_BOUNDS=1 in the environment (`compiled.BOUNDS`) a pointer has the size of its array, and every index is
-checked; negative ones are errors.
+With ROWLOCK_BOUNDS=1 in the environment (`compiled.BOUNDS`) a pointer knows the size of its array, and every index is
+checked; a negative index is an error.
 """
 
 import operator
@@ -26,8 +26,8 @@ _StructModel: Any = models.StructModel
 
 @register_model(CheckedPointer)
 class _CheckedModel(_StructModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("data", types.CPointer(kind.dtype)), ("size", types.int64)])
+    def __init__(self, manager: Any, type_: Any) -> None:
+        super().__init__(manager, type_, [("data", types.CPointer(type_.dtype)), ("size", types.int64)])
 
 
 def pointer_to(dtype: Any) -> Any:
@@ -37,75 +37,77 @@ def pointer_to(dtype: Any) -> Any:
 INT = types.int64
 INTS = pointer_to(types.int64)
 FLOATS = pointer_to(types.float32)
-# Buffers and data are passed as pointers to tuples: more arguments would make the call of a bot slower.
+# A bot's buffers and data are passed as pointers to tuples, because more arguments would make its call slower.
 BUFFERS = types.CPointer(types.Tuple((INTS, INTS, INTS, INTS, FLOATS)))
 BOT_DATA = types.CPointer(types.Tuple((pointer_to(types.int32), FLOATS)))
 BOT_DATA_ARRAYS = types.Tuple((types.Array(types.int32, 1, "C"), types.Array(types.float32, 1, "C")))
-# state, tables, seat, actions, their number, a random word, buffers, read-only data -> index of the chosen action
+# A bot: state, tables, seat, actions, their number, a random word, buffers, data -> index of the chosen action
 CHOOSE = types.FunctionType(INT(INTS, INTS, INT, INTS, INT, INT, BUFFERS, BOT_DATA))
 
 
-def _checked(context: Any, builder: Any, kind: Any, data: Any, size: Any) -> Any:
-    struct = cgutils.create_struct_proxy(kind)(context, builder)
+def _make_checked(context: Any, builder: Any, pointer_type: Any, data: Any, size: Any) -> Any:
+    struct = cgutils.create_struct_proxy(pointer_type)(context, builder)
     struct.data, struct.size = data, size
     return struct._getvalue()
 
 
-def _pointers_to(arrays: Any) -> Any:
+def _pointer_type(arrays: Any) -> Any:
+    """The type of `pointer(arrays)`, given the type of an array or of a tuple."""
     if not isinstance(arrays, types.BaseTuple):
         return pointer_to(arrays.dtype)
-    kinds = [_pointers_to(array) for array in arrays]
+    members = [_pointer_type(member) for member in arrays]
     named = isinstance(arrays, types.BaseNamedTuple)
-    return types.NamedTuple(kinds, arrays.instance_class) if named else types.Tuple(kinds)
+    return types.NamedTuple(members, arrays.instance_class) if named else types.Tuple(members)
 
 
+# For `intrinsic`, this function and the next six map argument types to a signature and a function that generates code.
 def _pointer(_: Any, arrays: Any) -> Any:
-    def point(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-        if isinstance(kind, types.BaseTuple):
-            parts = [point(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind)]
-            return context.make_tuple(builder, _pointers_to(kind), parts)
-        array = context.make_array(kind)(context, builder, value)
-        return _checked(context, builder, _pointers_to(kind), array.data, array.nitems) if BOUNDS else array.data
+    def make(context: Any, builder: Any, type_: Any, value: Any) -> Any:
+        if isinstance(type_, types.BaseTuple):
+            pointers = [make(context, builder, type_[i], builder.extract_value(value, i)) for i in range(len(type_))]
+            return context.make_tuple(builder, _pointer_type(type_), pointers)
+        array = context.make_array(type_)(context, builder, value)
+        return _make_checked(context, builder, _pointer_type(type_), array.data, array.nitems) if BOUNDS else array.data
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return point(context, builder, signature.args[0], arguments[0])
+        return make(context, builder, signature.args[0], arguments[0])
 
-    return _pointers_to(arrays)(arrays), codegen
+    return _pointer_type(arrays)(arrays), codegen
 
 
 def _slice(_: Any, whole: Any, begin: Any, size: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kind = signature.return_type
+        whole, begin, size = arguments
         if not BOUNDS:
-            return builder.gep(arguments[0], [arguments[1]])
-        struct = cgutils.create_struct_proxy(kind)(context, builder, arguments[0])
-        return _checked(context, builder, kind, builder.gep(struct.data, [arguments[1]]), arguments[2])
+            return builder.gep(whole, [begin])
+        data = cgutils.create_struct_proxy(signature.return_type)(context, builder, whole).data
+        return _make_checked(context, builder, signature.return_type, builder.gep(data, [begin]), size)
 
     return whole(whole, INT, INT), codegen
 
 
 def _tuple_pointer(_: Any, values: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(
-            cgutils.alloca_once_value(builder, arguments[0]), context.get_value_type(signature.return_type)
-        )
+        stored = cgutils.alloca_once_value(builder, arguments[0])
+        return builder.bitcast(stored, context.get_value_type(signature.return_type))
 
     return types.CPointer(values.dtype)(values), codegen
 
 
-def _pointer_offset(_: Any, begin: Any, count: Any) -> Any:
+def _pointer_offset(_: Any, begin: Any, offset: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.gep(arguments[0], [arguments[1]])
+        begin, offset = arguments
+        return builder.gep(begin, [offset])
 
-    return begin(begin, count), codegen
+    return begin(begin, offset), codegen
 
 
 def _keep_alive(_: Any, arrays: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        for place, kind in enumerate(signature.args[0]):
-            array = builder.extract_value(arguments[0], place)
-            data = context.make_array(kind)(context, builder, array).data
-            # Empty, but the compiler must assume that it reads the memory behind the pointer.
+        for index, array_type in enumerate(signature.args[0]):
+            array = builder.extract_value(arguments[0], index)
+            data = context.make_array(array_type)(context, builder, array).data
+            # This assembly code is empty, but the compiler must assume that it reads the memory behind the pointer.
             function = ir.FunctionType(ir.VoidType(), [data.type])
             builder.asm(function, "", "r,~{memory}", [data], side_effect=True)
         return context.get_dummy_value()
@@ -113,35 +115,35 @@ def _keep_alive(_: Any, arrays: Any) -> Any:
     return types.void(arrays), codegen
 
 
-def _data(_: Any, checked: Any) -> Any:
+def _data_of(_: Any, checked: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
 
     return types.CPointer(checked.dtype)(checked), codegen
 
 
-def _size(_: Any, checked: Any) -> Any:
+def _size_of(_: Any, checked: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).size
 
     return INT(checked), codegen
 
 
-pointer: Any = intrinsic(_pointer)  # to an array, or a tuple of pointers to a tuple of arrays
+pointer: Any = intrinsic(_pointer)  # a pointer to an array; for a tuple of arrays, a tuple of pointers
 _unchecked_slice: Any = intrinsic(_slice)
-tuple_pointer: Any = intrinsic(_tuple_pointer)  # to a uniform tuple, valid until the calling function returns
-pointer_offset: Any = intrinsic(_pointer_offset)  # a pointer plus a number of items
-keep_alive: Any = intrinsic(_keep_alive)  # keeps a tuple of arrays until this point
-data: Any = intrinsic(_data)
-size: Any = intrinsic(_size)
+tuple_pointer: Any = intrinsic(_tuple_pointer)  # a pointer to a uniform tuple, valid until the calling function returns
+pointer_offset: Any = intrinsic(_pointer_offset)  # a pointer moved by a number of items
+keep_alive: Any = intrinsic(_keep_alive)  # keeps the arrays of a tuple in memory until this point
+data_of: Any = intrinsic(_data_of)
+size_of: Any = intrinsic(_size_of)
 
 OUT_OF_BOUNDS = "an index is outside its buffer"
 
 
-def _checked_slice(whole: Any, begin: int, count: int) -> Any:
-    if begin < 0 or count < 0 or begin + count > size(whole):
+def _checked_slice(whole: Any, begin: int, size: int) -> Any:
+    if begin < 0 or size < 0 or begin + size > size_of(whole):
         raise IndexError(OUT_OF_BOUNDS)
-    return _unchecked_slice(whole, begin, count)
+    return _unchecked_slice(whole, begin, size)
 
 
 slice_pointer: Any = compiled(_checked_slice) if BOUNDS else _unchecked_slice  # (pointer, begin, size)
@@ -153,9 +155,9 @@ def _get(numbers: Any, index: Any) -> Any:
         return None
 
     def get(numbers: Any, index: Any) -> Any:
-        if index < 0 or index >= size(numbers):
+        if index < 0 or index >= size_of(numbers):
             raise IndexError(OUT_OF_BOUNDS)
-        return data(numbers)[index]
+        return data_of(numbers)[index]
 
     return get
 
@@ -166,18 +168,18 @@ def _set(numbers: Any, index: Any, value: Any) -> Any:
         return None
 
     def set_(numbers: Any, index: Any, value: Any) -> None:
-        if index < 0 or index >= size(numbers):
+        if index < 0 or index >= size_of(numbers):
             raise IndexError(OUT_OF_BOUNDS)
-        data(numbers)[index] = value
+        data_of(numbers)[index] = value
 
     return set_
 
 
 def _game_buffers(ints: Any) -> Any:
-    """The buffers of a game in an array of `workspace.INTS`: state, seen, drawn, found, chosen."""
+    """The buffers of a game in `workspace.INTS` integers: state, state for a seat, drawn, options, chosen actions."""
     return (
         slice_pointer(ints, workspace.STATE, workspace.STATE_SIZE),
-        slice_pointer(ints, workspace.SEEN, workspace.STATE_SIZE),
+        slice_pointer(ints, workspace.STATE_FOR_SEAT, workspace.STATE_SIZE),
         slice_pointer(ints, workspace.DRAWN, kernel.MAX_CARDS),
         slice_pointer(ints, workspace.GAME_OPTIONS, kernel.MAX_OPTIONS),
         slice_pointer(ints, workspace.CHOSEN, kernel.MAX_PLAYERS),
@@ -185,7 +187,7 @@ def _game_buffers(ints: Any) -> Any:
 
 
 def _bot_buffers(ints: Any, floats: Any) -> Any:
-    """The buffers of a bot in an array of `workspace.INTS`, and one of `workspace.FLOATS`."""
+    """The buffers of a bot in `workspace.INTS` integers: scratch, states, options, decisions; and its floats."""
     return (
         slice_pointer(ints, workspace.SCRATCH, kernel.SCRATCH_SIZE),
         slice_pointer(ints, workspace.STATES, workspace.STATES_SIZE),

@@ -1,7 +1,7 @@
 """The buffers of compiled games and of bots, and their sizes.
 
-One array of `INTS` contains all buffers of integers, one after the other; a second array has `FLOATS`. Code that plays
-whole games uses all of them, a bot gets the last five.
+An array with `INTS` elements contains all buffers of integers, one after the other; a second one has `FLOATS` elements.
+Code that plays whole games uses all buffers; a bot receives the last four of integers, and the floats.
 """
 
 from collections.abc import Sequence
@@ -12,10 +12,11 @@ import numpy as np
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-CACHE_LINE = 8  # in int64 numbers; every buffer begins at a multiple
+CACHE_LINE = 8  # in int64 numbers; every buffer begins at a multiple of it
 
 
 def _after(begin: int, size: int) -> int:
+    """Where the next buffer begins after one of this size."""
     return begin + -(-size // CACHE_LINE) * CACHE_LINE
 
 
@@ -24,17 +25,17 @@ OPTIONS_SIZE, DECISIONS_SIZE = 4 * kernel.MAX_OPTIONS, 4 * kernel.MAX_PLAYERS
 
 # Buffers of a game.
 STATE = 0
-SEEN = _after(STATE, STATE_SIZE)  # a state as one of the seats sees it
-DRAWN = _after(SEEN, STATE_SIZE)  # dice, or the pile
+STATE_FOR_SEAT = _after(STATE, STATE_SIZE)  # the state without the cards that are hidden from a seat
+DRAWN = _after(STATE_FOR_SEAT, STATE_SIZE)  # the dice; in card games the pile
 GAME_OPTIONS = _after(DRAWN, kernel.MAX_CARDS)  # the options of the player to act
-CHOSEN = _after(GAME_OPTIONS, kernel.MAX_OPTIONS)  # an action per player
+CHOSEN = _after(GAME_OPTIONS, kernel.MAX_OPTIONS)  # the chosen action of each player
 # Buffers of a bot.
 SCRATCH = _after(CHOSEN, kernel.MAX_PLAYERS)  # the kernel's scratch buffer
 STATES = _after(SCRATCH, kernel.SCRATCH_SIZE)  # two states
 OPTIONS = _after(STATES, STATES_SIZE)  # four lists of options
 DECISIONS = _after(OPTIONS, OPTIONS_SIZE)  # four lists of an action per player
 INTS = _after(DECISIONS, DECISIONS_SIZE)
-FLOATS = 16 * kernel.MAX_OPTIONS  # of a bot: sixteen numbers per option
+FLOATS = 16 * kernel.MAX_OPTIONS  # the bot's buffer of floats: sixteen numbers per option
 
 # How networks use a bot's buffers. States: the one that is evaluated, and a saved one.
 SAVED_STATE = STATE_SIZE
@@ -51,16 +52,16 @@ class Floats(Protocol):
     def __setitem__(self, index: int, value: float, /) -> None: ...
 
 
-# The buffers of a bot: scratch, states, options, decisions, floats. A bot receives a pointer to this tuple, which is
-# written as a sequence with one element.
+# The buffers of a bot: scratch, states, options, decisions, floats. A bot receives a pointer to this tuple; the type of
+# the pointer is written as a sequence with one element.
 Buffers = tuple[Ints, Ints, Ints, Ints, Floats]
 BotBuffers = Sequence[Buffers]
-# The same with the weights of a network.
+# The buffers of a bot, and the weights of a network.
 NetworkBuffers = tuple[Ints, Ints, Ints, Ints, Floats, Floats]
 
 
 def make_buffers() -> BotBuffers:
-    """The buffers of an interpreted bot."""
+    """New buffers for an interpreted bot."""
     sizes = (kernel.SCRATCH_SIZE, STATES_SIZE, OPTIONS_SIZE, DECISIONS_SIZE)
     scratch, states, options, decisions = ([0] * size for size in sizes)
     return ((scratch, states, options, decisions, np.zeros(FLOATS, np.float32)),)

@@ -1,1 +1,1 @@
-"""Exact values: the expected final score of perfect play, alone or at a friendly table."""
+"""Exact values: the expected final score of perfect play, if no other player closes rows or ends the game."""

@@ -10,50 +10,51 @@ Floats = NDArray[np.float64]
 
 
 def first_roll_values(solution: Solution) -> dict[int, list[Floats]]:
-    """By white sum, for every roll of the white dice with that sum: the values of all rolls of the coloured dice."""
-    faces = solution.space.variant.dice
-    found: dict[int, list[Floats]] = {}
-    for low in range(1, faces[0] + 1):
-        for high in range(1, faces[0] + 1):
-            found.setdefault(low + high, []).append(_turn_values(solution, low, high))
-    return found
+    """For each white sum, the `_turn_values` of every roll of the two white dice that has this sum."""
+    white_faces, *_ = solution.space.variant.dice
+    values_by_sum: dict[int, list[Floats]] = {}
+    for first in range(1, white_faces + 1):
+        for second in range(1, white_faces + 1):
+            values_by_sum.setdefault(first + second, []).append(_turn_values(solution, first, second))
+    return values_by_sum
 
 
-def _turn_values(solution: Solution, low: int, high: int) -> Floats:
-    """The value of a turn is the maximum of independent terms: one without a colour mark, and one per coloured die."""
-    faces = solution.space.variant.dice[1:]
-    terms = [np.full(faces[row], -np.inf) for row in range(kernel.ROWS)]
-    base = -np.inf
-    for state in _successors(solution, _roll_whites(solution, low, high)):
+def _turn_values(solution: Solution, first: int, second: int) -> Floats:
+    """The values of a turn with these white dice, by the faces of the coloured dice, of which at most one is used."""
+    _, *faces = solution.space.variant.dice
+    best_marks = [np.full(faces[row], -np.inf) for row in range(kernel.ROWS)]
+    best_pass = -np.inf
+    for state in _successors(solution, _roll_whites(solution, first, second)):
         if state[kernel.PHASE] == kernel.OVER:
-            base = max(base, _score(solution, state))
+            best_pass = max(best_pass, _expected_score(solution, state))
             continue
-        base = max(base, _score(solution, _act(solution, state, kernel.PASS)))
-        for row in range(kernel.ROWS):
-            for face in range(1, faces[row] + 1 if state[kernel.CLOSED] >> row & 1 == 0 else 1):
+        best_pass = max(best_pass, _expected_score(solution, _act(solution, state, kernel.PASS)))
+        open_rows = [row for row in range(kernel.ROWS) if state[kernel.CLOSED] >> row & 1 == 0]
+        for row in open_rows:
+            for face in range(1, faces[row] + 1):
                 rolled = state.copy()
                 rolled[kernel.DICE + 2 + row] = face
-                best = max(_score(solution, after) for after in _successors(solution, rolled))
-                terms[row][face - 1] = max(terms[row][face - 1], best)
-    values: Floats = np.maximum(base, terms[0])[:, None, None, None]
-    for row in range(1, kernel.ROWS):
-        values = np.maximum(values, terms[row][(slice(None),) + (None,) * (kernel.ROWS - 1 - row)])
+                best = max(_expected_score(solution, after) for after in _successors(solution, rolled))
+                best_marks[row][face - 1] = max(best_marks[row][face - 1], best)
+    values = np.full(faces, best_pass)
+    for row in range(kernel.ROWS):
+        values = np.maximum(values, best_marks[row].reshape(-1, *[1] * (kernel.ROWS - 1 - row)))
     return values
 
 
-def _roll_whites(solution: Solution, low: int, high: int) -> list[int]:
-    """The empty sheet with a roll of the white dice; the coloured dice are set one at a time."""
+def _roll_whites(solution: Solution, first: int, second: int) -> list[int]:
+    """The first state of a game after a roll of the white dice; the coloured dice are 0, which no mark can use."""
     state = [0] * kernel.state_size(1)
     kernel.start(state, solution.space.variant.tables, 1)
     kernel.set_lucky(state, 0, *(solution.space.lucky or (0, 0)))
-    kernel.roll(state, [low, high, 0, 0, 0, 0])
+    kernel.roll(state, [first, second, 0, 0, 0, 0])
     return state
 
 
 def _successors(solution: Solution, state: list[int]) -> list[list[int]]:
-    found, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
-    count = kernel.options(state, solution.space.variant.tables, 0, found, scratch)
-    return [_act(solution, state, action) for action in found[:count]]
+    actions, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
+    count = kernel.options(state, solution.space.variant.tables, 0, actions, scratch)
+    return [_act(solution, state, action) for action in actions[:count]]
 
 
 def _act(solution: Solution, state: list[int], action: int) -> list[int]:
@@ -62,9 +63,10 @@ def _act(solution: Solution, state: list[int], action: int) -> list[int]:
     return after
 
 
-def _score(solution: Solution, state: list[int]) -> float:
+def _expected_score(solution: Solution, state: list[int]) -> float:
     sheet = kernel.sheet_at(0)
     points = kernel.total(state, sheet, solution.space.variant.tables)
     if state[kernel.PHASE] == kernel.OVER:
         return points
-    return points + solution.value(state[sheet : sheet + kernel.SHEET_SIZE], solution.players - 1)
+    wait = solution.players - 1  # after the player's turn come the turns of all others
+    return points + solution.value(state[sheet : sheet + kernel.SHEET_SIZE], wait)

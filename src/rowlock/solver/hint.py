@@ -1,4 +1,4 @@
-"""The exact value of every option of a game for one: the expected final score."""
+"""The exact value of every option in a solo game: the expected final score."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,31 +13,31 @@ if TYPE_CHECKING:
 
 
 def read_decision(file: str, variants: Sequence[Variant] = ()) -> Game:
-    """The last game of a record, which must be for one player and wait for a decision."""
+    """The last game of a record file; it must be a solo game that waits for a decision."""
     try:
         games = list(read(file, variants=variants))
     except OSError as error:
         raise NotSolvable(f"{file}: cannot be read: {error.strerror}") from None
     if not games:
-        raise NotSolvable(f"{file}: there is no game in it")
+        raise NotSolvable(f"{file}: the file contains no game")
     game = games[-1]
-    space_of(game)
+    space_of(game)  # raises if the game cannot be solved
     if game.over:
         raise NotSolvable(f"{file}: the game is over")
     if not game.to_act:
-        raise NotSolvable(f"{file}: the game waits for no decision; end its record after the dice or the white mark")
+        raise NotSolvable(f"{file}: the game waits for the dice; end its record after the dice or after the white mark")
     return game
 
 
 def space_of(game: Game) -> Space:
-    """The state space of a game for one."""
+    """The state space of a solo game."""
     if len(game.players) != 1:
-        raise NotSolvable(f"exact values are for one player, this game has {len(game.players)}")
+        raise NotSolvable(f"exact values are for solo games, but this game has {len(game.players)} players")
     return Space(game.variant, game.lucky[0] if game.lucky else None)
 
 
 def expected_score(game: Game, solution: "Solution") -> float:
-    """The expected final score of perfect play from here on."""
+    """The expected final score of a solo game with perfect play from now on."""
     if game.over:
         return game.scores[0]
     if game.phase == "roll":
@@ -46,7 +46,7 @@ def expected_score(game: Game, solution: "Solution") -> float:
 
 
 def option_values(game: Game, solution: "Solution") -> list[tuple[str, float]]:
-    """Every legal option with the expected final score after it, best first."""
+    """The options of a solo game, each with the expected final score after it, the best one first."""
     values = []
     for option in game.options(0):
         after = game.copy()

@@ -7,22 +7,21 @@ from pathlib import Path
 import numpy as np
 
 from rowlock.solver.solution_file import read_header, solution_path, write
-from rowlock.solver.solve import Progress, Solution, SolverRun, empty_values
+from rowlock.solver.solve import Progress, Solution, SolverRun, empty_sheet_values
 from rowlock.solver.space import NotSolvable, Space
 
-_CHECKPOINT_SECONDS = 60.0  # between checkpoints
+_CHECKPOINT_SECONDS = 60.0  # time between two checkpoints
 
 
 class Interrupted(Exception):
     """Solving was stopped; the next call continues from the checkpoint on disk."""
 
-    def __init__(self, done: float) -> None:
-        self.done = done
-        super().__init__(f"stopped at {100 * done:.0f} %; the same command continues from there")
+    def __init__(self, share: float) -> None:
+        super().__init__(f"stopped at {100 * share:.0f} %; the same command continues from there")
 
 
 def load(space: Space, players: int) -> Solution | None:
-    """A solution from disk; None if there is none or the file is damaged."""
+    """Load a solution from disk; return None if its file is missing or damaged."""
     path = solution_path(space, players)
     header = read_header(path)
     values = header.values(path, np.float32) if header else None
@@ -32,7 +31,7 @@ def load(space: Space, players: int) -> Solution | None:
 
 
 def solve_cached(space: Space, players: int, progress: Progress, stop: Callable[[], bool] = lambda: False) -> Solution:
-    """Load a solution from disk, or solve the game and save it; continue from a checkpoint if there is one."""
+    """Load a solution from disk, or solve the game, from its checkpoint if there is one, and save the solution."""
     if cached := load(space, players):
         return cached
     path = solution_path(space, players)
@@ -44,12 +43,12 @@ def solve_cached(space: Space, players: int, progress: Progress, stop: Callable[
 
 
 def _solve(space: Space, players: int, path: Path, progress: Progress, stop: Callable[[], bool]) -> Solution:
-    run, earlier = _load_checkpoint(space, players, path)
+    run, earlier_seconds = _load_checkpoint(space, players, path)
     begin = last_saved = time.perf_counter()
-    share = 0.0
+    solved_share = 0.0
 
     def seconds() -> float:
-        return earlier + time.perf_counter() - begin
+        return earlier_seconds + time.perf_counter() - begin
 
     def should_stop() -> bool:
         nonlocal last_saved
@@ -58,25 +57,25 @@ def _solve(space: Space, players: int, path: Path, progress: Progress, stop: Cal
             last_saved = time.perf_counter()
         return stop()
 
-    def report(done: float) -> None:
-        nonlocal share
-        share = done
-        progress(done)
+    def report(share: float) -> None:
+        nonlocal solved_share
+        solved_share = share
+        progress(share)
 
-    if not run.run(report, should_stop):
+    if not run.solve_levels(report, should_stop):
         _save_checkpoint(run, path, seconds())
-        raise Interrupted(share)
+        raise Interrupted(solved_share)
     assert run.values is not None
-    values, empty = run.values.astype(np.float32), empty_values(run.values, players)
-    solution = Solution(space, players, values, empty, seconds())
+    values, empty_sheet = run.values.astype(np.float32), empty_sheet_values(run.values, players)
+    solution = Solution(space, players, values, empty_sheet, seconds())
     # Rounding to float32 changes a value by at most 2**-15 points: no sheet of a solvable game has 1,024 points.
-    write(path, {"variant": space.variant.id, "value": empty, "seconds": solution.seconds}, values)
+    write(path, {"variant": space.variant.id, "value": empty_sheet, "seconds": solution.seconds}, values)
     _checkpoint_path(path).unlink(missing_ok=True)
     return solution
 
 
-def _checkpoint_path(path: Path) -> Path:
-    return path.with_suffix(".part")
+def _checkpoint_path(path_of_solution: Path) -> Path:
+    return path_of_solution.with_suffix(".part")
 
 
 def _save_checkpoint(run: SolverRun, path: Path, seconds: float) -> None:
@@ -85,6 +84,7 @@ def _save_checkpoint(run: SolverRun, path: Path, seconds: float) -> None:
 
 
 def _load_checkpoint(space: Space, players: int, path: Path) -> tuple[SolverRun, float]:
+    """The run to continue (without a checkpoint, a new one), and the seconds that it has taken before."""
     header = read_header(_checkpoint_path(path))
     values = header.values(_checkpoint_path(path), np.float64) if header else None
     if header is None or values is None:

@@ -1,4 +1,4 @@
-"""Solving a game for one player by backward induction, on all cores."""
+"""Solves a solo game, or one player's part of a game, by backward induction on all cores."""
 
 import os
 import time
@@ -22,73 +22,74 @@ def tables_of(space: Space) -> SpaceTables:
     firsts = [sum(space.sizes[:row]) for row in range(kernel.ROWS)]
     steps = [np.where(row.steps < 0, -1, row.steps + first) for row, first in zip(space.rows, firsts, strict=True)]
 
-    def joined(name: str) -> Array:
-        return np.concatenate([getattr(row, name) for row in space.rows])
+    def joined(field: str) -> Array:
+        return np.concatenate([getattr(row, field) for row in space.rows])
 
     return SpaceTables(
         variant=np.array(space.variant.tables, np.int64),
-        firsts=np.array([*firsts, 0], np.int64),
+        first_states=np.array([*firsts, 0], np.int64),
         strides=np.array(space.strides, np.int64),
         lucky=np.array(space.lucky or (0, 0), np.int64),
         steps=np.concatenate(steps).ravel(),
         gains=joined("gains").astype(np.float64).ravel(),
-        **{name: joined(name) for name in ("locked", "marks", "next", "boxes")},
+        **{field: joined(field) for field in ("locked", "marks", "next", "boxes")},
     )
 
 
 def number_space(space: Space) -> tuple[SpaceTables, NDArray[np.int32], Array]:
-    """The tables of a space, the number of every state before the end, and how many states each level has."""
-    tables, full = tables_of(space), prod(space.sizes)
-    if 4 * full > LIMIT:
-        raise NotSolvable(f"{space.variant} has {full:,} sheets to number, too many for {LIMIT // 2**30} GB")
-    compact = np.full(full, -1, np.int32)
-    levels = np.zeros(sum(int((row.next + row.locked).max()) for row in space.rows) + 1, np.int64)
-    reached = np.zeros(full if space.variant.bar else 0, np.uint8)
+    """The tables of a space, the compact index by full index (-1: none), and how many states each level has."""
+    tables, sheets = tables_of(space), prod(space.sizes)
+    if 4 * sheets > LIMIT:  # four bytes for each compact index
+        raise NotSolvable(f"{space.variant} has {sheets:,} sheets; to number them takes more than {LIMIT // 2**30} GB")
+    compact = np.full(sheets, -1, np.int32)
+    level_sizes = np.zeros(sum(int((row.next + row.locked).max()) for row in space.rows) + 1, np.int64)
+    reached = np.zeros(sheets if space.variant.bar else 0, np.uint8)
     if space.variant.bar:
         mark_reachable(tables, reached)
-    number_states(tables, np.array(space.symmetries, np.int64), reached, compact, levels)
-    return tables, compact, levels
+    number_states(tables, np.array(space.symmetries, np.int64), reached, compact, level_sizes)
+    return tables, compact, level_sizes
 
 
-# Called after every level of states with the share of states that are done.
+# Called after every level with the share of all states that are solved.
 Progress = Callable[[float], None]
 
 
 @dataclass
 class SolverRun:
-    """An unfinished solution: levels are solved from the last one down, and it can be saved after each."""
+    """An unfinished solution: levels are solved from the highest to the lowest; it can be saved after each level."""
 
     space: Space
     players: int
-    level: int = -1  # the lowest level that is solved; -1 before the first
+    level: int = -1  # the lowest level that is solved; -1 if none is
     values: NDArray[np.float64] | None = None
 
-    def run(self, progress: Progress = lambda _: None, stop: Callable[[], bool] = lambda: False) -> bool:
+    def solve_levels(self, progress: Progress = lambda _: None, stop: Callable[[], bool] = lambda: False) -> bool:
         """Solve the remaining levels until `stop()` is true; return whether all are solved."""
-        tables, compact, levels = number_space(self.space)
-        count = int(levels.sum())
-        # Bytes: the numbers of sheets and of states, the values in float64, and finally in float32.
-        if compact.nbytes + (8 + 12 * self.players * MISTHROW_STATES) * count > LIMIT:
-            many = f"{count * self.players * MISTHROW_STATES:,} states for {self.players} players"
-            raise NotSolvable(f"{self.space.variant} has {many}, too many for {LIMIT // 2**30} GB")
-        starts = np.concatenate([[0], np.cumsum(levels)])
+        tables, compact, level_sizes = number_space(self.space)
+        count = int(level_sizes.sum())
+        value_count = count * self.players * MISTHROW_STATES
+        # Bytes: compact indices (int32), full indices (int64), and the values in float64 and finally in float32.
+        if compact.nbytes + 8 * count + (8 + 4) * value_count > LIMIT:
+            states_for_players = f"{value_count:,} states for {self.players} players"
+            raise NotSolvable(f"{self.space.variant} has {states_for_players}, too many for {LIMIT // 2**30} GB")
+        level_begins = np.concatenate([[0], np.cumsum(level_sizes)])
         states = np.zeros(count, np.int64)
-        order_states(tables, compact, starts[:-1].copy(), states)
+        order_states(tables, compact, level_begins[:-1].copy(), states)
         if self.values is None:
-            self.values, self.level = np.zeros(count * self.players * MISTHROW_STATES), len(levels)
+            self.values, self.level = np.zeros(value_count), len(level_sizes)
         threads = os.cpu_count() or 1
         with ThreadPoolExecutor(threads) as pool:
             for level in range(self.level - 1, -1, -1):
-                first, last = int(starts[level]), int(starts[level + 1])
-                part = max(256, (last - first) // (8 * threads) + 1)
+                begin, end = int(level_begins[level]), int(level_begins[level + 1])
+                size = max(256, (end - begin) // (8 * threads) + 1)  # states per task
                 futures = [
-                    pool.submit(sweep, tables, compact, states, at, min(at + part, last), self.players, self.values)
-                    for at in range(first, last, part)
+                    pool.submit(sweep, tables, compact, states, i, min(i + size, end), self.players, self.values)
+                    for i in range(begin, end, size)
                 ]
                 for future in futures:
                     future.result()
                 self.level = level
-                progress((count - first) / count)
+                progress((count - begin) / count)
                 if level and stop():
                     return False
         return True
@@ -96,40 +97,42 @@ class SolverRun:
 
 @dataclass(frozen=True)
 class Solution:
-    """The expected points to come from every state, by turns to wait and misthrows."""
+    """The expected points to come from every state; turns to wait are turns of others before the player's next one."""
 
     space: Space
     players: int
-    values: NDArray[np.float32] | NDArray[np.float64]
-    empty: tuple[float, ...]  # the value of the empty sheet in float64, by turns to wait
-    seconds: float
+    values: NDArray[np.float32] | NDArray[np.float64]  # by compact index, turns to wait and misthrows
+    empty: tuple[float, ...]  # the values of the empty sheet in float64, by turns to wait
+    seconds: float  # the time that solving took
 
     @cached_property
     def compact(self) -> NDArray[np.int32]:
-        return number_space(self.space)[1]
+        """The compact index of every state by its full index."""
+        _, compact, _ = number_space(self.space)
+        return compact
 
     @property
     def states(self) -> int:
-        """The number of states: sheets x turns to wait x misthrows."""
+        """The number of states, counted for each number of turns to wait and of misthrows."""
         return len(self.values)
 
     def value(self, sheet: Sequence[int] | None = None, wait: int = 0) -> float:
-        """The expected points to come from a sheet (default: empty), `wait` turns of others before the next own one."""
+        """The expected points to come from a sheet (default: the empty one), with `wait` turns to wait."""
         if sheet is None:
             return self.empty[wait]
-        state = int(self.compact[self.space.index(sheet)])
-        return float(self.values[(state * self.players + wait) * MISTHROW_STATES + sheet[kernel.MISTHROWS]])
+        compact_index = int(self.compact[self.space.index(sheet)])
+        return float(self.values[(compact_index * self.players + wait) * MISTHROW_STATES + sheet[kernel.MISTHROWS]])
 
 
-def empty_values(values: NDArray[np.float64], players: int) -> tuple[float, ...]:
-    """The values of the empty sheet, which is state 0, by turns to wait."""
+def empty_sheet_values(values: NDArray[np.float64], players: int) -> tuple[float, ...]:
+    """The values of the empty sheet, whose compact index is 0, by turns to wait."""
     return tuple(float(values[wait * MISTHROW_STATES]) for wait in range(players))
 
 
 def solve(space: Space, players: int = 1) -> Solution:
-    """Solve a game without checkpoints."""
+    """Solve a game without checkpoints, and without saving the solution."""
     begin = time.perf_counter()
     run = SolverRun(space, players)
-    run.run()
+    run.solve_levels()
     assert run.values is not None
-    return Solution(space, players, run.values, empty_values(run.values, players), time.perf_counter() - begin)
+    return Solution(space, players, run.values, empty_sheet_values(run.values, players), time.perf_counter() - begin)

@@ -1,8 +1,12 @@
-"""The inner loops of the solver: they number the states and compute their values from the last level to the first.
+"""The inner loops of the solver: they number the states and compute their values from the highest level to the lowest.
 
-A state's value is the expected points to come. For fixed white dice the value of a turn is the maximum of independent
-terms: the best without a colour mark, and for each coloured die the best mark with its face. So the mean over all
-colour rolls needs no loop over them: the terms are sorted, and each has the probability that no larger one occurs.
+A state has parts: the state of each row, and the number of used boxes of the bar. Its full index is computed from them
+by `Space.index`. Its compact index counts only states before the end of the game that can be reached; symmetric states
+share one. Its level grows with every mark, so the values of higher levels are known when a state is evaluated.
+
+A value is the expected points to come. For fixed white dice the value of a turn is the maximum of independent terms:
+the best without a colour mark, and for each coloured die the best mark with its face. So the mean over all colour rolls
+needs no loop over them: the terms are sorted, and each is weighted with the probability that it is the maximum.
 """
 
 from typing import Any, NamedTuple
@@ -15,28 +19,28 @@ from rowlock.fast.pointer import INT, keep_alive, pointer, slice_pointer, types
 from rowlock.fast.rules import kernel
 from rowlock.rules import kernel as _k
 
-IMPOSSIBLE = -1e300
-MISTHROW_STATES = _k.MISTHROWS_TO_END  # values per state and turns to wait: one for each number of misthrows
-PARTS = _k.ROWS + 1  # of a state: the state of each row, and the number of boxes of the bar that are used
-BAR = _k.ROWS
-CODES = _k.ROWS * _k.MAX_CELLS
-TERM = _k.ROWS * _k.SUMS  # terms by colour and sum
-TERMS = MISTHROW_STATES * TERM
-WHITE_MARKS = 2 * _k.ROWS  # the most ways to mark a white sum: its cell in every row, and with luck the next cell
-COLOUR_FACES = _k.ROWS * _k.MAX_FACES  # all faces of the coloured dice
+IMPOSSIBLE = -1e300  # the points of a mark that is not allowed: less than every value
+MISTHROW_STATES = _k.MISTHROWS_TO_END  # the numbers of misthrows before the end; a state has a value for each of them
+PARTS = _k.ROWS + 1
+BAR = _k.ROWS  # the index of the bar among the parts
+CODES = _k.ROWS * _k.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
+COLOUR_TERMS = _k.ROWS * _k.SUMS  # a term for each colour and sum
+TERMS = MISTHROW_STATES * COLOUR_TERMS
+WHITE_MARKS = 2 * _k.ROWS  # the most ways to mark a white sum: its cell in each row, and for a lucky sum the next cell
+COLOUR_FACES = _k.ROWS * _k.MAX_FACES  # the number of faces of all coloured dice
 
 Ints = Any  # pointers, inside compiled code
 Floats = Any
 
 
 class SpaceTables(NamedTuple):
-    """A space as arrays, or in compiled code as pointers; row states are numbered across all rows."""
+    """The arrays of a `Space`, or pointers to them in compiled code; the states of all rows have one numbering."""
 
     variant: Any  # the kernel's tables
-    firsts: Any  # per row, the number of its first state; 0 for the bar
+    first_states: Any  # the number of each row's first state; 0 for the bar
     strides: Any
     lucky: Any
-    steps: Any  # row state x cell -> row state, or -1
+    steps: Any  # this and the following: the fields of `RowStates`, for all rows
     gains: Any
     locked: Any
     marks: Any
@@ -48,44 +52,44 @@ class SweepBuffers(NamedTuple):
     """Buffers for the evaluation of one state."""
 
     parts: Any  # the state that is evaluated
-    after: Any  # the state after a white mark,
-    then: Any  # and after a colour mark
-    whites: Any  # the cells that can be marked with a white sum
-    counts: Any  # their number, by white sum
-    indices: Any  # of the values after each of them, or -1 if it ends the game
-    gained: Any  # the points of each of them
-    plain: Any  # the best value with each colour and sum, without a white mark
-    terms: Any  # the same by white sum, with or without a white mark
-    bases: Any  # the best value without a colour mark, by white sum
-    ordered: Any  # terms, the largest first
-    colours: Any  # the colour of each of them
-    left: Any  # per colour, the faces of its die that are not among them yet
+    after_white: Any  # the state after a white mark
+    after_colour: Any  # the state after a colour mark
+    white_marks: Any  # the codes of the cells that can be marked with a white sum
+    counts: Any  # the number of white marks, by white sum
+    indices: Any  # for each white mark, the index of the first value of the state after it; -1 if it ends the game
+    gained: Any  # the points of each white mark
+    colour_terms: Any  # the best value of a colour mark without a white mark, by misthrows, colour and sum
+    terms: Any  # the best value of a colour mark with or without a white mark, also by white sum
+    bases: Any  # the best value of a white mark without a colour mark, by white sum and misthrows
+    sorted_terms: Any  # terms, the largest first
+    colours: Any  # the colour of each sorted term
+    faces_left: Any  # for each colour, the number of faces that are not among the sorted terms so far
 
 
 def _decode(t: SpaceTables, full: int, parts: Ints) -> None:
     """Split the full index of a state into its parts."""
-    for place in range(PARTS):
-        row_state = full // t.strides[place]
-        full -= row_state * t.strides[place]
-        parts[place] = t.firsts[place] + row_state
+    for part in range(PARTS):
+        number = full // t.strides[part]
+        full -= number * t.strides[part]
+        parts[part] = t.first_states[part] + number
 
 
 def _encode(t: SpaceTables, parts: Ints) -> int:
+    """The full index of a state."""
     full = 0
-    for place in range(PARTS):
-        full += (parts[place] - t.firsts[place]) * t.strides[place]
+    for part in range(PARTS):
+        full += (parts[part] - t.first_states[part]) * t.strides[part]
     return full
 
 
 def _is_over(t: SpaceTables, parts: Ints) -> bool:
-    closed = 0
+    locked = 0
     for row in range(kernel.ROWS):
-        closed += t.locked[parts[row]]
-    return closed >= kernel.ROWS_TO_END
+        locked += t.locked[parts[row]]
+    return locked >= kernel.ROWS_TO_END
 
 
 def _level(t: SpaceTables, parts: Ints) -> int:
-    """The level of a state; every mark increases it."""
     level = 0
     for row in range(kernel.ROWS):
         level += t.next[parts[row]] + t.locked[parts[row]]
@@ -93,15 +97,15 @@ def _level(t: SpaceTables, parts: Ints) -> int:
 
 
 def _advance(t: SpaceTables, parts: Ints, code: int, after: Ints) -> float:
-    """Mark a cell and its bonuses, write the new state to `after` and return the points, or IMPOSSIBLE."""
+    """Mark a cell and its bonuses: write the new state to `after`, and return the points or IMPOSSIBLE."""
     row = kernel.row_of(code)
-    here = parts[row] * kernel.MAX_CELLS + kernel.place_in_row(code)
-    if t.steps[here] < 0:
+    step = parts[row] * kernel.MAX_CELLS + kernel.place_in_row(code)
+    if t.steps[step] < 0:
         return IMPOSSIBLE
-    for place in range(PARTS):
-        after[place] = parts[place]
-    after[row] = t.steps[here]
-    gain: float = t.gains[here]
+    for part in range(PARTS):
+        after[part] = parts[part]
+    after[row] = t.steps[step]
+    gain: float = t.gains[step]
     bonuses = t.variant[kernel.T_BOX + code]
     while bonuses > 0:
         bonuses -= 1
@@ -113,29 +117,29 @@ def _advance(t: SpaceTables, parts: Ints, code: int, after: Ints) -> float:
         after[BAR] = box + 1
         row = t.variant[kernel.T_BAR + box]
         cell = t.next[after[row]]
-        here = after[row] * kernel.MAX_CELLS + cell
-        if t.steps[here] >= 0:
-            after[row] = t.steps[here]
-            gain += t.gains[here]
+        step = after[row] * kernel.MAX_CELLS + cell
+        if t.steps[step] >= 0:
+            after[row] = t.steps[step]
+            gain += t.gains[step]
             bonuses += t.variant[kernel.T_BOX + row * kernel.MAX_CELLS + cell]
     return gain
 
 
 def _skip_useless_boxes(t: SpaceTables, parts: Ints) -> None:
-    """Count boxes of the bar that can have no effect any more as used."""
-    ahead = 0
+    """Count boxes of the bar as used if they can have no effect any more."""
+    bonuses_left = 0
     for row in range(kernel.ROWS):
-        ahead += t.boxes[parts[row]]
+        bonuses_left += t.boxes[parts[row]]
     while parts[BAR] < t.variant[kernel.T_BAR_LENGTH]:
-        if ahead > 0 and t.locked[parts[t.variant[kernel.T_BAR + parts[BAR]]]] == 0:
+        if bonuses_left > 0 and t.locked[parts[t.variant[kernel.T_BAR + parts[BAR]]]] == 0:
             return
         parts[BAR] += 1
 
 
 def _mark_reachable(arrays: SpaceTables, reached: Any) -> None:
-    """Mark the states that can be reached in a variant with a bar; without one all states can be."""
+    """Set `reached` to 1 for the states that can be reached in a variant with a bar; without a bar all can."""
     t = pointer(arrays)
-    # A depth-first search: each of at most CODES marks on the way adds at most CODES states to the stack.
+    # In this depth-first search each of at most CODES marks in succession adds at most CODES states to the stack.
     buffers = np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64), np.zeros(1 + CODES * CODES, np.int64)
     parts, after, stack = pointer(buffers)
     reached[0] = 1
@@ -155,11 +159,8 @@ def _mark_reachable(arrays: SpaceTables, reached: Any) -> None:
     keep_alive(buffers)
 
 
-def _number_states(arrays: SpaceTables, orders: Array, reached: Any, compact: Any, levels: Array) -> None:
-    """Number the states before the end of the game; symmetric states have the same number.
-
-    `reached` is empty if all states can be reached. Afterwards `levels[p]` is the number of states on level p.
-    """
+def _number_states(arrays: SpaceTables, symmetries: Array, reached: Any, compact: Any, level_sizes: Array) -> None:
+    """Write compact indices by full index, and the size of every level; `reached` is empty if all states are."""
     t = pointer(arrays)
     parts_ = np.zeros(PARTS, np.int64)
     parts = pointer(parts_)
@@ -168,18 +169,18 @@ def _number_states(arrays: SpaceTables, orders: Array, reached: Any, compact: An
         _decode(t, full, parts)
         if _is_over(t, parts) or (reached.size > 0 and reached[full] == 0):
             continue
-        least = full
-        for order in range(orders.shape[0]):
-            moved = parts[BAR]
+        representative = full  # the smallest full index of a symmetric state
+        for symmetry in range(symmetries.shape[0]):
+            symmetric = parts[BAR]
             for row in range(kernel.ROWS):
-                moved += (parts[row] - t.firsts[row]) * t.strides[orders[order, row]]
-            least = min(least, moved)
-        if least == full:
+                symmetric += (parts[row] - t.first_states[row]) * t.strides[symmetries[symmetry, row]]
+            representative = min(representative, symmetric)
+        if representative == full:
             compact[full] = count
             count += 1
-            levels[_level(t, parts)] += 1
+            level_sizes[_level(t, parts)] += 1
         else:
-            compact[full] = compact[least]
+            compact[full] = compact[representative]
     for full in range(reached.size):
         if compact[full] < 0:
             _decode(t, full, parts)
@@ -189,155 +190,151 @@ def _number_states(arrays: SpaceTables, orders: Array, reached: Any, compact: An
     keep_alive((parts_,))
 
 
-def _order_states(arrays: SpaceTables, compact: Any, starts: Array, states: Array) -> None:
-    """List the states by level, each by the full index of its representative."""
+def _order_states(arrays: SpaceTables, compact: Any, next_indices: Array, states: Array) -> None:
+    """Write the full index of each representative to `states[next_indices[level]]`, and increase that index."""
     t = pointer(arrays)
     parts_ = np.zeros(PARTS, np.int64)
     parts = pointer(parts_)
-    seen = 0
+    count = 0
     for full in range(compact.size):
-        if compact[full] == seen:
+        if compact[full] == count:
             _decode(t, full, parts)
             level = _level(t, parts)
-            states[starts[level]] = full
-            starts[level] += 1
-            seen += 1
+            states[next_indices[level]] = full
+            next_indices[level] += 1
+            count += 1
     keep_alive(arrays)
     keep_alive((parts_,))
 
 
 def _mean_of_best(t: SpaceTables, best: Floats, base: float, low: int, high: int, b: SweepBuffers) -> float:
-    """The mean of the maximum of all terms over the colour rolls: `best` by colour and sum, and `base`."""
-    ordered, colours, left = b.ordered, b.colours, b.left
+    """The mean over all colour rolls of the largest term: of `base` and of the terms in `best`, by colour and sum."""
+    terms, colours, faces_left = b.sorted_terms, b.colours, b.faces_left
     count = 0
     for colour in range(kernel.ROWS):
         for die in range(1, t.variant[kernel.T_FACES + 1 + colour] + 1):
             value = max(best[colour * kernel.SUMS + die + low], best[colour * kernel.SUMS + die + high])
             if value > base:
-                place = count
-                while place > 0 and ordered[place - 1] < value:
-                    ordered[place] = ordered[place - 1]
-                    colours[place] = colours[place - 1]
-                    place -= 1
-                ordered[place] = value
-                colours[place] = colour
+                i = count
+                while i > 0 and terms[i - 1] < value:
+                    terms[i] = terms[i - 1]
+                    colours[i] = colours[i - 1]
+                    i -= 1
+                terms[i] = value
+                colours[i] = colour
                 count += 1
     for colour in range(kernel.ROWS):
-        left[colour] = t.variant[kernel.T_FACES + 1 + colour]
+        faces_left[colour] = t.variant[kernel.T_FACES + 1 + colour]
     mean = 0.0
-    chance = 1.0
-    for place in range(count):
-        faces = left[colours[place]]
-        left[colours[place]] = faces - 1
-        less = chance * (faces - 1) / faces
-        mean += ordered[place] * (chance - less)
-        chance = less
-    return mean + base * chance
+    probability = 1.0  # that none of the terms so far occurs
+    for i in range(count):
+        faces = faces_left[colours[i]]
+        faces_left[colours[i]] = faces - 1
+        smaller = probability * (faces - 1) / faces  # that this term does not occur either
+        mean += terms[i] * (probability - smaller)
+        probability = smaller
+    return mean + base * probability
 
 
 def _add_colour_marks(
     t: SpaceTables, compact: Ints, values: Floats, size: int, parts: Ints, gain: float, after: Ints, best: Floats
 ) -> None:
-    """Update `best`, by colour and sum, with the colour marks after a white action that gained these points."""
+    """Update `best`, by misthrows, colour and sum, with the colour marks after a white action that gained `gain`."""
     for colour in range(kernel.ROWS):
         if t.locked[parts[colour]] == 1:
             continue
-        for total in range(2, t.variant[kernel.T_FACES] + t.variant[kernel.T_FACES + 1 + colour] + 1):
-            code = t.variant[kernel.T_FIRST + colour * kernel.SUMS + total]
+        for dice_sum in range(2, t.variant[kernel.T_FACES] + t.variant[kernel.T_FACES + 1 + colour] + 1):
+            code = t.variant[kernel.T_FIRST + colour * kernel.SUMS + dice_sum]
             while code >= 0:
-                more = _advance(t, parts, code, after)
-                if more > IMPOSSIBLE:
-                    more += gain
+                points = _advance(t, parts, code, after)
+                if points > IMPOSSIBLE:
+                    points += gain
                     over = _is_over(t, after)
-                    # After an own turn come the turns of all others.
+                    # After the player's own turn come the turns of all others: the last values of a state.
                     index = 0 if over else (compact[_encode(t, after)] + 1) * size - MISTHROW_STATES
                     for misthrows in range(MISTHROW_STATES):
-                        value = more if over else more + values[index + misthrows]
-                        slot = misthrows * TERM + colour * kernel.SUMS + total
-                        best[slot] = max(best[slot], value)
+                        value = points if over else points + values[index + misthrows]
+                        term = misthrows * COLOUR_TERMS + colour * kernel.SUMS + dice_sum
+                        best[term] = max(best[term], value)
                 code = t.variant[kernel.T_AFTER + code]
 
 
-def _white_marks(t: SpaceTables, parts: Ints, total: int, found: Ints) -> int:
-    """Write the cells that can be marked with a white sum, as row * 16 + cell; return how many there are."""
+def _white_marks(t: SpaceTables, parts: Ints, dice_sum: int, codes: Ints) -> int:
+    """Write the codes of the cells that can be marked with a white sum; return how many there are."""
     count = 0
     fewest = t.marks[parts[0]]
     for row in range(kernel.ROWS):
         fewest = min(fewest, t.marks[parts[row]])
-        cell = t.variant[kernel.T_AT + row * kernel.SUMS + total]
+        cell = t.variant[kernel.T_AT + row * kernel.SUMS + dice_sum]
         if cell >= 0 and t.steps[parts[row] * kernel.MAX_CELLS + cell] >= 0:
-            found[count] = row * kernel.MAX_CELLS + cell
+            codes[count] = row * kernel.MAX_CELLS + cell
             count += 1
-    if total == t.lucky[0] or total == t.lucky[1]:
+    if dice_sum == t.lucky[0] or dice_sum == t.lucky[1]:
         for row in range(kernel.ROWS):
             row_state = parts[row]
             cell = t.next[row_state]
-            plain = cell == t.variant[kernel.T_AT + row * kernel.SUMS + total]
-            if (
-                t.marks[row_state] == fewest
-                and t.locked[row_state] == 0
-                and not plain
-                and t.steps[row_state * kernel.MAX_CELLS + cell] >= 0
-            ):
-                found[count] = row * kernel.MAX_CELLS + cell
+            has_sum = cell == t.variant[kernel.T_AT + row * kernel.SUMS + dice_sum]  # then it is listed already
+            is_lucky_cell = t.marks[row_state] == fewest and t.locked[row_state] == 0 and not has_sum
+            if is_lucky_cell and t.steps[row_state * kernel.MAX_CELLS + cell] >= 0:
+                codes[count] = row * kernel.MAX_CELLS + cell
                 count += 1
     return count
 
 
 def _evaluate_options(t: SpaceTables, compact: Ints, values: Floats, size: int, b: SweepBuffers) -> None:
-    """Evaluate all marks from the state in the buffers, for all dice."""
-    for slot in range(TERMS):
-        b.plain[slot] = IMPOSSIBLE
-    _add_colour_marks(t, compact, values, size, b.parts, 0.0, b.after, b.plain)
-    for total in range(2, 2 * t.variant[kernel.T_FACES] + 1):
-        terms = slice_pointer(b.terms, total * TERMS, TERMS)
-        bases = slice_pointer(b.bases, total * MISTHROW_STATES, MISTHROW_STATES)
-        for slot in range(TERMS):
-            terms[slot] = b.plain[slot]
+    """Write the values of all marks in the state `b.parts`, for all dice; a state has `size` values."""
+    for term in range(TERMS):
+        b.colour_terms[term] = IMPOSSIBLE
+    _add_colour_marks(t, compact, values, size, b.parts, 0.0, b.after_colour, b.colour_terms)
+    for white_sum in range(2, 2 * t.variant[kernel.T_FACES] + 1):
+        terms = slice_pointer(b.terms, white_sum * TERMS, TERMS)
+        bases = slice_pointer(b.bases, white_sum * MISTHROW_STATES, MISTHROW_STATES)
+        for term in range(TERMS):
+            terms[term] = b.colour_terms[term]
         for misthrows in range(MISTHROW_STATES):
             bases[misthrows] = IMPOSSIBLE
-        b.counts[total] = _white_marks(t, b.parts, total, b.whites)
-        for choice in range(b.counts[total]):
-            gain = _advance(t, b.parts, b.whites[choice], b.after)
-            over = _is_over(t, b.after)
-            index = -1 if over else compact[_encode(t, b.after)] * size
-            b.gained[total * WHITE_MARKS + choice] = gain
-            b.indices[total * WHITE_MARKS + choice] = index
+        b.counts[white_sum] = _white_marks(t, b.parts, white_sum, b.white_marks)
+        for mark in range(b.counts[white_sum]):
+            gain = _advance(t, b.parts, b.white_marks[mark], b.after_white)
+            over = _is_over(t, b.after_white)
+            index = -1 if over else compact[_encode(t, b.after_white)] * size
+            b.gained[white_sum * WHITE_MARKS + mark] = gain
+            b.indices[white_sum * WHITE_MARKS + mark] = index
             for misthrows in range(MISTHROW_STATES):
                 value = gain if over else gain + values[index + size - MISTHROW_STATES + misthrows]
                 bases[misthrows] = max(bases[misthrows], value)
             if not over:
-                _add_colour_marks(t, compact, values, size, b.after, gain, b.then, terms)
+                _add_colour_marks(t, compact, values, size, b.after_white, gain, b.after_colour, terms)
 
 
-def _own_turn_value(t: SpaceTables, b: SweepBuffers, misthrows: int, missed: float) -> float:
-    """The mean over all rolls of the best value in an own turn; `missed` is the value of marking nothing."""
-    white: int = t.variant[kernel.T_FACES]
-    mean = 0.0
-    for total in range(2, 2 * white + 1):
-        base = max(missed, b.bases[total * MISTHROW_STATES + misthrows])
-        best = slice_pointer(b.terms, total * TERMS + misthrows * TERM, TERM)
-        for low in range(max(1, total - white), total // 2 + 1):
-            weight = 1.0 if 2 * low == total else 2.0
-            mean += weight * _mean_of_best(t, best, base, low, total - low, b)
-    return mean / (white * white)
+def _own_turn_value(t: SpaceTables, b: SweepBuffers, misthrows: int, misthrow_value: float) -> float:
+    """The mean over all rolls of the best value in the player's own turn, with this value for a misthrow."""
+    faces: int = t.variant[kernel.T_FACES]
+    weighted_sum = 0.0
+    for white_sum in range(2, 2 * faces + 1):
+        base = max(misthrow_value, b.bases[white_sum * MISTHROW_STATES + misthrows])
+        best = slice_pointer(b.terms, white_sum * TERMS + misthrows * COLOUR_TERMS, COLOUR_TERMS)
+        for low in range(max(1, white_sum - faces), white_sum // 2 + 1):
+            weight = 1.0 if 2 * low == white_sum else 2.0  # the number of such rolls of the white dice
+            weighted_sum += weight * _mean_of_best(t, best, base, low, white_sum - low, b)
+    return weighted_sum / (faces * faces)
 
 
-def _others_turn_value(t: SpaceTables, values: Floats, b: SweepBuffers, first: int, offset: int) -> float:
-    """The mean over all rolls of the best value in another player's turn; `first + offset`: the value after it."""
-    white: int = t.variant[kernel.T_FACES]
-    mean = 0.0
-    for total in range(2, 2 * white + 1):
-        value = values[first + offset]
-        for choice in range(b.counts[total]):
-            index = b.indices[total * WHITE_MARKS + choice]
-            value = max(value, b.gained[total * WHITE_MARKS + choice] + (0.0 if index < 0 else values[index + offset]))
-        mean += value * (white - abs(total - white - 1))
-    return mean / (white * white)
+def _others_turn_value(t: SpaceTables, values: Floats, b: SweepBuffers, first_value: int, offset: int) -> float:
+    """The mean over all rolls of the best value in another's turn; passing has `values[first_value + offset]`."""
+    faces: int = t.variant[kernel.T_FACES]
+    weighted_sum = 0.0
+    for white_sum in range(2, 2 * faces + 1):
+        value = values[first_value + offset]
+        for mark in range(white_sum * WHITE_MARKS, white_sum * WHITE_MARKS + b.counts[white_sum]):
+            index = b.indices[mark]
+            value = max(value, b.gained[mark] + (0.0 if index < 0 else values[index + offset]))
+        weighted_sum += value * (faces - abs(white_sum - faces - 1))  # the number of rolls with this sum
+    return weighted_sum / (faces * faces)
 
 
 def _sweep(arrays: SpaceTables, compact_: Any, states: Array, begin: int, end: int, players: int, values_: Any) -> None:
-    """Compute the values of `states[begin:end]`; those of all their successors are known."""
+    """Compute the values of `states[begin:end]`, given the values of all their successors."""
     buffers = SweepBuffers(
         np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64),
         np.zeros(WHITE_MARKS, np.int64), np.zeros(kernel.SUMS, np.int64), np.zeros(kernel.SUMS * WHITE_MARKS, np.int64),
@@ -346,19 +343,19 @@ def _sweep(arrays: SpaceTables, compact_: Any, states: Array, begin: int, end: i
         np.zeros(kernel.ROWS, np.int64),
     )  # fmt: skip
     t, compact, values, b = pointer(arrays), pointer(compact_), pointer(values_), pointer(buffers)
-    size = players * MISTHROW_STATES
-    for number in range(begin, end):
-        first = compact[states[number]] * size
-        _decode(t, states[number], b.parts)
+    size = players * MISTHROW_STATES  # values of a state, by turns to wait and misthrows
+    for i in range(begin, end):
+        first_value = compact[states[i]] * size
+        _decode(t, states[i], b.parts)
         _evaluate_options(t, compact, values, size, b)
         for misthrows in range(MISTHROW_STATES - 1, -1, -1):
-            # A misthrow leads to the same sheet with one more, whose value is known; the fourth one ends the game.
-            missed = -float(kernel.MISTHROW_COST)
+            # The value with one more misthrow on the same sheet is known; the fourth misthrow ends the game.
+            misthrow_value = -float(kernel.MISTHROW_COST)
             if misthrows < MISTHROW_STATES - 1:
-                missed += values[first + size - MISTHROW_STATES + misthrows + 1]
-            values[first + misthrows] = _own_turn_value(t, b, misthrows, missed)
+                misthrow_value += values[first_value + size - MISTHROW_STATES + misthrows + 1]
+            values[first_value + misthrows] = _own_turn_value(t, b, misthrows, misthrow_value)
             for offset in range(misthrows, size - MISTHROW_STATES, MISTHROW_STATES):
-                values[first + offset + MISTHROW_STATES] = _others_turn_value(t, values, b, first, offset)
+                values[first_value + offset + MISTHROW_STATES] = _others_turn_value(t, values, b, first_value, offset)
     keep_alive(arrays)
     keep_alive(buffers)
     keep_alive((compact_, values_))
