@@ -53,9 +53,9 @@ def first_states(samples: Samples) -> list[Any]:
     return [array[:STATES] for array in (samples.features, samples.hands, samples.active, samples.targets)]
 
 
-def check_training(name: str, table: str, begin: int, steps: int) -> None:
+def check_training(name: str, mode: str, begin: int, steps: int) -> None:
     """A game per step, played on the CPU: both give the same weights."""
-    variant, config = find_variant(name), TrainingConfig(table, steps=6 * gpu.AHEAD_SHARE, seed=3)
+    variant, config = find_variant(name), TrainingConfig(mode, steps=6 * gpu.AHEAD_SHARE, seed=3)
     here, there = Training.begin(variant, config), WithGames.begin(variant, config)
     here.step = there.step = begin
     gpu.adam_step = HostStep(begin)
@@ -66,12 +66,12 @@ def check_training(name: str, table: str, begin: int, steps: int) -> None:
     for players, samples in zip(counts, games, strict=True):
         errors += gradient.add_gradient(here.weights, *first_states(samples), grad)
         grad /= STATES * players
-        gradient.adam_step(here.weights, here.average, here.first, here.second, grad, *here.schedule)
+        gradient.adam_step(here.weights, here.average, here.first_moment, here.second_moment, grad, *here.schedule)
         here.step += 1
     sums = there.train_steps(None, begin + steps)  # type: ignore[arg-type]
     assert there.step == begin + steps
     np.testing.assert_allclose(sums, [STATES * sum(counts), *errors], rtol=1e-5)
-    for array in ("first", "second", "weights", "average"):
+    for array in ("first_moment", "second_moment", "weights", "average"):
         np.testing.assert_allclose(getattr(there, array), getattr(here, array), rtol=1e-3, atol=1e-6, err_msg=array)
 
 
@@ -90,7 +90,7 @@ def check_adam_step() -> None:
 
 if __name__ == "__main__":
     check_adam_step()
-    gpu.BLOCKS = 2
+    gpu.GRADIENT_BLOCKS = 2
     gpu.games_per_step = lambda players: 1
     check_training("classic", "several", 5, 2 if QUICK else 6)
     check_training("bonus-a", "solo", 0, 2)

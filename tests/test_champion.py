@@ -23,7 +23,7 @@ from rowlock.rules.determinization import determinize
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant, find_setup, game_names
 from rowlock.train import gpu
-from rowlock.train.run import check_output
+from rowlock.train.run import output_path
 from rowlock.train.training import Training, TrainingConfig, TrainingError, row_symmetries
 from tests.effort import QUICK
 from tests.positions import EMPTY, position
@@ -237,7 +237,7 @@ def played_on(view: View, option: str, turns: int, seed: int, sample: int) -> Ga
 def position_value(game: Game, seat: int) -> float:
     network_weights = data_of(Champion, game.variant, len(game.players))[1]
     found = state_value(game._state, game.variant.tables, seat, (*make_buffers()[0], network_weights), None)
-    return float(rollout.win_chance(found, len(game.players)))
+    return float(rollout.win_chance_or_points(found, len(game.players)))
 
 
 def test_roll_outs_with_cards_are_games_among_champions() -> None:
@@ -252,7 +252,7 @@ def test_roll_outs_with_cards_are_games_among_champions() -> None:
                 actions = np.array([view.options[option] for option in options], np.int64)
                 starts = rollout.rollout_starts(view, actions)
                 _, network_weights = data_of(Champion, view.variant, players)
-                found = rollout.roll_out(view, starts, actions, network_weights, turns, 2, 7, first=5)
+                found = rollout.roll_out(view, starts, actions, network_weights, turns, 2, 7, first_sample=5)
                 games = [[played_on(view, option, turns, 7, sample) for option in options] for sample in (5, 6)]
                 expected = [[position_value(game, view.seat or 0) for game in row] for row in games]
                 assert found == pytest.approx(np.array(expected), abs=1e-6)
@@ -325,7 +325,7 @@ def test_weights_belong_to_the_data_of_a_variant(home: Path) -> None:
 def test_a_copy_of_a_built_in_game_plays_its_weights_and_never_writes_them(home: Path) -> None:
     copy = replace(find_variant("classic"), id="mine")
     assert weights.weights_path("champion", copy).parent == weights.SHIPPED
-    assert check_output("champion", copy, None, gpu=False).parent == home / "weights"
+    assert output_path("champion", copy, None, gpu=False).parent == home / "weights"
 
 
 def test_effects_without_features_are_refused(home: Path) -> None:
@@ -377,7 +377,7 @@ def test_a_continued_training_run_gives_the_same_weights(
     assert [point.step for point in later.run(2, threads=1)] == [4]
     assert (later.weights == whole.weights).all()
     assert later.curve == whole.curve
-    with pytest.raises(TrainingError, match="this is another training run"):
+    with pytest.raises(TrainingError, match="belongs to another training run"):
         Training.load(tmp_path / "training.npz", variant, TrainingConfig(steps=5))
     (tmp_path / "training.npz").write_bytes(b"?")
     with pytest.raises(TrainingError, match="cannot be read"):

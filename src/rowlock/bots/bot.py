@@ -32,15 +32,15 @@ def check_think_time(seconds: float) -> None:
 def lookahead_bots(bots: "Mapping[str, Bot]", seconds: float) -> "dict[str, Bot]":
     """The bots that look ahead, each with this think time per decision; raises `BotError` if there is none."""
     check_think_time(seconds)
-    found = {name: thinking for name, bot in bots.items() if (thinking := bot.thinking(seconds)) is not bot}
-    if not found:
-        others = f", not {', '.join(bots)}" if bots else "; no bot plays here"
-        raise BotError(f"a think time needs a bot that looks ahead, such as champion{others}")
-    return found
+    looking_ahead = {name: new for name, bot in bots.items() if (new := bot.thinking(seconds)) is not bot}
+    if not looking_ahead:
+        instead = f", not {', '.join(bots)}" if bots else "; no bot plays here"
+        raise BotError(f"a think time needs a bot that looks ahead, such as champion{instead}")
+    return looking_ahead
 
 
 class Bot(ABC):
-    """A player: chooses one of the legal options from what its seat may know and a source of random numbers."""
+    """A player that chooses one of the legal options, given what its seat may know and a source of random numbers."""
 
     offered = True  # False: not offered to people by a server
 
@@ -48,17 +48,14 @@ class Bot(ABC):
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
 
     def needs(self, variant: Variant, players: int) -> str | None:
-        """Why the bot cannot play such a game yet, in one line; None if it can."""
+        """One line that says why the bot cannot play a game of this variant and size yet; None if it can."""
         return None
 
     def prepare(
-        self,
-        variant: Variant,
-        players: int,
-        progress: Callable[[float], None] = lambda _: None,
+        self, variant: Variant, players: int, progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Prepare for such a game, which may take minutes; raises `BotError` if that is impossible."""
+    ) -> None:  # fmt: skip
+        """Prepare for a game of this variant and size, which may take minutes; raises `BotError` if it cannot."""
         if needs := self.needs(variant, players):
             raise BotError(needs)
 
@@ -68,22 +65,22 @@ class Bot(ABC):
 
 
 BotBuffers = workspace.BotBuffers
-# Read-only int32 and float32 numbers of a bot, such as weights; one copy per process for all bots of a class.
+# A bot's read-only int32 and float32 numbers, such as weights. All bots of a class in a process share one copy.
 BotData = Sequence[tuple[Ints, workspace.Floats]]
 Arrays = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 @lru_cache(maxsize=16)
-def data_of(kind: "type[KernelBot]", variant: Variant, players: int) -> Arrays:
+def data_of(bot_class: "type[KernelBot]", variant: Variant, players: int) -> Arrays:
     """The read-only data of a bot class, created when a process first needs them."""
-    ints, floats = kind.memory(variant, players)
+    ints, floats = bot_class.memory(variant, players)
     return np.ascontiguousarray(ints, np.int32), np.ascontiguousarray(floats, np.float32)
 
 
 class KernelBot(Bot):
     """A bot written like the kernel, as one function over integers: interpreted at a table, compiled in the arena."""
 
-    heavy = False  # True: compiled before its first decision, at a table too
+    heavy = False  # True: the bot is compiled at a table too, before its first decision
 
     @staticmethod
     @abstractmethod
@@ -93,7 +90,8 @@ class KernelBot(Bot):
     ) -> int:  # fmt: skip
         """The index of the chosen action, below `count`.
 
-        `word` is 32 random bits, `buffers` is work space, `data` holds what the method `data` returns.
+        An action is the integer code of an option, `word` is 32 random bits, `buffers` is work space, and `data` holds
+        what the method `data` returns.
         """
 
     @staticmethod
@@ -110,7 +108,7 @@ class KernelBot(Bot):
         return cls.data(variant, players)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        decide = _compiled(type(self)).decide if self.heavy else self.interpret
+        decide = _compiled_bot(type(self)).decide if self.heavy else self.interpret
         return decide(view, options, rng)
 
     def interpret(self, view: View, options: Sequence[str], rng: random.Random) -> str:
@@ -142,28 +140,28 @@ class CompiledBot(Bot):
             raise BotError(f"{type(bot).__name__} is written in plain Python")
         from rowlock.fast.decision import choose
 
-        self._choose, self._kind = choose, type(bot)
+        self._choose, self._bot_class = choose, type(bot)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        data = data_of(self._kind, view.variant, len(view.players))
+        data = data_of(self._bot_class, view.variant, len(view.players))
         return _decide(lambda actions, word: self._choose(self.form, data, view, actions, word), view, options, rng)
 
 
 @cache
-def _compiled(kind: type[KernelBot]) -> CompiledBot:
-    return CompiledBot(kind())
+def _compiled_bot(bot_class: type[KernelBot]) -> CompiledBot:
+    return CompiledBot(bot_class())
 
 
 def compiled_form(bot: Bot) -> Any:
     """The compiled `choose` of a bot, or None if the bot has to be played in plain Python.
 
-    `choose` must be a function at module level. A bot with another `decide`, or with attributes, has no compiled form.
+    `choose` must be a function at module level. A bot with its own `decide`, or with attributes, has no compiled form.
     """
     if not isinstance(bot, KernelBot) or type(bot).decide is not KernelBot.decide or vars(bot):
         return None
-    kind = type(bot)
-    module, name = sys.modules[kind.choose.__module__], kind.choose.__name__
-    if getattr(module, name, None) is not kind.choose:
+    choose = type(bot).choose
+    module, name = sys.modules[choose.__module__], choose.__name__
+    if getattr(module, name, None) is not choose:
         return None
     from numba.core.errors import NumbaError
 
@@ -173,11 +171,11 @@ def compiled_form(bot: Bot) -> Any:
     try:
         return compile_for(getattr(compiled_copy(module), name), CHOOSE.signature)
     except NumbaError as error:
-        raise BotError(f"{kind.__name__} cannot be compiled: {explain_failure(error)}") from error
+        raise BotError(f"{type(bot).__name__} cannot be compiled: {explain_failure(error)}") from error
 
 
 class Stream(random.Random):
-    """The random numbers of one decision: a function of seed, game, turn, phase and seat only."""
+    """The random numbers of one decision: they depend only on seed, game number, turn, phase and seat."""
 
     def __new__(cls, *_: int) -> "Stream":
         return super().__new__(cls)
@@ -185,7 +183,7 @@ class Stream(random.Random):
     def __init__(self, seed: int, game: int, turn: int, phase: int, seat: int) -> None:
         key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
         self._word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
-        self._drawn = 0
+        self._drawn = 0  # number of words drawn
 
     @classmethod
     def of(cls, game: Game, view: View) -> "Stream":

@@ -1,4 +1,4 @@
-"""`champion` maximizes the probability of winning, alone the expected points, as its network evaluates them."""
+"""`champion` maximizes the probability of winning, or in a solo game the points, as its network predicts them."""
 
 import random
 from collections.abc import Sequence
@@ -15,7 +15,8 @@ from rowlock.rules.variant import Variant
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    return evaluation.decide(state, tables, seat, actions, count, (*buffers[0], data[0][1]), None)
+    _, weights = data[0]
+    return evaluation.decide(state, tables, seat, actions, count, (*buffers[0], weights), None)
 
 
 class Champion(NetworkBot):
@@ -33,7 +34,7 @@ class Champion(NetworkBot):
 
 
 class LookaheadChampion(Bot):
-    """The champion with a think time: it looks ahead before every decision that is not clear."""
+    """The champion with a think time: it looks ahead before every decision in which several options are close."""
 
     def __init__(self, seconds: float, *, samples: int | None = None, turns: int | None = None) -> None:
         check_think_time(seconds)
@@ -44,7 +45,7 @@ class LookaheadChampion(Bot):
 
     def prepare(self, *game: Any, **callbacks: Any) -> None:
         super().prepare(*game, **callbacks)
-        from rowlock.networks import lookahead  # noqa: F401  # the import compiles it
+        from rowlock.networks import lookahead  # noqa: F401  # the import compiles the module
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
         from rowlock.networks.lookahead import best_action

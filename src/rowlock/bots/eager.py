@@ -1,19 +1,19 @@
-"""`eager` always marks if it can: the fewest skipped cells first, then the row with more marks, then R Y G B.
+"""`eager` always marks if it can: it prefers the fewest skipped cells, then the row with more marks, then R Y G B.
 
-With cards it takes the numbers that would skip the fewest cells, each in its best row. It plays the cards that skip
-the fewest cells in all, then those that make the most marks, then the row with more marks (of the first mark), then
-R Y G B, then the fewest cards. If it can mark nothing it plays the one card that would skip the most cells.
+In card games it takes the numbers that would skip the fewest cells, each in its best row. It prefers to play cards that
+skip the fewest cells in all, then that make the most marks, then (for the first mark) the row with more marks, then R Y
+G B, then the fewest cards. If it can mark nothing, it plays the one card that would skip the most cells.
 """
 
 from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-# Options are ranked by one number, smaller is better: cells skipped, marks missing in the row, row (bonus fields
-# come after B), and the row picked where a bonus offers a pick. The rank of declining is a parameter.
+# Actions have a rank, of which the smallest is the best. It is made of the cells skipped, the marks missing in the row,
+# the row (bonus fields come after B), and the row picked if a bonus offers a choice. `declining` is the rank of a pass.
 SKIP = 1 << 12
-INDICES = 1024  # more than there are options
-NEVER = 1 << 20  # the rank of declining for a bot that always marks
+INDICES = 1024  # more than any number of actions: rank * INDICES + index puts an action's index after its rank
+NEVER = 1 << 20  # the rank of a pass for a bot that always marks
 USELESS = 32  # stands for the cells skipped by a number that cannot be marked
 
 
@@ -26,39 +26,43 @@ def rank(state: Ints, seat: int, action: int) -> int:
 
 
 def best(state: Ints, seat: int, actions: Ints, count: int, declining: int) -> int:
-    """The index of the best option; option 0 declines."""
-    found = declining * INDICES
-    for option in range(1, count):
-        found = min(found, rank(state, seat, actions[option]) * INDICES + option)
-    return found & (INDICES - 1)
+    """The index of the best action; index 0 is a pass."""
+    smallest = declining * INDICES
+    for i in range(1, count):
+        smallest = min(smallest, rank(state, seat, actions[i]) * INDICES + i)
+    return smallest & (INDICES - 1)
 
 
-def best_cards(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, scratch: Ints) -> int:
-    """The index of the best option when cards are taken or played."""
+def best_cards(
+    state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, buffers: BotBuffers
+) -> int:
+    """The index of the best action when cards are taken or played."""
+    scratch, _, _, _, _ = buffers[0]
     size = kernel.list_hand(state[kernel.HAND + seat], scratch)
-    found = 1 << 60
-    for option in range(count):
-        if actions[option] < kernel.PLAY_CARDS:
-            value = skipped_by_taken(state, tables, seat, actions[option] - kernel.TAKE_CARDS)
+    smallest = 1 << 60
+    for i in range(count):
+        if actions[i] < kernel.PLAY_CARDS:
+            value = skipped_by_taken(state, tables, seat, actions[i] - kernel.TAKE_CARDS)
         else:
-            value = rank_of_play(state, tables, seat, actions[option] - kernel.PLAY_CARDS, size, declining, scratch)
-        found = min(found, value * INDICES + option)
-    return found & (INDICES - 1)
+            value = rank_of_play(state, tables, seat, actions[i] - kernel.PLAY_CARDS, size, declining, scratch)
+        smallest = min(smallest, value * INDICES + i)
+    return smallest & (INDICES - 1)
 
 
 def skipped(state: Ints, tables: Ints, seat: int, row: int, cell: int) -> int:
-    """How many cells a mark would skip."""
+    """How many cells a mark would skip; USELESS if the mark is impossible."""
     sheet = kernel.sheet_at(seat)
     if cell < 0 or not kernel.can_mark(state, sheet, tables, row, cell):
         return USELESS
     return cell - state[sheet + kernel.NEXT + row]
 
 
-def skipped_by_taken(state: Ints, tables: Ints, seat: int, places: int) -> int:
+def skipped_by_taken(state: Ints, tables: Ints, seat: int, taken: int) -> int:
+    """How many cells the numbers taken from the display would skip; `taken` is a bit set of indices."""
     total = 0
-    for place in range(kernel.DISPLAYED):
-        if (places >> place) & 1 == 1:
-            number = state[kernel.DISPLAY_NUMBERS + place]
+    for i in range(kernel.DISPLAYED):
+        if (taken >> i) & 1 == 1:
+            number = state[kernel.DISPLAY_NUMBERS + i]
             least = USELESS
             for row in range(kernel.ROWS):
                 least = min(least, skipped(state, tables, seat, row, tables[kernel.T_AT + row * kernel.SUMS + number]))
@@ -75,19 +79,18 @@ def rank_of_play(state: Ints, tables: Ints, seat: int, play: int, size: int, dec
         return declining + (kernel.bits(played) - 1) * 64 + 63 - skipped_by_card(state, tables, seat, cells)
     cells = kernel.cells_of(tables, scratch, size, played, marking, colour)
     sheet = kernel.sheet_at(seat)
-    skip = 0
-    first = -1
+    skip, first = 0, -1  # cells skipped, row of the first mark
     for row in range(kernel.ROWS):
-        here = (cells >> (row * kernel.MAX_CELLS)) & ((1 << kernel.MAX_CELLS) - 1)
-        if here > 0:
+        in_row = (cells >> (row * kernel.MAX_CELLS)) & ((1 << kernel.MAX_CELLS) - 1)
+        if in_row > 0:
             first = row if first < 0 else first
-            skip += kernel.last_bit(here) + 1 - state[sheet + kernel.NEXT + row] - kernel.bits(here)
-    lacks = (kernel.MOST_PLAYED - kernel.bits(marking)) * 1024 + (31 - state[sheet + kernel.COUNT + first]) * 32
-    return skip * SKIP + lacks + first * 8 + kernel.bits(played)
+            skip += kernel.last_bit(in_row) + 1 - state[sheet + kernel.NEXT + row] - kernel.bits(in_row)
+    missing = (kernel.MOST_PLAYED - kernel.bits(marking)) * 1024 + (31 - state[sheet + kernel.COUNT + first]) * 32
+    return skip * SKIP + missing + first * 8 + kernel.bits(played)
 
 
 def skipped_by_card(state: Ints, tables: Ints, seat: int, cell: int) -> int:
-    """How many cells the mark of a card would skip; the cell is a bit set with one element."""
+    """How many cells a card's mark would skip; `cell` is a bit set with one cell, or 0 or less if there is none."""
     if cell <= 0:
         return USELESS
     code = kernel.last_bit(cell)
@@ -98,7 +101,7 @@ def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     if actions[0] >= kernel.TAKE_CARDS:
-        return best_cards(state, tables, seat, actions, count, NEVER, buffers[0][0])
+        return best_cards(state, tables, seat, actions, count, NEVER, buffers)
     return best(state, seat, actions, count, NEVER)
 
 

@@ -1,14 +1,14 @@
 """`evolved` values sheets by coefficients that an evolutionary search found: the best published heuristic.
 
-The value of a sheet is 0.4909 * (sum over open rows of the chance that the row's next number is the white sum, times
-its marks + 1) - 0.8692 * misthrows + 0.01846 * (sum of the squares of the rows' marks) - 0.0560 * cells skipped. The
-active player picks the best pair of actions; with three misthrows it takes the fourth if that wins; it locks whenever
-it can, unless that would end the game while it is behind.
+The value of a sheet is 0.4909 * (sum over open rows of: the chance that the row's next number is the white sum, times
+the row's marks + 1) - 0.8692 * misthrows + 0.01846 * (sum of the squares of the rows' marks) - 0.0560 * cells skipped.
+The active player picks the best pair of actions. With three misthrows it takes the fourth if that wins. It locks
+whenever it can, unless that would end the game while it is behind.
 
-A next cell that cannot be marked yet counts nothing. In the other games: the chance is that of the variant's white
-dice; a sheet is valued with all bonuses that a mark triggers; bonus fields count as marks of both adjacent rows, up to
-the cap; misthrows that cost nothing are ignored, and so are points that bonuses give at the end. With cards every
-number is announced with the same chance, two own locks end the game, and cards are taken as `eager` takes them.
+A next cell that cannot be marked yet counts nothing. In games other than Classic, the chance is that of the variant's
+white dice. A sheet is valued with all bonuses that a mark triggers. Bonus fields count as marks of both adjacent rows,
+up to the cap. Misthrows that cost nothing are ignored, and so are points that bonuses give at the end. In card games
+all numbers are equally likely, two locks of one player end the game, and cards are taken as `eager` takes them.
 
 All coefficients are integers here, so that interpreted and compiled decisions are exactly equal.
 """
@@ -18,9 +18,9 @@ from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-CHANCE, MISTHROW, SQUARE, SKIPPED = 49090, 86920, 1846, 5600
+CHANCE, MISTHROW, SQUARE, SKIPPED = 49090, 86920, 1846, 5600  # the coefficients above, times 100,000
 LOCK = 1 << 50  # larger than the value of any sheet
-NEVER = -(1 << 60)
+WORST = -(1 << 60)  # below every value
 
 
 def sheet_value(sheets: Ints, sheet: int, tables: Ints) -> int:
@@ -49,9 +49,9 @@ def sheet_value(sheets: Ints, sheet: int, tables: Ints) -> int:
 
 
 def lock_value(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) -> int:
-    """LOCK if a row was locked, -LOCK if that ends the game while behind, else 0."""
-    new = after[sheet + kernel.LOCKS] & ~(state[kernel.CLOSED] | state[kernel.sheet_at(seat) + kernel.LOCKS])
-    if new == 0:
+    """LOCK if the action locks a row, -LOCK if that also ends the game while the player is behind, else 0."""
+    new_locks = after[sheet + kernel.LOCKS] & ~(state[kernel.CLOSED] | state[kernel.sheet_at(seat) + kernel.LOCKS])
+    if new_locks == 0:
         return 0
     closed = after[sheet + kernel.LOCKS] | state[kernel.CLOSED]
     if kernel.rows_end_game(closed) and kernel.total(after, sheet, tables) < kernel.best_of_others(state, tables, seat):
@@ -61,13 +61,13 @@ def lock_value(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) ->
 
 def single_value(state: Ints, tables: Ints, seat: int, action: int, buffers: BotBuffers) -> int:
     """The value of the sheet after one more action of this turn."""
-    scratch = buffers[0][0]
-    made = kernel.mark_on_copy(state, kernel.sheet_at(seat), tables, action, scratch, 0)
+    scratch, _, _, _, _ = buffers[0]
+    marks_made = kernel.mark_on_copy(state, kernel.sheet_at(seat), tables, action, scratch, 0)
     value = lock_value(state, tables, seat, scratch, 0)
-    if made == 0 and kernel.misthrow_due(state):
+    if marks_made == 0 and kernel.misthrow_due(state):
         scratch[kernel.MISTHROWS] += 1
-        last = kernel.misthrows_end_game(scratch[kernel.MISTHROWS])
-        if last and kernel.total(scratch, 0, tables) > kernel.best_of_others(state, tables, seat):
+        ends_game = kernel.misthrows_end_game(scratch[kernel.MISTHROWS])
+        if ends_game and kernel.total(scratch, 0, tables) > kernel.best_of_others(state, tables, seat):
             value += 2 * LOCK
     return value + sheet_value(scratch, 0, tables)
 
@@ -80,9 +80,9 @@ def pair_value(state: Ints, tables: Ints, seat: int, action: int, buffers: BotBu
     value = lock_value(state, tables, seat, simulated, sheet)
     if simulated[kernel.PHASE] == kernel.OVER:
         return value + sheet_value(simulated, sheet, tables)
-    best = NEVER
-    for option in range(kernel.options(simulated, tables, seat, options, scratch)):
-        best = max(best, single_value(simulated, tables, seat, options[option], buffers))
+    best = WORST
+    for i in range(kernel.options(simulated, tables, seat, options, scratch)):
+        best = max(best, single_value(simulated, tables, seat, options[i], buffers))
     return value + best
 
 
@@ -90,18 +90,17 @@ def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     if state[kernel.PHASE] == kernel.TAKE:
-        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, buffers[0][0])
-    both = state[kernel.PHASE] == kernel.WHITE and state[kernel.ACTIVE] == seat
-    choice = 0
-    best = NEVER
-    for option in range(count):
-        if both:
-            value = pair_value(state, tables, seat, actions[option], buffers)
+        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, buffers)
+    two_actions = state[kernel.PHASE] == kernel.WHITE and state[kernel.ACTIVE] == seat
+    choice, best = 0, WORST
+    for i in range(count):
+        if two_actions:
+            value = pair_value(state, tables, seat, actions[i], buffers)
         else:
-            value = single_value(state, tables, seat, actions[option], buffers)
+            value = single_value(state, tables, seat, actions[i], buffers)
         if value > best:
             best = value
-            choice = option
+            choice = i
     return choice
 
 

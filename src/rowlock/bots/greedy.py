@@ -1,6 +1,6 @@
 """`greedy` chooses like `eager` but declines to skip more than one cell, unless declining costs a misthrow.
 
-With cards it declines by playing one card without a mark, the one that would skip the most cells.
+In card games it declines by playing one card without a mark, the card that would skip the most cells.
 """
 
 from rowlock.bots import eager
@@ -8,7 +8,7 @@ from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-DECLINING = 2 * eager.SKIP - 1024  # worse than a mark that skips one cell, better than one that skips two
+DECLINING = 2 * eager.SKIP - 1024  # rank of a pass: worse than a mark that skips one cell, better than two cells
 
 
 def choose(
@@ -16,7 +16,7 @@ def choose(
 ) -> int:
     declining = eager.NEVER if kernel.misthrow_due(state) else DECLINING
     if actions[0] >= kernel.TAKE_CARDS:
-        return eager.best_cards(state, tables, seat, actions, count, declining, buffers[0][0])
+        return eager.best_cards(state, tables, seat, actions, count, declining, buffers)
     return eager.best(state, seat, actions, count, declining)
 
 

@@ -11,7 +11,7 @@ from rowlock.rules.variant import Variant
 class NetworkBot(KernelBot):
     """A bot that decides by a network and needs its weights."""
 
-    network: ClassVar[str]  # the name that its weights files begin with
+    network: ClassVar[str]  # what the names of its weights files begin with
     effects: ClassVar[frozenset[str]]  # the effects of variants that the network has features for
     heavy = True
 
@@ -21,7 +21,7 @@ class NetworkBot(KernelBot):
 
     @classmethod
     def unsupported(cls, variant: Variant) -> str | None:
-        """The effects of a variant that the network has no features for, as an error text."""
+        """An error text that lists the effects of a variant without features in the network; None if there are none."""
         missing = sorted(variant.effects - cls.effects)
         return f"{cls.network} has no features for {', '.join(missing)}" if missing else None
 

@@ -1,8 +1,8 @@
-"""`optimal` plays the exact solution: alone it is optimal, at a table it plays as if nobody else could end the game.
+"""`optimal` plays the exact solution: optimal in a solo game, in other games as if nobody else could end the game.
 
-Its data are a solution from disk. The value of an option is the points on the sheet after it plus the expected points
+Its data are a solution from disk. The value of an action is the points on the sheet after it plus the expected points
 still to come; the active player evaluates both actions together. A row that another player has closed counts as locked;
-with lucky numbers, where its marks matter, it counts as locked with the nearest possible number of marks.
+in games with lucky numbers, where its marks matter, as locked with the nearest possible number of marks.
 """
 
 from collections.abc import Callable
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from rowlock.solver.solve import Solution
     from rowlock.solver.space import Space
 
-# The ints of the data: the number of a row's state, by row, next cell and marks; then a part for the lucky numbers of
-# every player; then the numbers of the states.
+# The ints of the data: numbers of row states, by row, next cell and marks; a part for the lucky numbers of each player,
+# with the offsets below; and the numbers of the sheet states, by index.
 NEXTS, COUNTS = kernel.MAX_CELLS + 1, kernel.MAX_CELLS + 2
 PARTS = kernel.ROWS * NEXTS * COUNTS
 LOW, HIGH, STRIDES, COMPACT = 0, 1, 2, 2 + kernel.ROWS
-VALUES, PART = COMPACT + 1, COMPACT + 2  # VALUES counts states, each with all its values
+VALUES, PART = COMPACT + 1, COMPACT + 2  # VALUES: how many states come before those of this part; PART: its size
 STATES = PARTS + PART * kernel.MAX_PLAYERS
 
-OVER = -1
-NEVER = -1e9
+OVER = -1  # instead of a state index: the game is over
+WORST = -1e9  # below every value
 
 
 def part_index(state: Ints, sheet: int, ints: Ints) -> int:
@@ -45,15 +45,15 @@ def part_index(state: Ints, sheet: int, ints: Ints) -> int:
 
 
 def state_index(scratch: Ints, closed: int, ints: Ints, part: int) -> int:
-    """The index of a sheet's state among all states, or OVER."""
+    """The index of the state of the sheet in `scratch`, or OVER."""
     closed |= scratch[kernel.LOCKS]
     if kernel.rows_end_game(closed) or kernel.misthrows_end_game(scratch[kernel.MISTHROWS]):
         return OVER
-    full = scratch[kernel.BAR_USED]
+    index = scratch[kernel.BAR_USED]
     for row in range(kernel.ROWS):
         row_state = ints[(row * NEXTS + scratch[kernel.NEXT + row]) * COUNTS + scratch[kernel.COUNT + row]]
-        full += row_state * ints[part + STRIDES + row]
-    return full
+        index += row_state * ints[part + STRIDES + row]
+    return index
 
 
 def best_last_action(
@@ -61,30 +61,31 @@ def best_last_action(
 ) -> float:
     """The expected final score after the best last action of this turn; its index is written to `decisions[0]`.
 
-    All sheets are made before any value is read, so that the slow reads from a large array overlap.
+    `wait` is the number of other turns before the player's next one. All sheets are made before any value is read, so
+    that the slow reads from a large array overlap.
     """
     scratch, _, indices, decisions, points = buffers[0]
     ints, floats = data[0]
     sheet = kernel.sheet_at(seat)
     part = part_index(state, sheet, ints)
-    missed = kernel.misthrow_due(state)
-    for option in range(count):
-        action = actions[option]
+    misthrow_due = kernel.misthrow_due(state)
+    for i in range(count):
+        action = actions[i]
         kernel.mark_on_copy(state, sheet, tables, action, scratch, 0)
-        scratch[kernel.MISTHROWS] += missed and action == kernel.PASS
-        points[option] = kernel.total(scratch, 0, tables)
-        indices[option] = state_index(scratch, state[kernel.CLOSED], ints, part)
-    best = NEVER
-    for option in range(count):
-        value = float(points[option])
-        number = -1 if indices[option] == OVER else ints[STATES + ints[part + COMPACT] + indices[option]]
+        scratch[kernel.MISTHROWS] += misthrow_due and action == kernel.PASS
+        points[i] = kernel.total(scratch, 0, tables)
+        indices[i] = state_index(scratch, state[kernel.CLOSED], ints, part)
+    best = WORST
+    for i in range(count):
+        value = float(points[i])
+        number = -1 if indices[i] == OVER else ints[STATES + ints[part + COMPACT] + indices[i]]
         if number >= 0:
             number += int(ints[part + VALUES])
-            misthrows = state[sheet + kernel.MISTHROWS] + (missed and option == 0)  # passing comes first
+            misthrows = state[sheet + kernel.MISTHROWS] + (misthrow_due and i == 0)  # index 0 is a pass
             value += float(floats[(number * state[kernel.PLAYERS] + wait) * kernel.MISTHROWS_TO_END + misthrows])
         if value > best:
             best = value
-            decisions[0] = option
+            decisions[0] = i
     return best
 
 
@@ -101,24 +102,23 @@ def pair_value(state: Ints, tables: Ints, seat: int, action: int, buffers: BotBu
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    # How many turns of others, including this one, come before the seat's own.
-    turns = (seat - state[kernel.ACTIVE]) % state[kernel.PLAYERS]
+    turns = (seat - state[kernel.ACTIVE]) % state[kernel.PLAYERS]  # of others before the seat's own, counting this one
     if turns > 0 or state[kernel.PHASE] == kernel.COLOUR:
         best_last_action(state, tables, seat, actions, count, buffers, data, (turns - 1) % state[kernel.PLAYERS])
-        return buffers[0][3][0]
-    choice = 0
-    best = NEVER
-    for option in range(count):
-        value = pair_value(state, tables, seat, actions[option], buffers, data)
+        _, _, _, decisions, _ = buffers[0]
+        return decisions[0]
+    choice, best = 0, WORST
+    for i in range(count):
+        value = pair_value(state, tables, seat, actions[i], buffers, data)
         if value > best:
             best = value
-            choice = option
+            choice = i
     return choice
 
 
 @lru_cache(maxsize=16)
 def spaces_for(variant: Variant, players: int) -> "list[Space]":
-    """The state spaces whose solutions a table needs: one, or one for the lucky numbers of every seat."""
+    """The state spaces whose solutions a game needs: one, or with lucky numbers one per seat."""
     from rowlock.solver.space import NotSolvable, Space
 
     try:
@@ -128,23 +128,24 @@ def spaces_for(variant: Variant, players: int) -> "list[Space]":
 
 
 def state_numbers(solution: "Solution") -> NDArray[np.int32]:
-    """The numbers of all states; a state that only others' locks can lead to gets the number of the nearest bar."""
+    """The numbers of all states; a state that only others' locks can lead to gets the number for the nearest bar."""
     numbers = solution.compact.reshape(-1, solution.space.sizes[-1]).copy()
-    last = numbers.shape[1]
-    for bar, neighbour in [(bar, bar - 1) for bar in range(1, last)] + [
-        (bar, bar + 1) for bar in range(last - 2, -1, -1)
+    bars = numbers.shape[1]
+    for bar, neighbour in [(bar, bar - 1) for bar in range(1, bars)] + [
+        (bar, bar + 1) for bar in range(bars - 2, -1, -1)
     ]:
         numbers[:, bar] = np.where(numbers[:, bar] < 0, numbers[:, neighbour], numbers[:, bar])
     return numbers.ravel()
 
 
 def solution_bytes(spaces: "list[Space]", players: int) -> float:
-    """An upper bound of the size of several solutions, in bytes."""
+    """An upper bound of the size of the solutions of these spaces, in bytes."""
     states = sum(prod(space.sizes) / len(space.symmetries) for space in spaces)
     return 4 * states * players * kernel.MISTHROWS_TO_END
 
 
-def row_state_table(space: "Space") -> NDArray[np.int32]:
+def row_state_numbers(space: "Space") -> NDArray[np.int32]:
+    """The number of a row's state, by row, next cell and marks."""
     table = np.zeros((kernel.ROWS, NEXTS, COUNTS), np.int32)
     for r, row in enumerate(space.rows):
         locked = {}
@@ -153,7 +154,7 @@ def row_state_table(space: "Space") -> NDArray[np.int32]:
             if lock:
                 locked[marks] = number
         for marks in range(COUNTS) if locked else ():
-            nearest = min(locked, key=lambda one: abs(one - marks))
+            nearest = min(locked, key=lambda possible: abs(possible - marks))
             table[r, len(space.variant.rows[r]), marks] = locked[nearest]
     return table
 
@@ -181,12 +182,9 @@ class Optimal(KernelBot):
         return None
 
     def prepare(
-        self,
-        variant: Variant,
-        players: int,
-        progress: Callable[[float], None] = lambda _: None,
+        self, variant: Variant, players: int, progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         from rowlock.solver.solution_cache import Interrupted, solve_cached
         from rowlock.solver.space import LIMIT, NotSolvable
 
@@ -203,8 +201,7 @@ class Optimal(KernelBot):
     def data(variant: Variant, players: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         from rowlock.solver.solution_cache import load
 
-        needs = Optimal().needs(variant, players)
-        if needs:
+        if needs := Optimal().needs(variant, players):
             raise BotError(needs)
         solutions = []
         for space in spaces_for(variant, players):
@@ -213,17 +210,16 @@ class Optimal(KernelBot):
                 raise BotError(f"the solution of {variant} is damaged: rowlock solve {variant} makes it again")
             solutions.append(solution)
         parts = np.zeros((kernel.MAX_PLAYERS, PART), np.int32)
-        compacts: dict[object, NDArray[np.int32]] = {}
+        compacts: dict[object, NDArray[np.int32]] = {}  # numbers of states, by symmetries: equal ones are shared
         starts: dict[object, int] = {}
         states = 0
-        for number, solution in enumerate(solutions):
-            space = solution.space
-            kind = space.symmetries
-            if kind not in compacts:
-                starts[kind] = sum(map(len, compacts.values()))
-                compacts[kind] = state_numbers(solution)
-            parts[number:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[kind], states
+        for i, solution in enumerate(solutions):
+            space, key = solution.space, solution.space.symmetries
+            if key not in compacts:
+                starts[key] = sum(map(len, compacts.values()))
+                compacts[key] = state_numbers(solution)
+            parts[i:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[key], states
             states += solution.states // (players * kernel.MISTHROWS_TO_END)
-        ints = np.concatenate([row_state_table(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
+        ints = np.concatenate([row_state_numbers(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
         values = [np.asarray(solution.values, np.float32) for solution in solutions]
         return ints, values[0] if len(values) == 1 else np.concatenate(values)

@@ -1,4 +1,4 @@
-"""`random` takes one of its options, all with the same probability."""
+"""`random` takes each of its options with the same probability."""
 
 from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules.kernel import Ints

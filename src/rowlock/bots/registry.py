@@ -8,8 +8,8 @@ from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import Variant
 
 GROUP = "rowlock.bots"
-BUILT_IN = ("random", "eager", "rush", "optimal", "greedy", "evolved", "scholar", "champion")  # from the weakest up
-LEVELS = ("eager", "rush", "greedy", "evolved", "champion")  # to choose an opponent by: 1 to 5
+BUILT_IN = ("random", "eager", "rush", "optimal", "greedy", "evolved", "scholar", "champion")  # weakest first
+LEVELS = ("eager", "rush", "greedy", "evolved", "champion")  # the opponents of levels 1 to 5
 
 
 @cache
@@ -18,12 +18,12 @@ def _registered() -> dict[str, EntryPoint]:
 
 
 def bot_names() -> tuple[str, ...]:
-    """Every registered bot, the built-in ones first, from the weakest up."""
+    """The names of all registered bots: the built-in ones, weakest first, then the others by name."""
     return (*BUILT_IN, *sorted(name for name in _registered() if name not in BUILT_IN))
 
 
 def ready_bots(variant: Variant, players: int) -> tuple[str, ...]:
-    """The bots that a server can offer for such a table now."""
+    """The names of the bots that a server can offer now for a game of this variant and size."""
     return tuple(name for name in bot_names() if _is_ready(name, variant, players))
 
 
@@ -36,7 +36,7 @@ def _is_ready(name: str, variant: Variant, players: int) -> bool:
 
 @cache
 def _cached_bot(name: str) -> Bot:
-    """A bot that is only asked what it needs; every game gets a new one."""
+    """A bot to call `needs` on; every game gets a new bot."""
     return find_bot(name)
 
 
@@ -44,8 +44,8 @@ def find_bot(name: str) -> Bot:
     """A new bot, by its name."""
     entry = _registered().get(name)
     if entry is None:
-        meant = did_you_mean(name, bot_names()) or f"; there are {', '.join(bot_names())}"
-        raise BotError(f"there is no bot {name!r}{meant}")
+        hint = did_you_mean(name, bot_names()) or f"; there are {', '.join(bot_names())}"
+        raise BotError(f"there is no bot {name!r}{hint}")
     try:
         bot = entry.load()()
     except Exception as error:

@@ -1,6 +1,6 @@
-"""`rush` locks rows: a mark that locks comes first, then the row with the most marks; it skips at most three cells.
+"""`rush` locks rows: it prefers a mark that locks, then the row with the most marks; it skips at most three cells.
 
-With cards it takes and plays as `eager` does.
+In card games it plays like `eager`.
 """
 
 from rowlock.bots import eager
@@ -8,38 +8,37 @@ from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-SKIPS = 3
-LOCK = 1 << 20
+MAX_SKIPPED = 3
+LOCK = 1 << 20  # the priority of a mark that locks a row
 
 
 def priority(state: Ints, tables: Ints, seat: int, action: int) -> int:
-    """The priority of an option, higher is better; below 0 it is taken only to avoid a misthrow."""
+    """The priority of an action; the highest is taken, but one below 0 only to avoid a misthrow."""
     sheet = kernel.sheet_at(seat)
     code = kernel.marked_first(state, sheet, action)
     row = kernel.row_of(code)
     cell = kernel.place_in_row(code)
     if row >= kernel.ROWS:
-        return 16
+        return 16  # bonus fields come after rows with marks and before empty rows
     skipped = cell - state[sheet + kernel.NEXT + row]
     if cell >= tables[kernel.T_CLOSING + row]:
         return LOCK
-    if skipped > SKIPS:
+    if skipped > MAX_SKIPPED:
         return -skipped
-    return 1 + state[sheet + kernel.COUNT + row] * 16 + SKIPS - skipped
+    return 1 + state[sheet + kernel.COUNT + row] * 16 + MAX_SKIPPED - skipped
 
 
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     if actions[0] >= kernel.TAKE_CARDS:
-        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, buffers[0][0])
-    choice = 0
-    best = -(1 << 30) if kernel.misthrow_due(state) else 0
-    for option in range(1, count):
-        value = priority(state, tables, seat, actions[option])
+        return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, buffers)
+    choice, best = 0, -(1 << 30) if kernel.misthrow_due(state) else 0
+    for i in range(1, count):
+        value = priority(state, tables, seat, actions[i])
         if value > best:
             best = value
-            choice = option
+            choice = i
     return choice
 
 

@@ -1,7 +1,7 @@
 """`scholar`, a baseline for the champion: a network like the published one, trained by self-play.
 
 It evaluates every sheet that it can have after this turn, as if the other player did nothing. It maximizes the
-probability of winning, which follows from the predicted mean and variance of its final lead; alone it maximizes points.
+probability of winning, which follows from the predicted mean and variance of its final lead; in a solo game, points.
 States in which the game is over have exact values.
 """
 
@@ -15,7 +15,8 @@ from rowlock.rules.variant import Variant
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    return evaluation.decide(state, tables, seat, actions, count, (*buffers[0], data[0][1]), True)
+    _, weights = data[0]
+    return evaluation.decide(state, tables, seat, actions, count, (*buffers[0], weights), True)
 
 
 class Scholar(NetworkBot):

@@ -37,13 +37,13 @@ def train(
     rowlock train classic --solo --out solo.npz
     """
     from rowlock.terminal.progress import show_progress
-    from rowlock.train.run import check_output, open_run
+    from rowlock.train.run import open_run, output_path
 
     if gpu and threads is not None:
         raise CommandError("--threads cannot be used with --gpu: it is for training on the CPU")
     game = read_setup(variant).variant
     with as_command_error(ValueError):
-        weights = check_output(bot, game, out, gpu=gpu)
+        weights_path = output_path(bot, game, out, gpu=gpu)
     with as_command_error(ValueError), show_progress() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.terminal.training import run_training
@@ -52,11 +52,11 @@ def train(
 
         if plot:
             check_plot(plot)
-        run = open_run(bot, game, TrainingConfig("solo" if solo else "several", steps, seed), weights, gpu=gpu)
+        run = open_run(bot, game, TrainingConfig("solo" if solo else "several", steps, seed), weights_path, gpu=gpu)
         if not run_training(run, threads, display):
             print_error("rowlock: stopped; the same command resumes from the last point of the curves")
             return INTERRUPTED
     if plot:
         plot_training(run.training, plot)
-    typer.echo(f"trained {game}, {'alone' if solo else 'against others'}: {run.weights}")
+    typer.echo(f"trained {game}, {'alone' if solo else 'against others'}: {run.weights_path}")
     return 0

@@ -1,78 +1,76 @@
 """The features of a player's cards: which of the next cells of every row they could mark.
 
-For each row and each kind of card there is a bit set of the row's next cells. The kinds are known cards of the own
-hand, jokers, cards of which only the number is known, and the display for the player who takes from it next. Of another
-player's hand only numbers are known. A number counts unless the card for the cell has been played or is in the own
-hand. `features` reads only what the player may know; for another player's hand, only what everybody knows.
+For each row and each kind of card there is a bit set of the row's next cells. The kinds are known cards of the player's
+own hand, jokers, cards of which only the number is known, and the display if the player takes from it next. Of other
+hands only numbers are known. A number counts for a cell unless the card for it was played or is in the player's hand.
+`features` reads only what the player may know; for another player's hand, only what everybody knows.
 """
 
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-AHEAD = 6  # cells of a row in a bit set
+AHEAD = 6  # how many of a row's next cells a bit set covers
 CELL_SETS = 1 << AHEAD
-# Kinds of cards; the last two are of another player.
+# Kinds of cards, the last two for another player's cards, and the number of kinds.
 KNOWN, JOKERS, NUMBERS, DISPLAY, OTHER_NUMBERS, OTHER_DISPLAY, KINDS = range(7)
-# Four features: cards are taken; they will be played without a mark made, or with one; jokers are in the game.
+# Four features: cards were taken; cards are played next, and no mark was made, or one was; the game has jokers.
 F_STAGE = KINDS * kernel.ROWS * CELL_SETS
-F_SIZE = F_STAGE + 4  # number of cards in the own hand
-F_FAR = F_SIZE + kernel.HAND_FULL + 1  # how many of them are in no bit set of known cards
+F_SIZE = F_STAGE + 4  # one per number of cards in the player's own hand
+F_FAR = F_SIZE + kernel.HAND_FULL + 1  # one per number of these cards that are in no bit set of known cards
 FEATURES = F_FAR + kernel.HAND_FULL + 1
 MAX_FEATURES = 4 * kernel.ROWS + 4
 
 
-def features(state: Ints, tables: Ints, player: int, own: bool, found: Ints, begin: int) -> int:
-    """Write the features of a player's cards, as seen by the player (`own`) or by others; returns the end index."""
+def features(state: Ints, tables: Ints, player: int, own: bool, out: Ints, begin: int) -> int:
+    """Write the features of a player's cards, as the player (`own`) or others see them; returns the end index."""
     sheet = kernel.sheet_at(player)
     hand = state[kernel.HAND + player] if own else 0
-    seen = state[kernel.DISCARDS] | hand
+    excluded = state[kernel.DISCARDS] | hand
     numbers = hidden_numbers(state, tables, player, own)
-    shown = numbers_to_take(state, tables, player)
-    first = NUMBERS if own else OTHER_NUMBERS
+    to_take = numbers_to_take(state, tables, player)
+    numbers_kind = NUMBERS if own else OTHER_NUMBERS
+    display_kind = DISPLAY if own else OTHER_DISPLAY
     far = kernel.bits(hand)
-    count = begin
+    end = begin
     for row in range(kernel.ROWS):
-        known = 0
-        jokers = 0
-        hidden = 0
-        display = 0
-        place = state[sheet + kernel.NEXT + row]
-        for ahead in range(min(AHEAD, tables[kernel.T_CELLS + row] - place)):
-            code = row * kernel.MAX_CELLS + place + ahead
+        known = jokers = hidden = display = 0
+        next_cell = state[sheet + kernel.NEXT + row]
+        for ahead in range(min(AHEAD, tables[kernel.T_CELLS + row] - next_cell)):
+            code = row * kernel.MAX_CELLS + next_cell + ahead
             number = tables[kernel.T_NUMBER + code] - tables[kernel.T_LOWEST]
             card = tables[kernel.T_COLOUR + code] * kernel.MAX_NUMBERS + number
-            possible = 1 - ((seen >> card) & 1)
+            possible = 1 - ((excluded >> card) & 1)
             known |= ((hand >> card) & 1) << ahead
             jokers |= ((hand >> (kernel.JOKER * kernel.MAX_NUMBERS + number)) & 1) << ahead
             hidden |= ((numbers >> number) & possible) << ahead
-            display |= ((shown >> number) & possible) << ahead
+            display |= ((to_take >> number) & possible) << ahead
         far -= kernel.bits(known)
-        count = add(found, count, KNOWN, row, known)
-        count = add(found, count, JOKERS, row, jokers)
-        count = add(found, count, first, row, hidden)
-        count = add(found, count, first + 1, row, display)
+        end = add_cells(out, end, KNOWN, row, known)
+        end = add_cells(out, end, JOKERS, row, jokers)
+        end = add_cells(out, end, numbers_kind, row, hidden)
+        end = add_cells(out, end, display_kind, row, display)
     if own:
-        count = own_features(state, tables, kernel.bits(hand), far, found, count)
-    return count
+        end = own_features(state, tables, kernel.bits(hand), far, out, end)
+    return end
 
 
-def add(found: Ints, count: int, kind: int, row: int, cells: int) -> int:
+def add_cells(out: Ints, end: int, kind: int, row: int, cells: int) -> int:
     """Append the feature of a bit set of cells, unless it is empty."""
-    found[count] = (kind * kernel.ROWS + row) * CELL_SETS + cells
-    return count + (cells != 0)
+    out[end] = (kind * kernel.ROWS + row) * CELL_SETS + cells
+    return end + (cells != 0)
 
 
-def own_features(state: Ints, tables: Ints, size: int, far: int, found: Ints, count: int) -> int:
-    found[count] = F_SIZE + size
-    found[count + 1] = F_FAR + far
-    found[count + 2] = F_STAGE + (1 + state[kernel.MARKED] if state[kernel.PHASE] == kernel.COLOUR else 0)
-    count += 2 + (state[kernel.PHASE] != kernel.ROLL)
-    found[count] = F_STAGE + 3
-    return count + state[kernel.JOKERS]
+def own_features(state: Ints, tables: Ints, hand_size: int, far: int, out: Ints, end: int) -> int:
+    out[end] = F_SIZE + hand_size
+    out[end + 1] = F_FAR + far
+    out[end + 2] = F_STAGE + (1 + state[kernel.MARKED] if state[kernel.PHASE] == kernel.COLOUR else 0)
+    end += 2 + (state[kernel.PHASE] != kernel.ROLL)
+    out[end] = F_STAGE + 3
+    return end + state[kernel.JOKERS]
 
 
 def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
-    """The numbers of cards with hidden colours, as a bit set: another player's, or those just taken."""
+    """The numbers of cards with hidden colours, as a bit set: cards of another player, or cards just taken."""
     if own and (state[kernel.PHASE] != kernel.DRAW or state[kernel.ACTIVE] != player):
         return 0
     numbers = 0
@@ -91,15 +89,15 @@ def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
     if state[kernel.PHASE] != kernel.ROLL:
         taker = kernel.next_player(taker, state[kernel.PLAYERS])
     numbers = 0
-    for place in range(kernel.DISPLAYED):
-        shown = state[kernel.DISPLAY_NUMBERS + place]
-        if taker == player and shown > 0:
-            numbers |= 1 << (shown - tables[kernel.T_LOWEST])
+    for i in range(kernel.DISPLAYED):
+        number = state[kernel.DISPLAY_NUMBERS + i]
+        if taker == player and number > 0:
+            numbers |= 1 << (number - tables[kernel.T_LOWEST])
     return numbers
 
 
 def swap_rows(feature: int, order: Ints) -> int:
-    """The same feature after the rows were reordered."""
+    """The same feature after each row was moved to index order[row]."""
     if feature >= F_STAGE:
         return feature
     row = feature // CELL_SETS % kernel.ROWS

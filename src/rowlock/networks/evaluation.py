@@ -1,11 +1,12 @@
-"""Chooses the action with the highest probability of winning, alone with the most expected points, by a network.
+"""Chooses the action with the highest probability of winning, or the most expected points in a solo game.
 
-The dice of this turn are known, so the rest of the turn is searched: the active player evaluates every pair of a white
-and a colour action, after the likely marks of the others; another player evaluates each of its marks, after the likely
-actions of the active player. States in which the game is over have exact values.
+In dice games the dice of this turn are known: a network evaluates the states after the turn. The active player compares
+all pairs of a white and a colour action, after the likely marks of the others. Another player compares all of its
+marks, after the likely actions of all others. Finished games have exact values.
 
-With cards a player knows only the numbers of the cards to take, and nobody knows what another will play, so the network
-evaluates states before the turn is over. Others' marks are not predicted: a lock closes no row for them.
+In card games a player knows only the numbers of the cards to take, and nobody knows what another will play: the network
+evaluates states before the turn is over. Others' marks are not predicted: a lock closes no row for them. Actions are
+integer codes of the kernel; the buffer `options` contains actions.
 """
 
 from math import log
@@ -21,23 +22,24 @@ Flag = bool | None  # None instead of False: Numba then leaves out the code that
 
 
 def final_value(state: Ints, tables: Ints, seat: int) -> float:
-    """The value of a finished game: log odds of the share of the win, alone points in hundreds."""
+    """The value of a finished game: the log odds of the share of the win, or points in hundreds in a solo game."""
     own = kernel.total(state, kernel.sheet_at(seat), tables)
     if state[kernel.PLAYERS] == 1:
         return own / 100.0
     best = kernel.best_of_others(state, tables, seat)
     if own == best:
-        return -log(float(kernel.bits(kernel.winners(state, tables)) - 1))
+        return -log(float(kernel.bits(kernel.winners(state, tables)) - 1))  # a share of 1/n has the odds 1 : n - 1
     return (CERTAIN if own > best else -CERTAIN) + (own - best) / 100.0
 
 
 def state_value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Flag) -> float:
     if state[kernel.PHASE] == kernel.OVER:
         return final_value(state, tables, seat)
+    _, _, options, _, floats, weights = buffers
     if scholar is not None:
-        return gaussian.value(state, tables, seat, buffers[5], buffers[4])
+        return gaussian.value(state, tables, seat, weights, floats)
     output = network.POINTS if state[kernel.PLAYERS] == 1 else network.ODDS
-    return network.evaluate(state, tables, seat, output, buffers[2], buffers[5], buffers[4])
+    return network.evaluate(state, tables, seat, output, options, weights, floats)
 
 
 def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Flag) -> float:
@@ -45,59 +47,60 @@ def best_colour(tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Flag)
     scratch, simulated, options, decisions, _, _ = buffers
     kernel.copy_state(simulated, 0, simulated, SAVED_STATE)
     best = WORST
-    for option in range(kernel.options(simulated, tables, seat, options, scratch)):
-        decisions[seat] = options[option]
+    for i in range(kernel.options(simulated, tables, seat, options, scratch)):
+        decisions[seat] = options[i]
         kernel.act(simulated, tables, decisions, scratch)
         value = state_value(simulated, tables, seat, buffers, scholar)
         kernel.copy_state(simulated, SAVED_STATE, simulated, 0)
         if value > best:
             best = value
-            decisions[COLOUR_PLAN] = options[option]
+            decisions[COLOUR_PLAN] = options[i]
     return best
 
 
 def action_value(state: Ints, tables: Ints, seat: int, action: int, buffers: NetworkBuffers, scholar: Flag) -> float:
-    """The value of an action if all others pass; for the active player with the best colour action after it."""
+    """The value of an action if all others pass; the active player takes the best colour action after it."""
     scratch, simulated, _, decisions, _, _ = buffers
     kernel.act_alone(state, tables, seat, action, simulated, decisions, scratch)
     if simulated[kernel.PHASE] == kernel.COLOUR:
         if seat == simulated[kernel.ACTIVE]:
             return best_colour(tables, seat, buffers, scholar)
-        kernel.next_turn(simulated)  # as if the active player passed in the colour action
+        kernel.next_turn(simulated)  # the active player passes the colour action
     return state_value(simulated, tables, seat, buffers, scholar)
 
 
 def plan_seat(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> None:
-    """Plan a player's white action as if all others passed, and the active player's colour action."""
+    """Plan a player's white action as if all others passed; for the active player, plan the colour action too."""
     scratch, _, options, decisions, _, _ = buffers
     count = kernel.options(state, tables, seat, options, scratch)
-    for option in range(count):
-        options[WHITE_OPTIONS + option] = options[option]
-    best = WORST
-    colour = kernel.PASS
-    for option in range(count):
+    for i in range(count):
+        options[WHITE_OPTIONS + i] = options[i]
+    best, best_colour_plan = WORST, kernel.PASS
+    for i in range(count):
         decisions[COLOUR_PLAN] = kernel.PASS
-        value = action_value(state, tables, seat, options[WHITE_OPTIONS + option], buffers, None)
+        value = action_value(state, tables, seat, options[WHITE_OPTIONS + i], buffers, None)
         if value > best:
             best = value
-            decisions[PLANS + seat] = options[WHITE_OPTIONS + option]
-            colour = decisions[COLOUR_PLAN]
-    decisions[COLOUR_PLAN] = colour
+            decisions[PLANS + seat] = options[WHITE_OPTIONS + i]
+            best_colour_plan = decisions[COLOUR_PLAN]
+    decisions[COLOUR_PLAN] = best_colour_plan
 
 
-def play_planned_colour(tables: Ints, colour: int, buffers: NetworkBuffers) -> None:
+def play_planned_colour(tables: Ints, planned_colour: int, buffers: NetworkBuffers) -> None:
     """Play the active player's planned colour action in the simulated state, or pass if it is no longer legal."""
     scratch, simulated, options, decisions, _, _ = buffers
     active = simulated[kernel.ACTIVE]
     decisions[active] = kernel.PASS
-    for option in range(kernel.options(simulated, tables, active, options, scratch)):
-        if options[option] == colour:
-            decisions[active] = colour
+    for i in range(kernel.options(simulated, tables, active, options, scratch)):
+        if options[i] == planned_colour:
+            decisions[active] = planned_colour
     kernel.act(simulated, tables, decisions, scratch)
 
 
-def simulate_turn(state: Ints, tables: Ints, seat: int, action: int, colour: int, buffers: NetworkBuffers) -> None:
-    """Simulate the rest of this turn: a player takes an action, all others act as planned."""
+def simulate_turn(
+    state: Ints, tables: Ints, seat: int, action: int, planned_colour: int, buffers: NetworkBuffers
+) -> None:
+    """Simulate the rest of this turn: the seat takes an action, all others act as planned."""
     scratch, simulated, _, decisions, _, _ = buffers
     kernel.copy_state(state, 0, simulated, 0)
     for player in range(state[kernel.PLAYERS]):
@@ -110,21 +113,21 @@ def simulate_turn(state: Ints, tables: Ints, seat: int, action: int, colour: int
             decisions[seat] = decisions[COLOUR_PLAN]
             kernel.act(simulated, tables, decisions, scratch)
         elif tables[kernel.T_CARDS] == 0:
-            play_planned_colour(tables, colour, buffers)
+            play_planned_colour(tables, planned_colour, buffers)
 
 
 def plan_others(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> int:
-    """Plan the white actions of all others, with cards passing; returns the active player's planned colour action."""
-    decisions = buffers[3]
-    colour = kernel.PASS
+    """Plan all others' white actions (in card games: pass); returns the active player's planned colour action."""
+    _, _, _, decisions, _, _ = buffers
+    planned_colour = kernel.PASS
     if state[kernel.PHASE] == kernel.WHITE:
         for other in range(state[kernel.PLAYERS]):
             decisions[PLANS + other] = kernel.PASS
             if other != seat and tables[kernel.T_CARDS] == 0:
                 plan_seat(state, tables, other, buffers)
                 if other == state[kernel.ACTIVE]:
-                    colour = decisions[COLOUR_PLAN]
-    return colour
+                    planned_colour = decisions[COLOUR_PLAN]
+    return planned_colour
 
 
 def decide(
@@ -133,18 +136,17 @@ def decide(
     """The index of the best action; the scholar assumes that all others pass."""
     if count == 1:
         return 0
-    choice = 0
-    best = WORST
-    colour = kernel.PASS
+    _, simulated, _, _, _, _ = buffers
+    choice, best, planned_colour = 0, WORST, kernel.PASS
     if scholar is None:
-        colour = plan_others(state, tables, seat, buffers)
-    for option in range(count):
+        planned_colour = plan_others(state, tables, seat, buffers)
+    for i in range(count):
         if scholar is None:
-            simulate_turn(state, tables, seat, actions[option], colour, buffers)
-            value = state_value(buffers[1], tables, seat, buffers, scholar)
+            simulate_turn(state, tables, seat, actions[i], planned_colour, buffers)
+            value = state_value(simulated, tables, seat, buffers, scholar)
         else:
-            value = action_value(state, tables, seat, actions[option], buffers, scholar)
+            value = action_value(state, tables, seat, actions[i], buffers, scholar)
         if value > best:
             best = value
-            choice = option
+            choice = i
     return choice

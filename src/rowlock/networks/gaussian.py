@@ -1,7 +1,7 @@
 """The network of `scholar`, like the published one: 25 inputs, layers of 128 and 64 units, a mean and a variance.
 
-The outputs describe the final lead over the other player, alone the points, in hundreds. All sums are computed in the
-same order and in single precision, so interpreted and compiled decisions are the same.
+The outputs describe the final lead over the other player, or in a solo game the final points, in hundreds. All sums are
+computed in the same order and in single precision, so interpreted and compiled decisions are the same.
 """
 
 from math import exp
@@ -10,10 +10,10 @@ from rowlock.fast.workspace import Floats
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-EFFECTS = frozenset({"bar", "bar_boxes", "pairs", "fields"})  # those that it can be trained with
+EFFECTS = frozenset({"bar", "bar_boxes", "pairs", "fields"})  # effects of variants for which the network can be trained
 INPUTS, FIRST, SECOND = 25, 128, 64
-PADDED = 28  # a multiple of four, see `layer`
-LOWEST, HIGHEST = -8.0, 1.0  # log variance: standard deviations from 2 to 165 points
+PADDED = 28  # inputs, filled up with zeros to a multiple of four, see `layer`
+MIN_LOG_VARIANCE, MAX_LOG_VARIANCE = -8.0, 1.0  # standard deviations from 2 to 165 points
 
 # Offsets of the weights: W matrices, B biases.
 W_FIRST = 0
@@ -31,7 +31,7 @@ A_SECOND = A_FIRST + FIRST
 A_MEAN = A_SECOND + SECOND
 A_LOG_VARIANCE = A_MEAN + 1
 
-# Offsets of inputs. Per sheet, own then other: two numbers per row and the misthrows. Then those of the game.
+# Offsets of inputs: for the own and then for the other sheet, next cells, marks and misthrows; then for the game.
 NEXT, MARKS, MISTHROWS, OTHER = 0, kernel.ROWS, 2 * kernel.ROWS, 2 * kernel.ROWS + 1
 CLOSED = 2 * OTHER
 LEAD, POINTS, ROLLS = CLOSED + kernel.ROWS, CLOSED + kernel.ROWS + 1, CLOSED + kernel.ROWS + 2
@@ -40,14 +40,14 @@ LEAD, POINTS, ROLLS = CLOSED + kernel.ROWS, CLOSED + kernel.ROWS + 1, CLOSED + k
 def sheet_inputs(state: Ints, tables: Ints, sheet: int, floats: Floats, at: int) -> None:
     for row in range(kernel.ROWS):
         floats[at + NEXT + row] = state[sheet + kernel.NEXT + row] / tables[kernel.T_CELLS + row]
-        floats[at + MARKS + row] = state[sheet + kernel.COUNT + row] / 12
+        floats[at + MARKS + row] = state[sheet + kernel.COUNT + row] / 12  # a full row of Classic
     floats[at + MISTHROWS] = state[sheet + kernel.MISTHROWS] / kernel.MISTHROWS_TO_END
 
 
 def inputs(state: Ints, tables: Ints, player: int, floats: Floats) -> None:
-    """Write the inputs for a game between two turns."""
-    for place in range(PADDED):
-        floats[A_INPUT + place] = 0.0
+    """Write the inputs for a player in a state between two turns."""
+    for i in range(PADDED):
+        floats[A_INPUT + i] = 0.0
     own = kernel.total(state, kernel.sheet_at(player), tables)
     lead = own
     sheet_inputs(state, tables, kernel.sheet_at(player), floats, A_INPUT)
@@ -63,21 +63,20 @@ def inputs(state: Ints, tables: Ints, player: int, floats: Floats) -> None:
 
 
 def layer(
-    floats: Floats, source: int, size: int, weights: Floats, table: int, bias: int, target: int, width: int
+    floats: Floats, source: int, size: int, weights: Floats, matrix: int, bias: int, target: int, width: int
 ) -> None:
-    """Compute a dense layer with ReLU."""
+    """Compute a dense layer with ReLU, from `size` floats at `source` to `width` floats at `target`."""
     for unit in range(width):
         floats[target + unit] = weights[bias + unit]
-    for place in range(0, size, 4):  # LLVM vectorizes the loop over four inputs at a time, not over one
-        one, two = floats[source + place], floats[source + place + 1]
-        three, four = floats[source + place + 2], floats[source + place + 3]
-        row = table + place * width
+    for i in range(0, size, 4):  # LLVM vectorizes the loop over four inputs at a time, not over one
+        x0, x1, x2, x3 = floats[source + i], floats[source + i + 1], floats[source + i + 2], floats[source + i + 3]
+        offset = matrix + i * width
         for unit in range(width):
             floats[target + unit] += (
-                one * weights[row + unit]
-                + two * weights[row + width + unit]
-                + three * weights[row + 2 * width + unit]
-                + four * weights[row + 3 * width + unit]
+                x0 * weights[offset + unit]
+                + x1 * weights[offset + width + unit]
+                + x2 * weights[offset + 2 * width + unit]
+                + x3 * weights[offset + 3 * width + unit]
             )
     for unit in range(width):
         floats[target + unit] = max(floats[target + unit], 0.0)
@@ -92,11 +91,11 @@ def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, floats: Fl
         floats[A_MEAN + output] = weights[B_OUTPUT + output]
         for unit in range(SECOND):
             floats[A_MEAN + output] += floats[A_SECOND + unit] * weights[W_OUTPUT + 2 * unit + output]
-    floats[A_LOG_VARIANCE] = min(max(floats[A_LOG_VARIANCE], LOWEST), HIGHEST)
+    floats[A_LOG_VARIANCE] = min(max(floats[A_LOG_VARIANCE], MIN_LOG_VARIANCE), MAX_LOG_VARIANCE)
 
 
 def value(state: Ints, tables: Ints, player: int, weights: Floats, floats: Floats) -> float:
-    """Mean divided by standard deviation, which grows with the probability of winning; alone, mean points."""
+    """Mean divided by standard deviation, which grows with the win probability; in a solo game the mean points."""
     evaluate(state, tables, player, weights, floats)
     mean = float(floats[A_MEAN])
     return mean if state[kernel.PLAYERS] == 1 else mean * exp(-0.5 * float(floats[A_LOG_VARIANCE]))

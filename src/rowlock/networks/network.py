@@ -1,9 +1,9 @@
 """The champion's network: predicts for one player how a game between two turns will end.
 
-For each other player there is a hidden layer over the features of both sheets (with cards, of both hands too) and of
-the seating. These are added up. A second hidden layer follows, and two outputs: the log odds of winning (equal totals
-share a win) and the points, in hundreds. Card games are evaluated at two more moments: after cards are taken, when only
-their numbers are known, and before cards are played.
+For each other player there is a hidden layer over the features of both sheets (in card games also of both hands) and of
+the seating. These layers are added up. A second hidden layer follows, and two outputs: the log odds of winning (equal
+totals share a win) and the points, in hundreds. Card games are also evaluated in two states during a turn: after cards
+are taken, when only their numbers are known, and before cards are played.
 All sums are computed in the same order and in single precision, so interpreted and compiled decisions are the same.
 """
 
@@ -38,57 +38,56 @@ def weights_size(tables: Ints) -> int:
 
 
 def add_features(
-    state: Ints, tables: Ints, player: int, found: Ints, weights: Floats, table: int, sums: Floats, at: int
+    state: Ints, tables: Ints, player: int, buffer: Ints, weights: Floats, matrix: int, sums: Floats, at: int
 ) -> None:
-    """Add the weights of the features of a player's sheet and hand to `sums`, from index `at` on."""
-    for feature in range(FEATURES_AT, features.features(state, tables, kernel.sheet_at(player), found, FEATURES_AT)):
-        row = table + found[feature] * HIDDEN
+    """Add the weights of a player's features, in `matrix` for the sheet and in W_HAND, to `sums` from `at` on."""
+    for i in range(FEATURES_AT, features.features(state, tables, kernel.sheet_at(player), buffer, FEATURES_AT)):
+        offset = matrix + buffer[i] * HIDDEN
         for unit in range(HIDDEN):
-            sums[at + unit] += weights[row + unit]
+            sums[at + unit] += weights[offset + unit]
     if tables[kernel.T_CARDS] > 0:
-        for feature in range(
-            FEATURES_AT, card_features.features(state, tables, player, table == W_OWN, found, FEATURES_AT)
-        ):
-            row = W_HAND + found[feature] * HIDDEN
+        own = matrix == W_OWN
+        for i in range(FEATURES_AT, card_features.features(state, tables, player, own, buffer, FEATURES_AT)):
+            offset = W_HAND + buffer[i] * HIDDEN
             for unit in range(HIDDEN):
-                sums[at + unit] += weights[row + unit]
+                sums[at + unit] += weights[offset + unit]
 
 
-def evaluate(state: Ints, tables: Ints, player: int, output: int, found: Ints, weights: Floats, sums: Floats) -> float:
-    """An output for a player, in a state that waits for chance or for cards to be played."""
+def evaluate(state: Ints, tables: Ints, player: int, output: int, buffer: Ints, weights: Floats, sums: Floats) -> float:
+    """An output (ODDS or POINTS) for a player, in a state that waits for chance or for cards to be played."""
     players = state[kernel.PLAYERS]
     for unit in range(HIDDEN):
         sums[A_OWN + unit] = 0.0
         sums[A_SUM + unit] = 0.0
-    add_features(state, tables, player, found, weights, W_OWN, sums, A_OWN)
+    add_features(state, tables, player, buffer, weights, W_OWN, sums, A_OWN)
     next_roll = state[kernel.ACTIVE] - player
     next_roll += players * (next_roll < 0)
-    for other in range(min(1, players - 1), players):
-        row = W_SEATING + features.seating_index(players, next_roll, other) * HIDDEN
+    for distance in range(min(1, players - 1), players):  # to another player; in a solo game only 0
+        offset = W_SEATING + features.seating_index(players, next_roll, distance) * HIDDEN
         for unit in range(HIDDEN):
-            sums[A_OTHER + unit] = sums[A_OWN + unit] + weights[row + unit]
-        if other > 0:
-            seat = player + other
-            seat -= players * (seat >= players)
-            add_features(state, tables, seat, found, weights, W_OTHER, sums, A_OTHER)
+            sums[A_OTHER + unit] = sums[A_OWN + unit] + weights[offset + unit]
+        if distance > 0:
+            other = player + distance
+            other -= players * (other >= players)
+            add_features(state, tables, other, buffer, weights, W_OTHER, sums, A_OTHER)
         for unit in range(HIDDEN):
             sums[A_SUM + unit] += max(sums[A_OTHER + unit], 0.0)
     return last_layers(output, weights, sums)
 
 
 def last_layers(output: int, weights: Floats, sums: Floats) -> float:
+    """An output, computed from the summed hidden layers."""
     for unit in range(SECOND):
         sums[A_SECOND + unit] = weights[B_SECOND + unit]
-    for source in range(0, HIDDEN, 4):  # LLVM vectorizes the loop over four inputs at a time, not over one
-        one, two = sums[A_SUM + source], sums[A_SUM + source + 1]
-        three, four = sums[A_SUM + source + 2], sums[A_SUM + source + 3]
-        row = W_SECOND + source * SECOND
+    for i in range(0, HIDDEN, 4):  # LLVM vectorizes the loop over four inputs at a time, not over one
+        x0, x1, x2, x3 = sums[A_SUM + i], sums[A_SUM + i + 1], sums[A_SUM + i + 2], sums[A_SUM + i + 3]
+        offset = W_SECOND + i * SECOND
         for unit in range(SECOND):
             sums[A_SECOND + unit] += (
-                one * weights[row + unit]
-                + two * weights[row + SECOND + unit]
-                + three * weights[row + 2 * SECOND + unit]
-                + four * weights[row + 3 * SECOND + unit]
+                x0 * weights[offset + unit]
+                + x1 * weights[offset + SECOND + unit]
+                + x2 * weights[offset + 2 * SECOND + unit]
+                + x3 * weights[offset + 3 * SECOND + unit]
             )
     result = weights[B_OUTPUT + output]
     for unit in range(SECOND):

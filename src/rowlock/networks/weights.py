@@ -1,7 +1,7 @@
 """Weights files: shipped for the built-in games, written by `rowlock train` for your own variants.
 
-A file is found by the identity of the variant that it was trained for. After a change of a variant's rules its old
-weights are not used.
+The name of a file contains the identity of the variant that it was trained for, so weights for old rules of a variant
+are not used.
 """
 
 import zipfile
@@ -36,26 +36,26 @@ def weights_path(network: str, variant: Variant) -> Path:
     return trained
 
 
-def table_name(players: int) -> str:
-    """The name of the weights in a file: playing alone for points, and against others to win, are trained apart."""
+def mode_of(players: int) -> str:
+    """The name of an array in a weights file: a network is trained separately for solo games and for other games."""
     return "solo" if players == 1 else "several"
 
 
 def missing_weights(network: str, variant: Variant, players: int) -> str | None:
-    """An error text that says how to train missing weights; None if there are weights."""
-    path, table = weights_path(network, variant), table_name(players)
-    if path.exists() and f"{table}.npy" in _names(path):
+    """An error text that says how to train the missing weights; None if the weights exist."""
+    path, mode = weights_path(network, variant), mode_of(players)
+    if path.exists() and f"{mode}.npy" in _member_names(path):
         return None
     options = ("" if network == "champion" else f" --bot {network}") + (" --solo" if players == 1 else "")
-    named = variant.id if variant.id in variant_ids() else "FILE.toml"
-    why = f"{network} has no weights for {variant} yet: rowlock train {named}{options}"
+    argument = variant.id if variant.id in variant_ids() else "FILE.toml"
+    text = f"{network} has no weights for {variant} yet: rowlock train {argument}{options}"
     trained = trained_path(network, variant)
-    if (old := trained.with_name(f"{network}-{variant.id}.npz")).exists():
-        why += f" (if {old} was trained for the same rules, rename it to {trained.name})"
-    return why
+    if (unversioned := trained.with_name(f"{network}-{variant.id}.npz")).exists():
+        text += f" (if {unversioned} was trained for the same rules, rename it to {trained.name})"
+    return text
 
 
-def _names(path: Path) -> list[str]:
+def _member_names(path: Path) -> list[str]:
     try:
         with zipfile.ZipFile(path) as file:
             return file.namelist()
@@ -67,10 +67,10 @@ def load_weights(network: str, variant: Variant, players: int, size: int) -> Wei
     """The weights for a variant and a number of players."""
     if missing := missing_weights(network, variant, players):
         raise WeightsError(missing)
-    path, table = weights_path(network, variant), table_name(players)
+    path, mode = weights_path(network, variant), mode_of(players)
     try:
         with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
-            weights: Weights = file[table].astype(np.float32)
+            weights: Weights = file[mode].astype(np.float32)
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise WeightsError(f"{path}: the weights are damaged: {error}") from None
     if weights.shape != (size,) or not np.isfinite(weights).all():
@@ -78,19 +78,19 @@ def load_weights(network: str, variant: Variant, players: int, size: int) -> Wei
     return weights
 
 
-def save_weights(path: Path, table: str, weights: Weights) -> None:
-    """Write weights in half precision to a file; other tables in the file stay."""
-    tables = read_weights(path) if path.exists() else {}
-    tables[table] = weights.astype(np.float16)
+def save_weights(path: Path, mode: str, weights: Weights) -> None:
+    """Write weights in half precision to a file; weights for the other mode stay in it."""
+    arrays = read_weights(path) if path.exists() else {}
+    arrays[mode] = weights.astype(np.float16)
     temporary = path.with_suffix(".new.npz")
     with paths.writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(temporary, allow_pickle=False, **tables)
+        np.savez_compressed(temporary, allow_pickle=False, **arrays)
         temporary.replace(path)
 
 
 def read_weights(path: Path) -> dict[str, NDArray[np.float16]]:
-    """All tables of weights in a file."""
+    """All weights in a file, by mode."""
     try:
         with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
             return {name: file[name] for name in file.files}

@@ -6,8 +6,8 @@ from rowlock.train.run import TrainingRun
 from rowlock.train.training import OPPONENTS, CurvePoint
 
 
-def progress_line(point: CurvePoint, table: str) -> str:
-    if table == "solo":
+def progress_line(point: CurvePoint, mode: str) -> str:
+    if mode == "solo":
         return f"step {point.step:,}: {point.strength[0]:.1f} points, off by {point.points_error:.1f}"
     wins = ", ".join(f"{100 * rate:.1f} % against {bot}" for bot, rate in zip(OPPONENTS, point.strength, strict=True))
     return f"step {point.step:,}: wins {wins}"
@@ -16,15 +16,15 @@ def progress_line(point: CurvePoint, table: str) -> str:
 def run_training(run: TrainingRun, threads: int | None, display: ProgressDisplay) -> bool:
     """Train to the end or until Ctrl-C (False), and save the state at every point of the curves."""
     training, unfinished = run.training, run.unfinished
-    table, steps = training.config.table, training.config.steps
+    mode, steps = training.config.mode, training.config.steps
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     try:
         with display.bar("training", steps, training.step) as update:
             for point in training.run(max(1, steps // 20), threads, lambda step: update(completed=step)):
-                display.console.print(progress_line(point, table), soft_wrap=True)
+                display.console.print(progress_line(point, mode), soft_wrap=True)
                 training.save(unfinished)
     except KeyboardInterrupt:
         return False
-    save_weights(run.weights, table, training.final_weights())
+    save_weights(run.weights_path, mode, training.final_weights())
     unfinished.unlink(missing_ok=True)
     return True

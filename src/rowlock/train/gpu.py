@@ -1,7 +1,7 @@
 """Training on a GPU (`rowlock[gpu]`): the games of many steps are played at once, a thread per game.
 
-Self-play is the same code as on the CPU, compiled for the GPU. Only the gradient is written again, with a thread per
-hidden unit; its sums are added in any order, so the same config gives slightly different weights in every run.
+Self-play is the code of the CPU, compiled for the GPU. Only the gradient has code of its own, with a thread per hidden
+unit. Threads add to its sums in any order, so the same config gives slightly different weights in every run.
 """
 
 import warnings
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numba import cuda as _cuda
 from numba import float32, int64
+from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.fast.pointer import bot_buffers, game_buffers, pointer
@@ -22,34 +23,37 @@ from rowlock.networks import card_features, network
 from rowlock.rules import kernel
 from rowlock.train import selfplay
 from rowlock.train.gradient import adam_weight, compiled_features
-from rowlock.train.selfplay import MOMENTS, TURNS, feature_count
-from rowlock.train.training import GAMES, PARTS, PLAYER_COUNTS, Sums, Training, TrainingError
+from rowlock.train.selfplay import CARD_STATES, TURNS, feature_count
+from rowlock.train.training import GAMES, PARTS, PLAYER_COUNTS, Training, TrainingError
 
-cuda: Any = _cuda  # Numba's own annotations do not reach this far
+cuda: Any = _cuda  # untyped: Numba's annotations do not cover this
 H, S = network.HIDDEN, network.SECOND
-STRIDE = S + 1  # of the second layer's rows in shared memory; S would give bank conflicts
+STRIDE = S + 1  # distance of the second layer's rows in shared memory; a distance of S would give bank conflicts
 # Sizes of a thread's arrays; Numba needs them as constants of this module.
-INTS, FLOATS, SEATS, LAYER = workspace.INTS, network.FLOATS, kernel.MAX_PLAYERS, H * STRIDE
-MAX_STATES = MOMENTS * TURNS * kernel.MAX_PLAYERS  # of a game
-# The games of a sixty-fourth of all steps, of 384 at most, are played at once with the weights from before them.
+INTS, FLOATS, PLAYERS, LAYER = workspace.INTS, network.FLOATS, kernel.MAX_PLAYERS, H * STRIDE
+MAX_STATES = CARD_STATES * TURNS * kernel.MAX_PLAYERS  # in the samples of a game
+# The games of a 64th of all steps, but at most of 384 steps, are played at once, with the weights before these steps.
 AHEAD_SHARE, MAX_AHEAD = 64, 384
-BLOCK, CARDS_BLOCK = 32, 2  # games in a block of threads; with cards games of a block wait for each other too often
-BLOCKS = 8  # for the gradient of one game
-WEIGHTS_BLOCK = 256
-MAX_INLINED = 300  # instructions of a function that may be inlined
+BLOCK, CARDS_BLOCK = 32, 2  # games in a block of threads; card games in a large block wait for each other too often
+GRADIENT_BLOCKS = 8  # blocks of threads for the gradient of one game
+WEIGHTS_BLOCK = 256  # weights in a block of threads
+MAX_INLINED = 300  # functions with more instructions are not inlined
+# Indices of a thread's sums: derivatives of the bias and the weights of a unit of the second layer, derivatives of the
+# output biases, squared errors of win chances and points.
+D_BIAS, D_ODDS, D_POINTS, D_ODDS_BIAS, D_POINTS_BIAS, WIN_ERROR, POINTS_ERROR, SUMS = range(8)
 
 
-def _play_one(
+def _play_game(
     tables: Any, row_orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, number: int,
     jokers: int, hands: Any,
 ) -> None:  # fmt: skip
     features, _, active, targets, counts = samples
     ints, floats = cuda.local.array(INTS, int64), cuda.local.array(FLOATS, float32)
     explored = cuda.local.array(MAX_STATES, int64)
-    game = game_buffers(pointer(ints))
+    game_arrays = game_buffers(pointer(ints))
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
     counts[number] = selfplay.play_game(
-        pointer(tables), row_orders, jokers, seed, number, explore, trace, game, buffers, explored,
+        pointer(tables), row_orders, jokers, seed, number, explore, trace, game_arrays, buffers, explored,
         features[number], hands, active[number], targets[number], None, 0,
     )  # fmt: skip
 
@@ -57,64 +61,65 @@ def _play_one(
 def _play_dice(
     tables: Any, row_orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, games: int
 ) -> None:
-    """Play a game per thread."""
+    """Play a dice game per thread."""
     number = cuda.grid(1)
     if number < games:
-        play_one(tables, row_orders, weights, seed, explore, trace, samples, number, 0, None)
+        play_game(tables, row_orders, weights, seed, explore, trace, samples, number, 0, None)
 
 
 def _play_cards(
     tables: Any, row_orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, games: int
 ) -> None:
-    """Play a game per thread, alternately with and without jokers."""
+    """Play a card game per thread, alternately with and without jokers."""
     number = cuda.grid(1)
     if number < games:
-        play_one(tables, row_orders, weights, seed, explore, trace, samples, number, number % 2, samples[1][number])
+        _, hands, _, _, _ = samples
+        play_game(tables, row_orders, weights, seed, explore, trace, samples, number, number % 2, hands[number])
 
 
-def _sum_features(weights: Any, table: int, features: Any, hand: Any, unit: int) -> Any:
+def _sum_features(weights: Any, matrix: int, features: Any, hand: Any, unit: int) -> Any:
     """The sum of a hidden unit's weights over the features of a sheet and a hand."""
-    x = float32(0)
+    total = float32(0)
     for i in range(features.size):
         if features[i] < compiled_features.FEATURES:
-            x += weights[table + int(features[i]) * H + unit]
+            total += weights[matrix + int(features[i]) * H + unit]
     for i in range(hand.size):
         if hand[i] < card_features.FEATURES:
-            x += weights[network.W_HAND + int(hand[i]) * H + unit]
-    return x
+            total += weights[network.W_HAND + int(hand[i]) * H + unit]
+    return total
 
 
-def _add_grads(grad: Any, table: int, features: Any, hand: Any, unit: int, derivative: float) -> None:
+def _add_grads(grad: Any, matrix: int, features: Any, hand: Any, unit: int, derivative: float) -> None:
     """Backpropagate through `sum_features`: add the derivative to the gradient of every weight in the sum."""
     for i in range(features.size):
         if features[i] < compiled_features.FEATURES:
-            cuda.atomic.add(grad, table + int(features[i]) * H + unit, derivative)
+            cuda.atomic.add(grad, matrix + int(features[i]) * H + unit, derivative)
     for i in range(hand.size):
         if hand[i] < card_features.FEATURES:
             cuda.atomic.add(grad, network.W_HAND + int(hand[i]) * H + unit, derivative)
 
 
 def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, step: int) -> None:
-    """Add the gradient of some states of a game per block, with a thread per hidden unit; see `gradient.add_gradient`.
+    """Each block of threads adds the gradient of some states of a game, with a thread per hidden unit.
 
-    One long function, because shared memory and the synchronization of threads belong to one function.
+    Names are those of `gradient.add_gradient`. This is one long function, because threads share memory only within one.
     """
     features, hands, active, targets, counts = samples
     players, unit = features.shape[2], cuda.threadIdx.x
-    first = min(1, players - 1)
+    nearest = min(1, players - 1)
     # One array per line, because Numba's simulator tells shared arrays apart by line.
     layer = cuda.shared.array(LAYER, float32)
     d_layer = cuda.shared.array(LAYER, float32)
     total = cuda.shared.array(H, float32)
     second = cuda.shared.array(S, float32)
-    own, other = cuda.local.array(SEATS, float32), cuda.local.array(SEATS, float32)
-    d_own, d_other = cuda.local.array(SEATS, float32), cuda.local.array(SEATS, float32)
-    hidden, summed = cuda.local.array(SEATS, float32), cuda.local.array(7, float32)
+    own, other = cuda.local.array(PLAYERS, float32), cuda.local.array(PLAYERS, float32)
+    d_own, d_other = cuda.local.array(PLAYERS, float32), cuda.local.array(PLAYERS, float32)
+    hidden, own_sums = cuda.local.array(PLAYERS, float32), cuda.local.array(SUMS, float32)
     for u in range(S):
         layer[unit * STRIDE + u] = weights[network.W_SECOND + unit * S + u]
         d_layer[unit * STRIDE + u] = 0
-    for u in range(7):  # derivatives of a second unit's bias and weights, of both output biases; two squared errors
-        summed[u] = 0
+    for i in range(SUMS):
+        own_sums[i] = 0
     cuda.syncthreads()
     game, states = begin + cuda.blockIdx.x, 0
     for s in range(cuda.blockIdx.y, counts[game], cuda.gridDim.y):
@@ -127,7 +132,7 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
             next_roll = (int(active[game, s]) - p + players) % players
             seating = network.W_SEATING + compiled_features.seating_index(players, next_roll, 0) * H + unit
             x = float32(0)
-            for d in range(first, players):
+            for d in range(nearest, players):
                 q = (p + d) % players
                 hidden[d] = max(own[p] + weights[seating + d * H] + (other[q] if d > 0 else float32(0)), float32(0))
                 x += hidden[d]
@@ -143,32 +148,32 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
             for u in range(S):
                 odds += second[u] * weights[network.W_OUTPUT + 2 * u]
                 points += second[u] * weights[network.W_OUTPUT + 2 * u + 1]
-            off = float32(1) / (float32(1) + exp(-odds)) - targets[game, s, p, 0]
+            win_error = float32(1) / (float32(1) + exp(-odds)) - targets[game, s, p, 0]
             d_points = points - targets[game, s, p, 1]
-            d_odds = off if players > 1 else float32(0)
+            d_odds = win_error if players > 1 else float32(0)
             if unit == 0:
-                summed[3] += d_odds
-                summed[4] += d_points
-                summed[5] += off * off
-                summed[6] += d_points * d_points
-            back = float32(0)
+                own_sums[D_ODDS_BIAS] += d_odds
+                own_sums[D_POINTS_BIAS] += d_points
+                own_sums[WIN_ERROR] += win_error * win_error
+                own_sums[POINTS_ERROR] += d_points * d_points
+            d_x = float32(0)
             for u in range(S):
                 if second[u] > 0:
                     d_second = (
                         d_odds * weights[network.W_OUTPUT + 2 * u] + d_points * weights[network.W_OUTPUT + 2 * u + 1]
                     )
-                    back += layer[unit * STRIDE + u] * d_second
+                    d_x += layer[unit * STRIDE + u] * d_second
                     d_layer[unit * STRIDE + u] += x * d_second
                     if unit == u:
-                        summed[0] += d_second
-                        summed[1] += d_odds * second[u]
-                        summed[2] += d_points * second[u]
-            for d in range(first, players):
+                        own_sums[D_BIAS] += d_second
+                        own_sums[D_ODDS] += d_odds * second[u]
+                        own_sums[D_POINTS] += d_points * second[u]
+            for d in range(nearest, players):
                 if hidden[d] > 0:
-                    cuda.atomic.add(grad, seating + d * H, back)
-                    d_own[p] += back
+                    cuda.atomic.add(grad, seating + d * H, d_x)
+                    d_own[p] += d_x
                     if d > 0:
-                        d_other[(p + d) % players] += back
+                        d_other[(p + d) % players] += d_x
             cuda.syncthreads()
         for p in range(players):
             add_grads(grad, network.W_OWN, features[game, s, p], hands[game, s, p, 0], unit, d_own[p])
@@ -176,19 +181,19 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
     for u in range(S):
         cuda.atomic.add(grad, network.W_SECOND + unit * S + u, d_layer[unit * STRIDE + u])
     if unit < S:
-        cuda.atomic.add(grad, network.B_SECOND + unit, summed[0])
-        cuda.atomic.add(grad, network.W_OUTPUT + 2 * unit, summed[1])
-        cuda.atomic.add(grad, network.W_OUTPUT + 2 * unit + 1, summed[2])
+        cuda.atomic.add(grad, network.B_SECOND + unit, own_sums[D_BIAS])
+        cuda.atomic.add(grad, network.W_OUTPUT + 2 * unit, own_sums[D_ODDS])
+        cuda.atomic.add(grad, network.W_OUTPUT + 2 * unit + 1, own_sums[D_POINTS])
     if unit == 0:
-        cuda.atomic.add(grad, network.B_OUTPUT, summed[3])
-        cuda.atomic.add(grad, network.B_OUTPUT + 1, summed[4])
+        cuda.atomic.add(grad, network.B_OUTPUT, own_sums[D_ODDS_BIAS])
+        cuda.atomic.add(grad, network.B_OUTPUT + 1, own_sums[D_POINTS_BIAS])
         cuda.atomic.add(sums, (step, 0), states * players)
-        cuda.atomic.add(sums, (step, 1), summed[5])
-        cuda.atomic.add(sums, (step, 2), summed[6])
+        cuda.atomic.add(sums, (step, 1), own_sums[WIN_ERROR])
+        cuda.atomic.add(sums, (step, 2), own_sums[POINTS_ERROR])
 
 
 def _adam_step(
-    weights: Any, average: Any, first: Any, second: Any, grad: Any, sums: Any, step: int,
+    weights: Any, average: Any, moment1: Any, moment2: Any, grad: Any, sums: Any, step: int,
     rate: float, bias1: float, bias2: float, decay: float,
 ) -> None:  # fmt: skip
     """Take an Adam step, a thread per weight."""
@@ -196,13 +201,13 @@ def _adam_step(
     if i < weights.size:
         g = grad[i] / float32(sums[step, 0])
         adam_weight(
-            weights, average, first, second, i, g, float32(rate), float32(bias1), float32(bias2), float32(decay)
+            weights, average, moment1, moment2, i, g, float32(rate), float32(bias1), float32(bias2), float32(decay)
         )
         grad[i] = 0
 
 
 play_dice, play_cards = cuda.jit(_play_dice), cuda.jit(_play_cards)
-play_one, sum_features, add_grads = (cuda.jit(device=True)(one) for one in (_play_one, _sum_features, _add_grads))
+play_game, sum_features, add_grads = (cuda.jit(device=True)(code) for code in (_play_game, _sum_features, _add_grads))
 add_gradient, adam_step = cuda.jit(fastmath=True)(_add_gradient), cuda.jit(fastmath=True)(_adam_step)
 
 
@@ -231,46 +236,48 @@ def make_ready() -> None:
 class GpuTraining(Training):
     """Training of the champion on a GPU."""
 
-    def train_steps(self, pool: ThreadPoolExecutor, last: int) -> Sums:
-        begin, end = self.step, min(last, self.step + self.ahead)
-        host = self.weights, self.average, self.first, self.second
-        device = [cuda.to_device(one) for one in host]
+    def train_steps(self, pool: ThreadPoolExecutor, last: int) -> NDArray[np.float64]:
+        begin, end = self.step, min(last, self.step + self.steps_at_once)
+        host_arrays = self.weights, self.average, self.first_moment, self.second_moment
+        device_arrays = [cuda.to_device(array) for array in host_arrays]
+        weights = device_arrays[0]
         grad, sums = cuda.to_device(np.zeros_like(self.weights)), cuda.to_device(np.zeros((end - begin, 3)))
-        self.play(device[0], Counter(map(self.players_at, range(begin, end))))
-        done: Counter[int] = Counter()  # games used so far, by number of players
+        self.play(weights, Counter(map(self.players_at, range(begin, end))))
+        used: Counter[int] = Counter()  # games used so far, by number of players
         while self.step < end:
-            one, players = self.step - begin, self.players_at(self.step)
+            row, players = self.step - begin, self.players_at(self.step)
             games, (rate, number, decay) = games_per_step(players), self.schedule
-            add_gradient[(games, BLOCKS), H](device[0], self._sample_arrays[players], done[players], grad, sums, one)
+            samples = self._sample_arrays[players]
+            add_gradient[(games, GRADIENT_BLOCKS), H](weights, samples, used[players], grad, sums, row)
             adam_step[grad.size // WEIGHTS_BLOCK + 1, WEIGHTS_BLOCK](
-                *device, grad, sums, one, rate, 1 - 0.9**number, 1 - 0.999**number, decay
+                *device_arrays, grad, sums, row, rate, 1 - 0.9**number, 1 - 0.999**number, decay
             )
-            done[players] += games
+            used[players] += games
             self.step += 1
-        for here, there in zip(host, device, strict=True):
-            there.copy_to_host(here)
+        for host_array, device_array in zip(host_arrays, device_arrays, strict=True):
+            device_array.copy_to_host(host_array)
         return np.asarray(sums.copy_to_host().sum(axis=0))
 
     @property
-    def ahead(self) -> int:
+    def steps_at_once(self) -> int:
         return min(MAX_AHEAD, max(1, self.config.steps // AHEAD_SHARE))
 
     def play(self, weights: Any, steps: dict[int, int]) -> None:
-        """Play the games of a number of steps for each number of players."""
+        """Play the games for some steps; `steps` has the number of these steps by number of players."""
         config = self.config
         play, block, trace = play_dice, BLOCK, config.trace
         if self.variant.cards:
-            play, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / MOMENTS)
+            play, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / CARD_STATES)
         for part, (players, count) in enumerate(sorted(steps.items())):
             games = count * games_per_step(players)
             play[games // block + 1, block, self._streams[part]](
-                *self._tables, weights, self.seed_of(part), config.explore, trace, self._sample_arrays[players], games
+                *self._rules, weights, self.seed_of(part), config.explore, trace, self._sample_arrays[players], games
             )
         cuda.synchronize()
 
     @cached_property
-    def _tables(self) -> list[Any]:
-        return [cuda.to_device(one) for one in (self.tables, self.row_orders)]
+    def _rules(self) -> list[Any]:
+        return [cuda.to_device(array) for array in (self.tables, self.row_orders)]
 
     @cached_property
     def _streams(self) -> list[Any]:
@@ -278,14 +285,14 @@ class GpuTraining(Training):
 
     @cached_property
     def _sample_arrays(self) -> dict[int, Any]:
-        counts = PLAYER_COUNTS[self.config.table]
-        rounds = -(-self.ahead // len(counts))
-        return {players: self._new_arrays(players, rounds * count) for players, count in Counter(counts).items()}
+        counts = PLAYER_COUNTS[self.config.mode]
+        cycles = -(-self.steps_at_once // len(counts))
+        return {players: self._new_arrays(players, cycles * count) for players, count in Counter(counts).items()}
 
     def _new_arrays(self, players: int, steps: int) -> Any:
         """Arrays for the samples of some steps: features, hands, active, targets, and the number of states per game."""
         cards, games = self.variant.cards is not None, steps * games_per_step(players)
-        capacity = TURNS * players * (MOMENTS if cards else 1)
+        capacity = TURNS * players * (CARD_STATES if cards else 1)
         return (
             cuda.device_array((games, capacity, players, feature_count(self.tables)), np.int16),
             cuda.device_array((games, capacity, players, 2, card_features.MAX_FEATURES if cards else 0), np.int16),
@@ -296,5 +303,5 @@ class GpuTraining(Training):
 
 
 def games_per_step(players: int) -> int:
-    """How many games a step has, by number of players."""
+    """How many games a step has, for a number of players."""
     return PARTS * (2 * GAMES // players)

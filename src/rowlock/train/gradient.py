@@ -1,4 +1,4 @@
-"""The gradient of the champion's loss over samples, steps of Adam, and initial weights."""
+"""The training of the champion's network: initial weights, the gradient of the loss, and steps of Adam."""
 
 from math import sqrt
 from typing import Any
@@ -16,16 +16,17 @@ compiled_features: Any = compiled_copy(_features)
 H, S = network.HIDDEN, network.SECOND
 
 
-def _add_row(sums: Any, at: int, rows: Any, row: int) -> None:
+def _add_units(target: Any, at: int, source: Any, offset: int) -> None:
     for u in range(H):
-        sums[at + u] += rows[row + u]
+        target[at + u] += source[offset + u]
 
 
 def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets: Any, grad: Any) -> Any:
     """Add the gradient of the summed loss to `grad`; returns the summed squared errors of win chances and points.
 
     One long function: the forward and backward pass, layer by layer, is easiest to follow in one piece, and splitting
-    it would change the order of sums, and so the weights.
+    it would change the order of sums, and so the weights. Indices: s state, p player, d distance to player q, h and u
+    units, i feature, o output. d_x is the derivative of the loss with respect to x, and so for the other names.
     """
     states, players, width = features.shape
     own, other = np.zeros(players * H, np.float32), np.zeros(players * H, np.float32)
@@ -35,7 +36,7 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
     second, d_second = np.zeros(S, np.float32), np.zeros(S, np.float32)
     d_out = np.zeros(2, np.float32)
     errors = np.zeros(2)
-    first = min(1, players - 1)
+    nearest = min(1, players - 1)  # distance of the nearest other player; 0 in a solo game
     for s in range(states):
         own[:] = 0
         other[:] = 0
@@ -45,21 +46,21 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
             for i in range(width):
                 feature = features[s, p, i]
                 if feature < compiled_features.FEATURES:
-                    add_row(own, p * H, weights, network.W_OWN + feature * H)
-                    add_row(other, p * H, weights, network.W_OTHER + feature * H)
+                    add_units(own, p * H, weights, network.W_OWN + feature * H)
+                    add_units(other, p * H, weights, network.W_OTHER + feature * H)
             for i in range(hands.shape[3]):
                 if hands[s, p, 0, i] < HAND_FEATURES:
-                    add_row(own, p * H, weights, network.W_HAND + hands[s, p, 0, i] * H)
+                    add_units(own, p * H, weights, network.W_HAND + hands[s, p, 0, i] * H)
                 if hands[s, p, 1, i] < HAND_FEATURES:
-                    add_row(other, p * H, weights, network.W_HAND + hands[s, p, 1, i] * H)
+                    add_units(other, p * H, weights, network.W_HAND + hands[s, p, 1, i] * H)
         for p in range(players):
             next_roll = (active[s] - p + players) % players
             total[:] = 0
-            for d in range(first, players):
+            for d in range(nearest, players):
                 q = (p + d) % players
-                row = network.W_SEATING + compiled_features.seating_index(players, next_roll, d) * H
+                offset = network.W_SEATING + compiled_features.seating_index(players, next_roll, d) * H
                 for u in range(H):
-                    x = own[p * H + u] + weights[row + u]
+                    x = own[p * H + u] + weights[offset + u]
                     if d > 0:
                         x += other[q * H + u]
                     x = max(x, np.float32(0))
@@ -77,10 +78,10 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
                 second[u] = max(second[u], np.float32(0))
                 odds += second[u] * weights[network.W_OUTPUT + 2 * u]
                 points += second[u] * weights[network.W_OUTPUT + 2 * u + 1]
-            chance = np.float32(1) / (np.float32(1) + np.exp(-odds))
-            d_out[0] = chance - targets[s, p, 0] if players > 1 else np.float32(0)
+            win_chance = np.float32(1) / (np.float32(1) + np.exp(-odds))
+            d_out[0] = win_chance - targets[s, p, 0] if players > 1 else np.float32(0)
             d_out[1] = points - targets[s, p, 1]
-            errors[0] += (chance - targets[s, p, 0]) ** 2
+            errors[0] += (win_chance - targets[s, p, 0]) ** 2
             errors[1] += (points - targets[s, p, 1]) ** 2
             # Backward pass.
             for o in range(2):
@@ -93,18 +94,18 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
                 grad[network.B_SECOND + u] += d_second[u]
             for h in range(H):
                 x = total[h]
-                back = np.float32(0)
+                d_x = np.float32(0)
                 if x > 0:
                     for u in range(S):
                         grad[network.W_SECOND + h * S + u] += x * d_second[u]
-                        back += weights[network.W_SECOND + h * S + u] * d_second[u]
-                d_total[h] = back
-            for d in range(first, players):
+                        d_x += weights[network.W_SECOND + h * S + u] * d_second[u]
+                d_total[h] = d_x
+            for d in range(nearest, players):
                 q = (p + d) % players
-                row = network.W_SEATING + compiled_features.seating_index(players, next_roll, d) * H
+                offset = network.W_SEATING + compiled_features.seating_index(players, next_roll, d) * H
                 for u in range(H):
                     x = d_total[u] if hidden[d, u] > 0 else np.float32(0)
-                    grad[row + u] += x
+                    grad[offset + u] += x
                     d_own[p * H + u] += x
                     if d > 0:
                         d_other[q * H + u] += x
@@ -112,37 +113,37 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
             for i in range(width):
                 feature = features[s, p, i]
                 if feature < compiled_features.FEATURES:
-                    add_row(grad, network.W_OWN + feature * H, d_own, p * H)
-                    add_row(grad, network.W_OTHER + feature * H, d_other, p * H)
+                    add_units(grad, network.W_OWN + feature * H, d_own, p * H)
+                    add_units(grad, network.W_OTHER + feature * H, d_other, p * H)
             for i in range(hands.shape[3]):
                 if hands[s, p, 0, i] < HAND_FEATURES:
-                    add_row(grad, network.W_HAND + hands[s, p, 0, i] * H, d_own, p * H)
+                    add_units(grad, network.W_HAND + hands[s, p, 0, i] * H, d_own, p * H)
                 if hands[s, p, 1, i] < HAND_FEATURES:
-                    add_row(grad, network.W_HAND + hands[s, p, 1, i] * H, d_other, p * H)
+                    add_units(grad, network.W_HAND + hands[s, p, 1, i] * H, d_other, p * H)
     return errors
 
 
 def _adam_step(
-    weights: Any, average: Any, first: Any, second: Any, grad: Any, rate: float, number: int, decay: float
+    weights: Any, average: Any, moment1: Any, moment2: Any, grad: Any, rate: float, number: int, decay: float
 ) -> None:
-    """Take a step of Adam, update the moving average of the weights, and set the gradient to zero."""
-    bias1 = np.float32(1 - 0.9**number)
-    bias2 = np.float32(1 - 0.999**number)
+    """Take step `number` of Adam, update the moving average of the weights, and set the gradient to zero."""
+    bias1, bias2 = np.float32(1 - 0.9**number), np.float32(1 - 0.999**number)
     for i in range(weights.size):
-        adam_weight(weights, average, first, second, i, grad[i], np.float32(rate), bias1, bias2, np.float32(decay))
+        adam_weight(weights, average, moment1, moment2, i, grad[i], np.float32(rate), bias1, bias2, np.float32(decay))
         grad[i] = 0
 
 
 def _adam_weight(
-    weights: Any, average: Any, first: Any, second: Any, i: int, g: Any, rate: Any, bias1: Any, bias2: Any, decay: Any
-) -> None:
-    first[i] = np.float32(0.9) * first[i] + np.float32(0.1) * g
-    second[i] = np.float32(0.999) * second[i] + np.float32(0.001) * g * g
-    weights[i] -= rate * (first[i] / bias1) / (sqrt(second[i] / bias2) + np.float32(1e-8))
+    weights: Any, average: Any, moment1: Any, moment2: Any, i: int, g: Any, rate: Any, bias1: Any, bias2: Any,
+    decay: Any,
+) -> None:  # fmt: skip
+    moment1[i] = np.float32(0.9) * moment1[i] + np.float32(0.1) * g
+    moment2[i] = np.float32(0.999) * moment2[i] + np.float32(0.001) * g * g
+    weights[i] -= rate * (moment1[i] / bias1) / (sqrt(moment2[i] / bias2) + np.float32(1e-8))
     average[i] = decay * average[i] + (1 - decay) * weights[i]
 
 
-add_row, adam_weight = compiled(_add_row, fastmath=True), compiled(_adam_weight, fastmath=True)
+add_units, adam_weight = compiled(_add_units, fastmath=True), compiled(_adam_weight, fastmath=True)
 add_gradient, adam_step = compiled(_add_gradient, fastmath=True), compiled(_adam_step, fastmath=True)
 
 

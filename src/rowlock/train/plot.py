@@ -11,22 +11,22 @@ def plot_training(training: Training, path: str | Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.4), layout="constrained")
-    error, strength = figure.subplots(1, 2)
+    error_axes, strength_axes = figure.subplots(1, 2)
     steps = [point.step for point in training.curve]
-    solo = training.config.table == "solo"
+    solo = training.config.mode == "solo"
     if solo:
-        error.plot(steps, [point.points_error for point in training.curve], color="#2257a8", linewidth=2)
-        strength.plot(steps, [point.strength[0] for point in training.curve], color="#c0392b", linewidth=2)
+        error_axes.plot(steps, [point.points_error for point in training.curve], color="#2257a8", linewidth=2)
+        strength_axes.plot(steps, [point.strength[0] for point in training.curve], color="#c0392b", linewidth=2)
     else:
-        error.plot(steps, [100 * point.win_error for point in training.curve], color="#2257a8", linewidth=2)
-        for place, (name, line) in enumerate(zip(OPPONENTS, ("-", "--"), strict=True)):
-            shares = [100 * point.strength[place] for point in training.curve]
-            strength.plot(steps, shares, line, color="#c0392b", linewidth=2, label=f"against {name}")
-        strength.legend(frameon=False)
+        error_axes.plot(steps, [100 * point.win_error for point in training.curve], color="#2257a8", linewidth=2)
+        for i, (name, line) in enumerate(zip(OPPONENTS, ("-", "--"), strict=True)):
+            shares = [100 * point.strength[i] for point in training.curve]
+            strength_axes.plot(steps, shares, line, color="#c0392b", linewidth=2, label=f"against {name}")
+        strength_axes.legend(frameon=False)
     unit = "points" if solo else "win chance, percentage points"
-    error.set(title="Error of the predictions", xlabel="steps", ylabel=unit, ylim=(0, None))
-    strength.set(title="Strength", xlabel="steps", ylabel="points" if solo else "games won, %")
-    for axis in (error, strength):
-        axis.spines[["top", "right"]].set_visible(False)
+    error_axes.set(title="Error of the predictions", xlabel="steps", ylabel=unit, ylim=(0, None))
+    strength_axes.set(title="Strength", xlabel="steps", ylabel="points" if solo else "games won, %")
+    for axes in (error_axes, strength_axes):
+        axes.spines[["top", "right"]].set_visible(False)
     figure.suptitle(f"{training.variant}, {'alone' if solo else 'against others'}, {training.step:,} steps")
     figure.savefig(path, dpi=144)

@@ -1,7 +1,7 @@
-"""A training run on this machine: its checks, its output file, and how an interrupted run is continued."""
+"""Training runs on this machine: they are checked, begun, and continued after an interruption."""
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,22 +13,22 @@ from rowlock.rules.variant import Variant, variant_ids
 if TYPE_CHECKING:
     from rowlock.train.training import Training, TrainingConfig
 
-TRAINED = ("champion", "scholar")
+TRAINABLE = ("champion", "scholar")
 
 
 @dataclass(frozen=True)
 class TrainingRun:
-    """A training run with its files: the weights, and the state from which an interrupted run continues."""
+    """A training run with the files for its weights and for the state from which an interrupted run continues."""
 
     training: "Training"
-    weights: Path
+    weights_path: Path
     unfinished: Path
 
 
-def check_output(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> Path:
-    """The path for the weights; raises `ValueError` before anything is compiled if the run is impossible."""
-    if bot not in TRAINED:
-        raise ValueError(f"{bot!r} cannot be trained; {' and '.join(TRAINED)} can{did_you_mean(bot, TRAINED)}")
+def output_path(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> Path:
+    """Return the path for the weights; raises `ValueError` if the run is impossible, before anything is compiled."""
+    if bot not in TRAINABLE:
+        raise ValueError(f"{bot!r} cannot be trained; {' and '.join(TRAINABLE)} can{did_you_mean(bot, TRAINABLE)}")
     if gpu and bot != "champion":
         raise ValueError(f"{bot} cannot be trained on a GPU; leave out --gpu to train it on the CPU")
     if out is None and variant.id in variant_ids():
@@ -41,22 +41,22 @@ def check_output(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> P
         raise ValueError(f"{path}: a weights file must end in .npz")
     check_writable(path)
     if path.exists():
-        read_weights(path)  # raises if the file is damaged: other tables in it are kept
+        read_weights(path)  # raises if the file is damaged; its weights for the other mode are kept
     return path
 
 
-def open_run(bot: str, variant: Variant, config: "TrainingConfig", weights: Path, *, gpu: bool = False) -> TrainingRun:
-    """Begin a training run, or continue one with the same config and output that was interrupted."""
-    identity = f"{variant.identity} {asdict(config)} {weights.resolve()} {gpu}"
+def open_run(bot: str, variant: Variant, config: "TrainingConfig", out: Path, *, gpu: bool = False) -> TrainingRun:
+    """Begin a training run, or continue an interrupted one with the same config and output file."""
+    identity = f"{variant.identity} {config.saved()} {out.resolve()} {gpu}"
     key = hashlib.sha256(identity.encode()).hexdigest()[:12]
-    unfinished = data_directory() / "trainings" / f"{bot}-{variant}-{config.table}-{key}.npz"
-    kind = _class_for(bot, gpu=gpu)
-    training = kind.load(unfinished, variant, config) if unfinished.exists() else kind.begin(variant, config)
-    return TrainingRun(training, weights, unfinished)
+    unfinished = data_directory() / "trainings" / f"{bot}-{variant}-{config.mode}-{key}.npz"
+    cls = _training_class(bot, gpu=gpu)
+    training = cls.load(unfinished, variant, config) if unfinished.exists() else cls.begin(variant, config)
+    return TrainingRun(training, out, unfinished)
 
 
-def _class_for(bot: str, *, gpu: bool) -> "type[Training]":
-    # Imported here, because an import compiles.
+def _training_class(bot: str, *, gpu: bool) -> "type[Training]":
+    # Imported here, because importing these modules compiles them.
     if gpu:
         from rowlock.train.gpu import GpuTraining, make_ready
 

@@ -16,7 +16,7 @@ from rowlock.rules.variant import Variant
 from rowlock.train.selfplay import LEAD, SHARE, SQUARE, play_games
 from rowlock.train.training import GAMES, Training
 
-VARIANCE_RATE = 0.1  # of the learning rate of the mean
+VARIANCE_RATE = 0.1  # the log variance has a tenth of the learning rate of the mean
 
 
 def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
@@ -25,11 +25,11 @@ def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
     d_first, d_second = np.zeros(gaussian.FIRST, np.float32), np.zeros(gaussian.SECOND, np.float32)
     output, d_output = np.zeros(2, np.float32), np.zeros(2, np.float32)
     errors = np.zeros(2)
-    for one in range(inputs.shape[0]):
+    for s in range(inputs.shape[0]):
         for u in range(gaussian.FIRST):
             first[u] = weights[gaussian.B_FIRST + u]
         for i in range(gaussian.INPUTS):
-            x = inputs[one, i]
+            x = inputs[s, i]
             for u in range(gaussian.FIRST):
                 first[u] += x * weights[gaussian.W_FIRST + i * gaussian.FIRST + u]
         for u in range(gaussian.SECOND):
@@ -45,14 +45,15 @@ def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
             for o in range(2):
                 output[o] += second[u] * weights[gaussian.W_OUTPUT + 2 * u + o]
         # The loss is a normal distribution's negative log likelihood: log variance / 2 + squared error / (2 variance).
-        mean, log_variance = output[0], min(max(output[1], np.float32(gaussian.LOWEST)), np.float32(gaussian.HIGHEST))
-        lead, square = targets[one, LEAD], targets[one, SQUARE]
+        mean = output[0]
+        log_variance = min(max(output[1], np.float32(gaussian.MIN_LOG_VARIANCE)), np.float32(gaussian.MAX_LOG_VARIANCE))
+        lead, square = targets[s, LEAD], targets[s, SQUARE]
         squared_error = square - 2 * mean * lead + mean * mean
         d_output[0] = mean - lead
         ratio = squared_error * np.exp(-log_variance)
         d_output[1] = np.float32(VARIANCE_RATE) * min(max(1 - ratio, np.float32(-4)), np.float32(1))
-        chance = 0.5 + 0.5 * erf(mean * np.exp(-0.5 * log_variance) / np.sqrt(2.0))
-        errors[0] += (chance - targets[one, SHARE]) ** 2
+        win_chance = 0.5 + 0.5 * erf(mean * np.exp(-0.5 * log_variance) / np.sqrt(2.0))
+        errors[0] += (win_chance - targets[s, SHARE]) ** 2
         errors[1] += (mean - lead) ** 2
         # Backward pass.
         for o in range(2):
@@ -65,16 +66,16 @@ def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
             d_second[u] = x if second[u] > 0 else np.float32(0)
             grad[gaussian.B_SECOND + u] += d_second[u]
         for i in range(gaussian.FIRST):
-            back = np.float32(0)
+            d_x = np.float32(0)
             x = first[i]
             if x > 0:
                 for u in range(gaussian.SECOND):
                     grad[gaussian.W_SECOND + i * gaussian.SECOND + u] += x * d_second[u]
-                    back += weights[gaussian.W_SECOND + i * gaussian.SECOND + u] * d_second[u]
-            d_first[i] = back
-            grad[gaussian.B_FIRST + i] += back
+                    d_x += weights[gaussian.W_SECOND + i * gaussian.SECOND + u] * d_second[u]
+            d_first[i] = d_x
+            grad[gaussian.B_FIRST + i] += d_x
         for i in range(gaussian.INPUTS):
-            x = inputs[one, i]
+            x = inputs[s, i]
             if x != 0:
                 for u in range(gaussian.FIRST):
                     grad[gaussian.W_FIRST + i * gaussian.FIRST + u] += x * d_first[u]
@@ -96,13 +97,12 @@ class ScholarTraining(Training):
         weights[: inputs * first] = random.normal(0, (2 / inputs) ** 0.5, inputs * first)
         weights[gaussian.W_SECOND : gaussian.B_SECOND] = random.normal(0, (2 / first) ** 0.5, first * second)
         weights[gaussian.W_OUTPUT : gaussian.B_OUTPUT : 2] = random.normal(0, (1 / second) ** 0.5, second)
-        weights[gaussian.B_OUTPUT + 1] = -2.5
+        weights[gaussian.B_OUTPUT + 1] = -2.5  # the log variance
         return weights
 
     def train_part(self, part: int, grad: Weights) -> tuple[float, float, float]:
-        """Play some games and add their gradient; returns the number of samples and the sums of squared errors."""
-        config, players = self.config, 1 if self.config.table == "solo" else 2
-        seed = self.seed_of(part)
+        """Add the gradient of some games to `grad`; returns the number of samples and the sums of squared errors."""
+        config, seed, players = self.config, self.seed_of(part), 1 if self.config.mode == "solo" else 2
         capacity = GAMES * kernel.MAX_TURNS * players
         inputs = np.zeros((capacity, players, gaussian.INPUTS), np.float32)
         targets = np.zeros((capacity, players, 3), np.float32)
@@ -110,16 +110,17 @@ class ScholarTraining(Training):
             self.tables, np.zeros((1, kernel.ROWS), np.int64), self.weights, GAMES, kernel.MAX_TURNS * players, seed,
             config.explore, config.trace, inputs, None, np.zeros(capacity, np.int8), targets, True,
         )  # fmt: skip
-        order = self._columns[np.random.default_rng(seed).integers(len(self._columns), size=(count, 1))]
-        seen = np.take_along_axis(inputs[:count], np.broadcast_to(order, (count, players, gaussian.INPUTS)), axis=2)
-        errors = add_gradient(self.weights, seen.reshape(-1, gaussian.INPUTS), targets[:count].reshape(-1, 3), grad)
-        return count * players, errors[0], errors[1]
+        columns = self._column_orders[np.random.default_rng(seed).integers(len(self._column_orders), size=(count, 1))]
+        mixed = np.take_along_axis(inputs[:count], np.broadcast_to(columns, (count, players, gaussian.INPUTS)), axis=2)
+        flat_inputs, flat_targets = mixed.reshape(-1, gaussian.INPUTS), targets[:count].reshape(-1, 3)
+        win_errors, lead_errors = add_gradient(self.weights, flat_inputs, flat_targets, grad)
+        return count * players, win_errors, lead_errors
 
     @cached_property
-    def _columns(self) -> NDArray[np.int64]:
-        """The permutation of inputs for every equivalent order of rows."""
-        columns = np.tile(np.arange(gaussian.INPUTS), (len(self.row_orders), 1))
+    def _column_orders(self) -> NDArray[np.int64]:
+        """The order of inputs for every equivalent order of rows."""
+        orders = np.tile(np.arange(gaussian.INPUTS), (len(self.row_orders), 1))
         own = (gaussian.NEXT, gaussian.MARKS)
-        for rows in (*own, *(gaussian.OTHER + one for one in own), gaussian.CLOSED):
-            columns[:, rows : rows + kernel.ROWS] = rows + self.row_orders
-        return columns
+        for begin in (*own, *(gaussian.OTHER + offset for offset in own), gaussian.CLOSED):
+            orders[:, begin : begin + kernel.ROWS] = begin + self.row_orders
+        return orders

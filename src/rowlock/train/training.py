@@ -1,6 +1,6 @@
-"""Training: self-play, a gradient step, and so on; a training run can be saved and continued.
+"""Training runs: each step plays games of self-play and changes the weights; a run can be saved and continued.
 
-On the CPU the same config gives the same weights, for any number of threads and however often it was interrupted.
+On the CPU the same config gives the same weights, whatever the number of threads and of interruptions.
 """
 
 import json
@@ -32,11 +32,10 @@ from rowlock.rules.variant import Setup, Variant
 from rowlock.solver.space import Space, same_rows
 from rowlock.train import gradient, selfplay
 
-PARTS = 4  # of a step, computed in parallel
-GAMES = 8  # of a part, with two players
-OPPONENTS = ("greedy", "evolved")  # to measure strength against
-PLAYER_COUNTS = {"solo": (1,), "several": (2, 3, 2, 4, 2, 5)}  # of successive steps
-Sums = NDArray[np.float64]
+PARTS = 4  # every step has four parts, computed in parallel
+GAMES = 8  # two-player games in a part; for n players there are 2 * GAMES // n games
+OPPONENTS = ("greedy", "evolved")  # the bots against which strength is measured
+PLAYER_COUNTS = {"solo": (1,), "several": (2, 3, 2, 4, 2, 5)}  # by mode: players in successive steps, repeated
 
 
 class TrainingError(ValueError):
@@ -47,25 +46,27 @@ class TrainingError(ValueError):
 class TrainingConfig:
     """All that the weights of a training run depend on, besides the variant."""
 
-    table: str = "several"
+    mode: str = "several"  # "solo" for games of one player, "several" for games of two to five
     steps: int = 20_000
     seed: int = 1
     rate: float = 0.002  # highest learning rate
     trace: float = 0.7  # the λ of TD(λ)
     explore: float = 0.01  # share of random decisions
 
+    def saved(self) -> dict[str, Any]:
+        """The fields as they are written to files, where `mode` is called "table"."""
+        fields = asdict(self)
+        return {"table": fields.pop("mode"), **fields}
+
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """A point of the learning curves: root mean square errors of win chances and points, and strength.
-
-    Strength is the share of games won against each opponent; alone, the mean points.
-    """
+    """A point of the learning curves; the errors are root mean square errors."""
 
     step: int
-    win_error: float
+    win_error: float  # of the predicted win chances
     points_error: float
-    strength: tuple[float, ...]
+    strength: tuple[float, ...]  # share of games won against each of `OPPONENTS`; in solo mode the mean points
 
 
 @dataclass
@@ -77,8 +78,8 @@ class Training:
     config: TrainingConfig
     weights: Weights
     average: Weights  # moving average of the weights
-    first: Weights  # moments of the gradient, for Adam
-    second: Weights
+    first_moment: Weights  # moving average of the gradient, for Adam
+    second_moment: Weights  # moving average of the squared gradient, for Adam
     step: int = 0
     curve: list[CurvePoint] = field(default_factory=list)
 
@@ -95,37 +96,37 @@ class Training:
         return gradient.initial_weights(seed, network.weights_size(variant.tables))
 
     def run(
-        self, every: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
+        self, interval: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
     ) -> Iterator[CurvePoint]:
-        """Train to the last step; yields a point of the learning curves after every `every` steps."""
-        sums = np.zeros(3)
+        """Train to the last step; yields a point of the learning curves every `interval` steps and at the end."""
+        sums = np.zeros(3)  # number of samples, squared errors of win chances, and of points in hundreds
         with ThreadPoolExecutor(min(PARTS, threads or os.cpu_count() or 1)) as pool:
             while self.step < self.config.steps:
-                point = min(self.step + every - self.step % every, self.config.steps)
-                sums += self.train_steps(pool, point)
+                next_point = min(self.step + interval - self.step % interval, self.config.steps)
+                sums += self.train_steps(pool, next_point)
                 progress(self.step)
-                if self.step == point:
-                    errors = np.sqrt(sums[1:] / sums[0])
+                if self.step == next_point:
+                    win_error, points_error = np.sqrt(sums[1:] / sums[0])
                     sums[:] = 0
-                    self.curve.append(CurvePoint(self.step, errors[0], 100 * errors[1], self.strength()))
+                    self.curve.append(CurvePoint(self.step, win_error, 100 * points_error, self.strength()))
                     yield self.curve[-1]
 
-    def train_steps(self, pool: ThreadPoolExecutor, last: int) -> Sums:
-        """Take one or more steps, to `last` at most; returns the number of samples and the sums of squared errors."""
-        parts = list(pool.map(lambda part: self.train_part(part, self._grads[part]), range(PARTS)))
-        grad, *others = self._grads
-        for other in others:
+    def train_steps(self, pool: ThreadPoolExecutor, last: int) -> NDArray[np.float64]:
+        """Take one or more steps, up to step `last`; returns the number of samples and the sums of squared errors."""
+        part_sums = list(pool.map(lambda part: self.train_part(part, self._grads[part]), range(PARTS)))
+        grad, *other_grads = self._grads
+        for other in other_grads:
             grad += other
             other[:] = 0
-        sums: Sums = np.sum(parts, axis=0)
-        grad /= sums[0]
-        gradient.adam_step(self.weights, self.average, self.first, self.second, grad, *self.schedule)
+        sums: NDArray[np.float64] = np.sum(part_sums, axis=0)
+        grad /= sums[0]  # the number of samples
+        gradient.adam_step(self.weights, self.average, self.first_moment, self.second_moment, grad, *self.schedule)
         self.step += 1
         return sums
 
     @property
     def schedule(self) -> tuple[float, int, float]:
-        """The learning rate and the number of this step, and the decay of the moving average."""
+        """The learning rate of this step, its number counted from 1, and the decay of the moving average."""
         number = self.step + 1
         rate = self.config.rate * max(0.01, (1 + cos(pi * number / self.config.steps)) / 2)
         return rate, number, min(0.999, 1 - 10 / (number + 10))
@@ -144,7 +145,7 @@ class Training:
 
     def players_at(self, step: int) -> int:
         """The number of players in the games of a step."""
-        counts = PLAYER_COUNTS[self.config.table]
+        counts = PLAYER_COUNTS[self.config.mode]
         return counts[step % len(counts)]
 
     def seed_of(self, part: int) -> int:
@@ -152,43 +153,44 @@ class Training:
         return (self.config.seed << 40) + self.step * PARTS + part
 
     def train_part(self, part: int, grad: Weights) -> tuple[float, float, float]:
-        """Play some games and add their gradient; returns the number of samples and the sums of squared errors."""
+        """Add the gradient of some games to `grad`; returns the number of samples and the sums of squared errors."""
         players = self.players_at(self.step)
         samples = self.self_play(players, 2 * GAMES // players, self.seed_of(part))
-        errors = gradient.add_gradient(
+        win_errors, points_errors = gradient.add_gradient(
             self.weights, samples.features, samples.hands, samples.active, samples.targets, grad
         )
-        return len(samples.active) * players, errors[0], errors[1]
+        return len(samples.active) * players, win_errors, points_errors
 
     def self_play(self, players: int, count: int, seed: int) -> selfplay.Samples:
-        """The samples of some games; card games are played alternately with and without jokers."""
+        """The samples of `count` games; card games are played with jokers if the seed is odd."""
         explore, trace = self.config.explore, self.config.trace
         return selfplay.play_samples(self.tables, self.row_orders, self.weights, players, count, seed, explore, trace)
 
     def strength(self, count: int = 2000) -> tuple[float, ...]:
-        own = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.final_weights()))
-        if self.config.table == "solo":
-            return (
-                float(games.play_games(Setup(self.variant), [own], 0, 0, count)[:, games.BOTS + games.POINTS].mean()),
-            )
+        """The strength of the bot with the present weights, as described for `CurvePoint`."""
+        trained = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.final_weights()))
+        if self.config.mode == "solo":
+            results = games.play_games(Setup(self.variant), [trained], 0, 0, count)
+            return (float(results[:, games.BOTS + games.POINTS].mean()),)
         shares = []
         for name in OPPONENTS:
             bot = find_bot(name)
-            other = (compiled_form(bot), data_of(type(bot), self.variant, 2))
-            results = games.play_games(Setup(self.variant), [own, other], 0, 0, count)
+            opponent = (compiled_form(bot), data_of(type(bot), self.variant, 2))
+            results = games.play_games(Setup(self.variant), [trained, opponent], 0, 0, count)
             shares.append(float(win_shares(game_points(results, [], 0))[:, 0].mean() / WIN))
         return tuple(shares)
 
     def final_weights(self) -> Weights:
         """The averaged weights in half precision; weights of features that never occurred are zero."""
-        return np.where(self.second > 0, self.average, 0).astype(np.float16).astype(np.float32)
+        return np.where(self.second_moment > 0, self.average, 0).astype(np.float16).astype(np.float32)
 
     def save(self, path: Path) -> None:
         """Write the state of the run, from which `load` continues."""
-        header = {"variant": self.variant.id, "step": self.step, **asdict(self.config)}
+        header = {"variant": self.variant.id, "step": self.step, **self.config.saved()}
         header["curve"] = [asdict(point) for point in self.curve]
         temporary = path.with_suffix(".new.npz")
-        arrays = {name: getattr(self, name) for name in ("weights", "average", "first", "second")}
+        first, second = self.first_moment, self.second_moment
+        arrays = {"weights": self.weights, "average": self.average, "first": first, "second": second}
         with paths.writing(path):
             np.savez(temporary, allow_pickle=False, told=np.array(json.dumps(header)), **arrays)
             temporary.replace(path)
@@ -198,23 +200,23 @@ class Training:
         try:
             with path.open("rb") as raw, np.load(raw) as file:
                 header: dict[str, Any] = json.loads(str(file["told"]))
-                arrays = {name: file[name] for name in ("weights", "average", "first", "second")}
+                weights, average, first, second = (file[key] for key in ("weights", "average", "first", "second"))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise TrainingError(f"{path}: the training run cannot be read: {error}") from None
         curve = [CurvePoint(**{**point, "strength": tuple(point["strength"])}) for point in header.pop("curve")]
         step = header.pop("step")
-        if header != {"variant": variant.id, **asdict(config)}:
-            raise TrainingError(f"{path}: this is another training run; move or remove the file")
-        return cls(variant, config, **arrays, step=step, curve=curve)
+        if header != {"variant": variant.id, **config.saved()}:
+            raise TrainingError(f"{path}: this file belongs to another training run; move or remove it")
+        return cls(variant, config, weights, average, first, second, step, curve)
 
 
 def row_symmetries(variant: Variant) -> Array:
-    """The orders of rows that leave the game the same; the samples of each game use a random one of them."""
+    """All orders of rows that leave the game the same; the samples of each game use a random one of them."""
     if variant.cards:
-        flips = (None, variant.cards.lowest + variant.cards.highest)
-        every = permutations(range(kernel.ROWS))
-        return np.array([one for one in every if any(same_rows(variant.rows, one, flip) for flip in flips)], np.int64)
+        mirror_sums = (None, variant.cards.lowest + variant.cards.highest)  # a number n stays or becomes the sum - n
+        orders = permutations(range(kernel.ROWS))
+        return np.array([o for o in orders if any(same_rows(variant.rows, o, sum_) for sum_ in mirror_sums)], np.int64)
     if variant.effects - {"lucky"}:
         return np.array([range(kernel.ROWS)], np.int64)
-    orders = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]
-    return np.array(sorted(set.intersection(*orders)), np.int64)
+    symmetries = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]
+    return np.array(sorted(set.intersection(*symmetries)), np.int64)
