@@ -44,7 +44,7 @@ def _directory(layers: tuple[str, ...], others: tuple[Path, ...] = ()) -> Path:
     for path in (*sorted(sources), *others):
         digest.update(path.name.encode() + path.read_bytes())
     directory = paths.cache_directory() / "compiled" / digest.hexdigest()[:16]
-    with paths.writing(directory):
+    with paths.name_path_in_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)  # otherwise Numba silently uses another directory
     return directory
 

@@ -83,7 +83,7 @@ def save_weights(path: Path, table: str, weights: Weights) -> None:
     tables = read_weights(path) if path.exists() else {}
     tables[table] = weights.astype(np.float16)
     temporary = path.with_suffix(".new.npz")
-    with paths.writing(path):
+    with paths.name_path_in_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(temporary, allow_pickle=False, **tables)
         temporary.replace(path)

@@ -189,7 +189,7 @@ class Training:
         header["curve"] = [asdict(point) for point in self.curve]
         temporary = path.with_suffix(".new.npz")
         arrays = {name: getattr(self, name) for name in ("weights", "average", "first", "second")}
-        with paths.writing(path):
+        with paths.name_path_in_errors(path):
             np.savez(temporary, allow_pickle=False, told=np.array(json.dumps(header)), **arrays)
             temporary.replace(path)
 
