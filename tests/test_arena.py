@@ -386,7 +386,7 @@ def test_a_game_outside_the_run_is_refused() -> None:
 
 
 def test_one_bot_cannot_play_until_its_win_rate_is_known() -> None:
-    with pytest.raises(ValueError, match="one bot alone has none"):
+    with pytest.raises(ValueError, match="a single bot has none"):
         arena.match(["random"], until=1)
 
 

@@ -341,7 +341,7 @@ class WithMemory(KernelBot):
 @pytest.mark.parametrize("bot", [WithData(), Heavy(), WithMemory()])
 def test_a_bot_reads_its_data(bot: Bot) -> None:
     for players, first in ((2, True), (3, False)):
-        engine = CompiledEngine(make_config([bot] * players, "longo", seed=3, records=True), 1)
+        engine = CompiledEngine(make_config([bot] * players, "longo", seed=3, with_records=True), 1)
         records = list(engine.records(0, engine.play(0, 5)))
         assert records == play_games(engine.config, 0, 5, [], [0.0] * 3).records
         for game in map(parse, records):
@@ -387,7 +387,7 @@ def test_a_bot_may_use_modules_of_its_package(tmp_path: Path, monkeypatch: pytes
     (package / "helper.py").write_text("from lastpicks.count import last\n\ndef pick(count):\n    return last(count)\n")
     (package / "bot.py").write_text(BOT_WITH_HELPER)
     module = importlib.import_module("lastpicks.bot")
-    config = make_config([module.Last(), module.Last()], "classic", 1, records=True)
+    config = make_config([module.Last(), module.Last()], "classic", 1, with_records=True)
     engine = CompiledEngine(config, 1)
     assert list(engine.records(0, engine.play(0, 3))) == play_games(config, 0, 3, [], [0.0] * 3).records
     assert [path.name for path in _user_sources(module)] == ["bot.py", "count.py", "helper.py"]

@@ -617,7 +617,7 @@ def test_train_makes_weights_for_a_users_variant(tmp_path: Path, home: Path) -> 
     assert "step 2: wins" in done.stderr
     assert curves.stat().st_size > 0
     (weights,) = (home / "weights").glob("champion-*.npz")
-    assert done.stdout == f"trained tiny, against others: {weights}\n"
+    assert done.stdout == f"trained tiny for games with opponents: {weights}\n"
     assert not list((home / "trainings").iterdir())
 
 

@@ -29,7 +29,7 @@ VARIANTS = (*variant_ids(), "cards+jokers", "cards-mixx-a+jokers", "cards-mixx-b
 def test_a_compiled_match_is_the_match_played_through_game(variant: str, players: int) -> None:
     """The same streams give the same records and the same results, seat orders and all bots included."""
     bots = [BOTS[(players + seat) % len(BOTS)] for seat in range(players)]
-    setting = make_config(bots, variant, seed=players, records=True)
+    setting = make_config(bots, variant, seed=players, with_records=True)
     engine = CompiledEngine(setting, 1)
     count = 1 if QUICK else 12
     compiled = engine.play(0, count)
@@ -45,7 +45,7 @@ def test_a_compiled_match_is_the_match_played_through_game(variant: str, players
 def test_a_bot_decides_alike_compiled_and_interpreted(bot: str) -> None:
     """Solo games of every variant: any decision that differs makes another record."""
     for variant in VARIANTS:
-        setting = make_config([bot], variant, seed=11, records=True)
+        setting = make_config([bot], variant, seed=11, with_records=True)
         engine = CompiledEngine(setting, 1)
         count = 1 if QUICK else 5
         assert list(engine.records(40, engine.play(40, count))) == play_games(setting, 40, count, [], [0.0] * 3).records

@@ -1,4 +1,4 @@
-"""Directories for data and caches: under `ROWLOCK_HOME`, or where the platform puts them."""
+"""The directories for data and caches, and checks that a file can be written."""
 
 import os
 import sys
@@ -8,18 +8,18 @@ from pathlib import Path
 
 
 def data_directory() -> Path:
-    """The directory of saved games, weights and the database."""
+    """The directory of saved games, weights and the database: `ROWLOCK_HOME`, or the platform's usual one."""
     if home := os.environ.get("ROWLOCK_HOME"):
         return Path(home)
     return _platform_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support")
 
 
 def cache_directory() -> Path:
-    """The directory of files that can be made again: solutions, compiled code."""
+    """The directory of solutions and compiled code, which can be computed again if they are deleted."""
     if home := os.environ.get("ROWLOCK_HOME"):
         return Path(home) / "cache"
-    usual = _platform_directory("XDG_CACHE_HOME", ".cache", "Library/Caches")
-    return usual / "cache" if sys.platform == "win32" else usual
+    directory = _platform_directory("XDG_CACHE_HOME", ".cache", "Library/Caches")
+    return directory / "cache" if sys.platform == "win32" else directory  # Windows has one directory for both
 
 
 def _platform_directory(variable: str, linux: str, mac: str) -> Path:
@@ -33,21 +33,21 @@ def _platform_directory(variable: str, linux: str, mac: str) -> Path:
 
 
 def check_writable(path: Path) -> None:
-    """Raise `ValueError` if a file cannot be written, before a long computation starts."""
+    """Raise `ValueError` if the file cannot be written; call this before a long computation starts."""
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {path.parent}")
-    new = not path.exists()
+    is_new = not path.exists()
     try:
         path.open("ab").close()
     except OSError as error:
         raise ValueError(f"{path}: cannot be written: {error.strerror}") from None
-    if new:
+    if is_new:
         path.unlink()
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Add the path to errors while it is written; the error of a full disk does not name a file."""
+def name_path_in_errors(path: Path) -> Iterator[None]:
+    """Add the path to every `OSError` in the context; the error of a full disk, for example, names no file."""
     try:
         yield
     except OSError as error:

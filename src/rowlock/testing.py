@@ -25,7 +25,7 @@ def options_can_be_played(game: Game) -> None:
     """Options are sorted and unique, and each of them can be played."""
     for player in game.to_act:
         options = game.options(player)
-        actions, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
+        actions, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE  # an action is an option's code
         count = kernel.options(list(game.view(player).state), game.variant.tables, player, actions, scratch)
         assert options == sorted(options)
         assert len(set(options)) == len(set(actions[:count])) == count, options
@@ -35,17 +35,16 @@ def options_can_be_played(game: Game) -> None:
 
 def nothing_else_can_be_played(game: Game) -> None:
     """Everything that is not an option is refused, and a player who is not to act has no options."""
-    everything = {
-        f"{before}{name}{after}" for name in game.variant.codes for before in ("", "!") for after in ("", "#")
-    }
+    marks = {f"{prefix}{cell}{suffix}" for cell in game.variant.codes for prefix in ("", "!") for suffix in ("", "#")}
     for player in range(len(game.players)):
         options = set(game.options(player))
         if player not in game.to_act:
             assert not options
         chains = [option.split("+") for option in options]
-        garbled = {"+".join(chain[:n]) for chain in chains for n in range(len(chain))}
+        # Chains of forced marks that are cut short, or are in the wrong order.
+        garbled = {"+".join(chain[:length]) for chain in chains for length in range(len(chain))}
         garbled |= {"+".join(chain[:1] + chain[:0:-1]) for chain in chains}
-        for option in (everything | garbled | {"-", "x", "", "R", "5"}) - options:
+        for option in (marks | garbled | {"-", "x", "", "R", "5"}) - options:
             try:
                 game.copy().play(player, option)
             except Illegal:
@@ -57,12 +56,12 @@ def totals_are_sums(game: Game) -> None:
     """A total is the sum of its parts, and the score is the total."""
     for sheet, score in zip(game.sheets, game.scores, strict=True):
         assert sheet.total == sum(sheet.points.values()) == score
-    best = [p for p, score in enumerate(game.scores) if score == max(game.scores)]
+    best = [player for player, score in enumerate(game.scores) if score == max(game.scores)]
     assert game.winners == (tuple(best) if game.over else None)
 
 
 def sheets_are_read_as_written(game: Game) -> None:
-    """Parsing a written sheet gives the same sheet, except for rows that other players have closed."""
+    """Parsing the notation of a sheet gives the same sheet; it omits which rows other players have closed."""
     for sheet in game.sheets:
         parsed = Sheet.parse(str(sheet), game.variant)
         assert str(parsed) == str(sheet)
@@ -83,7 +82,7 @@ def copies_are_apart(game: Game) -> None:
 
 
 def undo_restores(game: Game) -> None:
-    """Undo takes back exactly the last event."""
+    """Undo takes back the last event and nothing else."""
     if not game.over:
         copy = game.copy()
         if not copy.to_act:
@@ -110,17 +109,17 @@ def record_is_the_game(game: Game) -> None:
     assert parsed.record() == recorded.record()
 
 
-# Laws of a step: they compare the game before and after one event
+# Laws of a step: they compare a game before and after one event
 
 
 def marks_move_right(before: Game, after: Game) -> None:
     """Marks stay, and new marks are to the right of all old ones in their row."""
     for old, new in zip(before.sheets, after.sheets, strict=True):
         for row in range(kernel.ROWS + len(before.variant.fields)):
-            marks, more = old.ints[kernel.MARKS + row], new.ints[kernel.MARKS + row]
-            assert marks & ~more == 0, "a mark was removed"
-            new_marks = more & ~marks
-            assert new_marks == 0 or new_marks & -new_marks > marks, "a mark left of an older one"
+            old_marks, all_marks = old.ints[kernel.MARKS + row], new.ints[kernel.MARKS + row]
+            assert old_marks & ~all_marks == 0, "a mark was removed"
+            new_marks = all_marks & ~old_marks  # bit 0 is the leftmost cell
+            assert new_marks == 0 or new_marks & -new_marks > old_marks, "a mark left of an older one"
         assert new.misthrows >= old.misthrows
 
 
@@ -133,7 +132,7 @@ def closing_needs_marks(before: Game, after: Game) -> None:
             assert len(numbers) > before.variant.needed
             assert before.variant.closes(before.variant.codes[f"{name}{numbers[-1]}"])
             assert new.ints[kernel.COUNT + row] == len(numbers) + 1
-            assert name in after.closed or before.variant.cards
+            assert name in after.closed or before.variant.cards  # with cards a row is closed for one player only
 
 
 def closed_rows_never_change(before: Game, after: Game) -> None:
@@ -153,8 +152,8 @@ def cards_are_somewhere_once(game: Game) -> None:
         assert sorted(everywhere) == sorted(map(game.variant.cards.name, game.variant.cards.deck(game.jokers)))
         dealt = game.turn > 1 or game.phase != "deal"
         assert len(game.display) == (kernel.DISPLAYED if dealt else 0) or (game.phase == "deal" and not game.pile)
-        holding = {"take": (2, 4), "white": (5, 5), "play": (5, 5)}.get(game.phase, (0, 5))
-        assert holding[0] <= len(game.hands[game.active]) <= holding[1]
+        fewest, most = {"take": (2, 4), "white": (5, 5), "play": (5, 5)}.get(game.phase, (0, 5))
+        assert fewest <= len(game.hands[game.active]) <= most
 
 
 def views_hide_colours(game: Game) -> None:
@@ -208,25 +207,25 @@ def step(game: Game, rng: random.Random) -> None:
         return
     player = rng.choice(game.to_act)
     options = game.options(player)
-    near = min(options, key=lambda option: (option[-1] in "-x", _skipped(game, player, option)))
-    game.play(player, near if rng.random() < 0.7 else rng.choice(options))
+    leftmost = min(options, key=lambda option: (option[-1] in "-x", _skipped_cells(game, player, option)))
+    game.play(player, leftmost if rng.random() < 0.7 else rng.choice(options))
 
 
-def _skipped(game: Game, player: int, option: str) -> int:
+def _skipped_cells(game: Game, player: int, option: str) -> int:
     name = option.split("= ")[-1].lstrip("!").split("+")[0].split(" ")[-1].rstrip("#")
     row, cell = divmod(game.variant.codes.get(name, 0), kernel.MAX_CELLS)
     return cell - game.sheets[player].ints[kernel.NEXT + row]
 
 
 def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0) -> None:
-    """Play games of a variant with 1 to 5 players to their end and check the laws at every moment and step."""
+    """Play whole games of a variant with 1 to 5 players, and check all laws after every event."""
     setup = find_setup(variant)
     for number in range(games):
         game = Game(setup, 1 + number % kernel.MAX_PLAYERS, seed=seed, number=number)
         rng = random.Random(f"{seed} {number}")
         while not game.over:
             before = game.copy()
-            with _failures_named("the law 'the game goes on'", before):
+            with _name_failures("the law 'the game goes on'", before):
                 step(game, rng)
             for law in STEP_LAWS:
                 check_law(law, before, game)
@@ -234,27 +233,27 @@ def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0)
                 check_law(moment_law, game)
 
 
-def check_law(law: Callable[..., None], *moments: Game) -> None:
-    """Check a law of `MOMENT_LAWS` at a moment, or one of `STEP_LAWS` before and after an event."""
-    with _failures_named(f"the law '{law.__name__.replace('_', ' ')}'", moments[-1], f"{law.__doc__}\n"):
-        law(*moments)
+def check_law(law: Callable[..., None], *games: Game) -> None:
+    """Check one of `MOMENT_LAWS` for a game, or one of `STEP_LAWS` for a game before and after an event."""
+    with _name_failures(f"the law '{law.__name__.replace('_', ' ')}'", games[-1], f"{law.__doc__}\n"):
+        law(*games)
 
 
 @contextmanager
-def _failures_named(what: str, game: Game, more: str = "") -> Iterator[None]:
+def _name_failures(check: str, game: Game, details: str = "") -> Iterator[None]:
     """Turn errors into an `AssertionError` that names the check and the variant and shows the record."""
     try:
         yield
     except Exception as error:
         kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
         why = str(error) or traceback.extract_tb(error.__traceback__)[-1].line  # an assertion without a message
-        raise AssertionError(f"{what} fails at {game.setup}: {more}{kind}{why}\n{game.record()}") from error
+        raise AssertionError(f"{check} fails at {game.setup}: {details}{kind}{why}\n{game.record()}") from error
 
 
 def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, games: int = 5, seed: int = 0) -> None:
-    """Let a bot play every seat of games with 1 to 5 players, in the variants it is ready for.
+    """Let a bot play all seats of games with 1 to 5 players, in the variants that it is ready for.
 
-    It must return an option, the same one for the same random numbers, and the same one compiled and interpreted.
+    Its decision must be one of the options, and the same random numbers must give the same decision, compiled or not.
     """
     for setup in map(find_setup, variants or variant_ids()):
         variant = setup.variant
@@ -267,7 +266,7 @@ def check_bot(bot: Bot, variants: Iterable[str | Path | Variant] | None = None, 
                 if not game.to_act:
                     game.chance()
                     continue
-                with _failures_named(type(bot).__name__, game):
+                with _name_failures(type(bot).__name__, game):
                     _check_decision(bot, game)
 
 
@@ -278,20 +277,20 @@ def _check_compiled(bot: Bot, setup: Setup, seed: int) -> None:
     from rowlock.arena.match import make_config
     from rowlock.arena.worker import play_games
 
-    setting = make_config([bot, bot], setup, seed, records=True)
-    engine = CompiledEngine(setting, 1)
-    compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(setting, 0, 3, [], [0.0] * 3).records
-    for one, other in zip(compiled, plain, strict=True):
-        assert one == other, f"{type(bot).__name__} at {setup}, compiled:\n{one}\ninterpreted:\n{other}"
+    config = make_config([bot, bot], setup, seed, with_records=True)
+    engine = CompiledEngine(config, 1)
+    compiled, plain = list(engine.records(0, engine.play(0, 3))), play_games(config, 0, 3, [], [0.0] * 3).records
+    for record, expected in zip(compiled, plain, strict=True):
+        assert record == expected, f"{type(bot).__name__} at {setup}, compiled:\n{record}\ninterpreted:\n{expected}"
 
 
 def _check_decision(bot: Bot, game: Game) -> None:
     player = game.to_act[0]
     view = game.view(player)
     options = list(view.options)
-    decided = [bot.decide(view, list(options), Stream.of(game, view)) for _ in range(2)]
+    option, again = (bot.decide(view, list(options), Stream.of(game, view)) for _ in range(2))
     where = f"player {player}, options {options}:"
-    assert decided[0] in options, f"{where} {decided[0]!r} is not an option"
-    assert decided[0] == decided[1], f"{where} the same random numbers gave {decided[0]} and {decided[1]}"
+    assert option in options, f"{where} {option!r} is not an option"
+    assert option == again, f"{where} the same random numbers gave {option} and {again}"
     assert view == game.view(player), f"{where} the bot changed the view"
-    game.play(player, decided[0])
+    game.play(player, option)

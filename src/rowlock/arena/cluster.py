@@ -18,12 +18,12 @@ LOOPBACK = "127.0.0.1"
 
 @lru_cache(maxsize=4)
 def _engine(packed: bytes) -> Engine:
-    """The engine for a config, cached by a worker between its tasks."""
+    """The engine for a pickled config, cached by a worker between its tasks."""
     return engine_for(pickle.loads(packed))
 
 
-def _play(packed: bytes, first: int, count: int) -> BatchResult:
-    return _engine(packed).play(first, count)
+def _play(packed: bytes, first_game: int, count: int) -> BatchResult:
+    return _engine(packed).play(first_game, count)
 
 
 def _connect(address: str) -> Any:
@@ -32,38 +32,38 @@ def _connect(address: str) -> Any:
         ray: Any = import_module("ray")
     except ImportError:
         raise ValueError("--ray needs Ray: install the extra rowlock[cluster]") from None
-    quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
+    options = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     if address == "local":
-        ray.init(_node_ip_address=LOOPBACK, include_dashboard=False, **quiet)
+        ray.init(_node_ip_address=LOOPBACK, include_dashboard=False, **options)
         return ray
     host, _, port = address.rpartition(":")
     try:
-        # Ray itself would try for minutes.
+        # Ray itself would try to connect for minutes.
         socket.create_connection((host, int(port)), timeout=3).close()
-        # Without this Ray would use the machine's external address for a head node on the loopback.
-        ray.init(address=address, _node_ip_address=LOOPBACK if host == LOOPBACK else None, **quiet)
+        # By default Ray uses the machine's external address, also for a head node on the loopback.
+        ray.init(address=address, _node_ip_address=LOOPBACK if host == LOOPBACK else None, **options)
     except (OSError, ValueError, RuntimeError):
         raise ValueError(f"no Ray cluster answers at {address}; an address is written host:port") from None
     return ray
 
 
 class RayEngine:
-    """Plays on a Ray cluster, or on a temporary one that is started here (`local`)."""
+    """Plays on the Ray cluster at an address; for the address `local` it starts a temporary one on this machine."""
 
     def __init__(self, config: MatchConfig, address: str, workers: int | None = None) -> None:
         self.ray = ray = _connect(address)
         self._local = engine_for(config)
         self.path, self.batch_size = self._local.path, self._local.batch_size
         self.task = ray.remote(max_retries=-1)(_play)
-        self.config = ray.put(pickle.dumps(config))
+        self._config_reference = ray.put(pickle.dumps(config))
         self.threads = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
-    def play(self, first: int, count: int) -> BatchResult:
-        batch: BatchResult = self.ray.get(self.task.remote(self.config, first, count))
+    def play(self, first_game: int, count: int) -> BatchResult:
+        batch: BatchResult = self.ray.get(self.task.remote(self._config_reference, first_game, count))
         return batch
 
-    def records(self, first: int, batch: BatchResult) -> Iterator[str]:
-        return self._local.records(first, batch)
+    def records(self, first_game: int, batch: BatchResult) -> Iterator[str]:
+        return self._local.records(first_game, batch)
 
     def close(self) -> None:
         self._local.close()

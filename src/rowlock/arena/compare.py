@@ -1,4 +1,4 @@
-"""Paired comparison of two bots against the same field on the same dice; narrower intervals than two matches."""
+"""Paired comparison of two bots on the same dice against the same bots; its intervals are narrower than a match's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from rowlock.rules.variant import Variant
 
 @dataclass(frozen=True)
 class Difference:
-    """A paired difference, the first bot's minus the second's, with its 95 % interval."""
+    """The mean difference per game, first bot minus second bot, with its 95 % interval."""
 
     mean: float
     interval: tuple[float, float]
@@ -41,49 +41,50 @@ def compare(
     workers: int | None = None,
     move_timeout: float = 10.0,
 ) -> Comparison:
-    """Let both bots play the same games against the field, in the same seats on the same dice.
+    """Let bots `a` and `b` play the same games against the bots of `field`, in the same seats on the same dice.
 
     Forfeited games count for the win rates but not for the points.
     """
-    check_numbers(games, None, workers, None)
-    one = make_config([a, *field], variant, seed, move_timeout=move_timeout)
-    other = make_config([b, *field], variant, one.seed, move_timeout=move_timeout)
-    engines = [engine_for(one, workers), engine_for(other, workers)]
+    check_numbers(games, until=None, workers=workers, game=None)
+    config_a = make_config([a, *field], variant, seed, move_timeout=move_timeout)
+    config_b = make_config([b, *field], variant, config_a.seed, move_timeout=move_timeout)
+    engines = [engine_for(config_a, workers), engine_for(config_b, workers)]
     size = min(engine.batch_size for engine in engines)
-    won, shares, points = [0, 0], _Sums(), _Sums()
+    won_a, won_b, shares, points = 0, 0, _Sums(), _Sums()
     try:
         runs = [play_in_order(engine, batch_ranges(games, size)) for engine in engines]
-        for (first, ours), (_, theirs) in zip(*runs, strict=True):
-            ranked_points = [game_points(batch.results, batch.forfeits, first) for batch in (ours, theirs)]
-            each = [win_shares(one)[:, 0] for one in ranked_points]
-            won = [total + int(share.sum()) for total, share in zip(won, each, strict=True)]
-            shares.add(each[0] - each[1])
-            complete = (ranked_points[0] != FORFEITED).all(axis=1) & (ranked_points[1] != FORFEITED).all(axis=1)
-            points.add(ranked_points[0][complete, 0] - ranked_points[1][complete, 0])
+        for (first_game, batch_a), (_, batch_b) in zip(*runs, strict=True):
+            points_a = game_points(batch_a.results, batch_a.forfeits, first_game)
+            points_b = game_points(batch_b.results, batch_b.forfeits, first_game)
+            shares_a, shares_b = win_shares(points_a)[:, 0], win_shares(points_b)[:, 0]
+            won_a, won_b = won_a + int(shares_a.sum()), won_b + int(shares_b.sum())
+            shares.add(shares_a - shares_b)
+            complete = (points_a != FORFEITED).all(axis=1) & (points_b != FORFEITED).all(axis=1)
+            points.add(points_a[complete, 0] - points_b[complete, 0])
     finally:
         for engine in engines:
             engine.close()
-    rates = (won[0] / WIN / games, won[1] / WIN / games)
-    return Comparison(games, one.seed, rates, shares.difference(WIN), points.difference(1))
+    win_rates = (won_a / WIN / games, won_b / WIN / games)
+    return Comparison(games, config_a.seed, win_rates, shares.difference(WIN), points.difference(1))
 
 
 @dataclass
 class _Sums:
-    """Running sums of differences, in integers."""
+    """Running sums of differences and of their squares, in integers."""
 
     count: int = 0
-    first: int = 0
-    second: int = 0
+    total: int = 0
+    squares: int = 0
 
-    def add(self, each: Array) -> None:
-        self.count += len(each)
-        self.first += int(each.sum())
-        self.second += int((each * each).sum())
+    def add(self, differences: Array) -> None:
+        self.count += len(differences)
+        self.total += int(differences.sum())
+        self.squares += int((differences * differences).sum())
 
     def difference(self, unit: int) -> Difference:
-        """The mean in units, with its interval."""
+        """The mean divided by `unit`, with its interval."""
         count = max(self.count, 1)
-        mean = self.first / count / unit
-        spread = self.second * count - self.first * self.first
+        mean = self.total / count / unit
+        spread = self.squares * count - self.total * self.total
         error = sqrt(spread / (count * (count - 1)) / count) / unit if count > 1 else 0.0
         return Difference(mean, (mean - Z * error, mean + Z * error))

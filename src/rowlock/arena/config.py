@@ -9,20 +9,20 @@ from rowlock.rules.variant import Setup, Variant
 
 @dataclass(frozen=True)
 class MatchConfig:
-    """All that a match depends on: the same config and game number give the same game everywhere."""
+    """Everything that a match depends on: a config and a game number determine the game on every machine."""
 
     setup: Setup
     bots: tuple[Bot, ...]
     names: tuple[str, ...]
     seed: int
-    records: bool = False
+    with_records: bool = False
     move_timeout: float = 10.0
 
     @property
     def variant(self) -> Variant:
         return self.setup.variant
 
-    def seats(self, game: int) -> tuple[int, ...]:
-        """The bot in each seat, in a given game."""
+    def bots_by_seat(self, number: int) -> tuple[int, ...]:
+        """The index of the bot in each seat, in the game with this number."""
         orders = seat_orders(len(self.bots))
-        return orders[game % len(orders)]
+        return orders[number % len(orders)]

@@ -15,12 +15,12 @@ from rowlock.rules.game import Game
 
 
 class Engine(Protocol):
-    path: str
+    path: str  # "compiled" or "plain"
     batch_size: int  # games per batch; results are tallied after each batch
-    threads: int  # how many batches are played at a time
+    threads: int  # number of batches that are played at the same time
 
-    def play(self, first: int, count: int) -> BatchResult: ...
-    def records(self, first: int, batch: BatchResult) -> Iterator[str]: ...
+    def play(self, first_game: int, count: int) -> BatchResult: ...
+    def records(self, first_game: int, batch: BatchResult) -> Iterator[str]: ...
     def close(self) -> None: ...
 
 
@@ -33,24 +33,24 @@ class CompiledEngine:
     def __init__(self, config: MatchConfig, threads: int) -> None:
         self.config, self.threads, self.players = config, threads, compiled_players(config)
 
-    def play(self, first: int, count: int) -> BatchResult:
-        results = compiled_games.play_games(self.config.setup, self.players, self.config.seed, first, count)
-        forfeits = [
-            Forfeit(first + int(row), -1 - int(results[row, compiled_games.REASON]), "its choice is not an option")
+    def play(self, first_game: int, count: int) -> BatchResult:
+        results = compiled_games.play_games(self.config.setup, self.players, self.config.seed, first_game, count)
+        forfeits = [  # a reason of -1 - bot says that this bot chose an illegal option
+            Forfeit(first_game + int(row), -1 - int(results[row, compiled_games.REASON]), "its choice is not an option")
             for row in np.flatnonzero(results[:, compiled_games.REASON] < 0)
         ]
         results[:, compiled_games.REASON] = np.maximum(results[:, compiled_games.REASON], 0)
         return BatchResult(results, forfeits)
 
-    def records(self, first: int, batch: BatchResult) -> Iterator[str]:
-        for number in range(first, first + len(batch.results)):
+    def records(self, first_game: int, batch: BatchResult) -> Iterator[str]:
+        for number in range(first_game, first_game + len(batch.results)):
             yield self.record(number)
 
     def record(self, number: int) -> str:
-        """The record of a game; plays it again through `Game`."""
+        """The record of the game with this number, which is played again through `Game`."""
         config = self.config
         actions = iter(compiled_games.game_actions(config.setup, self.players, config.seed, number))
-        names = [config.names[bot] for bot in config.seats(number)]
+        names = [config.names[bot] for bot in config.bots_by_seat(number)]
         game = Game(config.setup, names, seed=config.seed, number=number)
         while not game.over:
             if not game.to_act:
@@ -58,7 +58,7 @@ class CompiledEngine:
             player, action = game.to_act[0], next(actions, None)
             if action is None:
                 break  # a bot chose an illegal option
-            game.play(player, next(option for option, one in game.actions(player).items() if one == action))
+            game.play(player, next(option for option, code in game.actions(player).items() if code == action))
         return game.record()
 
     def close(self) -> None:
@@ -67,13 +67,13 @@ class CompiledEngine:
 
 def compiled_players(config: MatchConfig) -> list[compiled_games.Player]:
     """The compiled form of every bot, with its read-only data."""
-    kinds = [type(bot) for bot in config.bots if isinstance(bot, KernelBot)]
-    data = [data_of(kind, config.variant, len(kinds)) for kind in kinds]
+    kernel_bots = [bot for bot in config.bots if isinstance(bot, KernelBot)]
+    data = [data_of(type(bot), config.variant, len(kernel_bots)) for bot in kernel_bots]
     return list(zip(map(compiled_form, config.bots), data, strict=True))
 
 
 def engine_for(config: MatchConfig, workers: int | None = None) -> Engine:
-    """The fastest engine for a config; by default with a worker per core."""
+    """The fastest engine that can play a config, with one worker per core unless `workers` is given."""
     for bot in config.bots:
         bot.prepare(config.variant, len(config.bots))
     threads = workers or os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Plays a match: bots, a variant, a number of games, and their result."""
+"""Plays a match, which is a number of games between the same bots, and returns its result."""
 
 import pickle
 import secrets
@@ -20,7 +20,7 @@ from rowlock.arena.tally import WIN, Tally, empty_tally, wilson
 from rowlock.arena.worker import BatchResult
 from rowlock.bots import Bot, find_bot
 from rowlock.bots.bot import MAX_SECONDS, lookahead_bots
-from rowlock.paths import writing
+from rowlock.paths import name_path_in_errors
 from rowlock.rules import kernel
 from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import checked_players, unique_name
@@ -30,7 +30,7 @@ from rowlock.rules.variant import Setup, Variant, find_setup
 Progress = Callable[[Result], None]
 
 MAX_WORKERS = 1024
-GAMES = 10_000  # if neither `games` nor `until` is given
+GAMES = 10_000  # the number of games if neither `games` nor `until` is given
 
 
 class MatchError(ValueError):
@@ -53,16 +53,16 @@ def match(
     prepare: Callable[[MatchConfig], None] | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Play a match and return its result; Ctrl-C ends it early, with the games played so far.
+    """Play a match and return its result; after Ctrl-C, the result of the games played so far.
 
-    `until` plays until the 95 % interval of every win rate is narrower than that many percentage points. `think` is the
-    think time per decision, in seconds, of bots that look ahead. The same seed gives the same games with any number of
-    workers; `game` plays one game of a run alone. `prepare` is called after all checks, before the first game.
+    With `until` the match ends when the 95 % interval of every win rate is narrower than that many percentage points;
+    with `game` only the game with this number is played. `think` is the time per decision, in seconds, for bots that
+    look ahead. `prepare` is called before the first game. A seed gives the same games with any number of workers.
     """
     config = make_config(bots, variant, seed, records is not None or game is not None, move_timeout, think)
     check_numbers(games, until, workers, game)
     if until is not None and len(config.bots) == 1:
-        raise MatchError("--until is a width of win rates, and one bot alone has none; use --games instead")
+        raise MatchError("--until is about win rates, and a single bot has none; use --games instead")
     if prepare:
         prepare(config)
     engine: Engine = RayEngine(config, ray, workers) if ray else engine_for(config, workers)
@@ -81,11 +81,11 @@ def make_config(
     bots: Sequence[str | Bot],
     variant: str | Path | Variant | Setup,
     seed: int | None,
-    records: bool = False,
+    with_records: bool = False,
     move_timeout: float = 10.0,
     think: float | None = None,
 ) -> MatchConfig:
-    """Check the arguments of a match; bots with the same name get a number."""
+    """Check the arguments of a match and return its config; bots with the same name get a number."""
     if isinstance(bots, str):
         raise MatchError(f"bots must be a list, not {bots!r}")
     if not 1 <= len(bots) <= kernel.MAX_PLAYERS:
@@ -95,22 +95,22 @@ def make_config(
         raise MatchError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
     if not 0 < move_timeout <= MAX_SECONDS:
         raise MatchError(f"a move timeout is more than 0 and at most {MAX_SECONDS:,.0f} seconds, not {move_timeout:g}")
-    players = tuple(find_bot(bot) if isinstance(bot, str) else bot for bot in bots)
-    for player in players:
-        if not isinstance(player, Bot):
-            raise MatchError(f"a bot is a name or an instance of rowlock.bots.Bot, not {player!r}")
+    instances = tuple(find_bot(bot) if isinstance(bot, str) else bot for bot in bots)
+    for instance in instances:
+        if not isinstance(instance, Bot):
+            raise MatchError(f"a bot is a name or an instance of rowlock.bots.Bot, not {instance!r}")
     try:
-        pickle.dumps(players)
+        pickle.dumps(instances)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         raise MatchError(f"a bot must be picklable to play in other processes: {error}") from None
     names: list[str] = []
     for bot in bots:
         names.append(unique_name(bot if isinstance(bot, str) else type(bot).__name__, names))
     if think is not None:
-        named = dict(zip(names, players, strict=True))
-        players = tuple({**named, **lookahead_bots(named, think)}.values())
+        by_name = dict(zip(names, instances, strict=True))
+        instances = tuple({**by_name, **lookahead_bots(by_name, think)}.values())
         move_timeout += think
-    return MatchConfig(find_setup(variant), players, checked_players(names), seed, records, move_timeout)
+    return MatchConfig(find_setup(variant), instances, checked_players(names), seed, with_records, move_timeout)
 
 
 def check_numbers(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:
@@ -136,26 +136,26 @@ def _open_records(records: str | Path | None) -> AbstractContextManager[IO[str] 
 
 
 def batch_ranges(games: int | None, size: int) -> Iterator[tuple[int, int]]:
-    """The first game and the number of games of every batch; endless if no number of games is given."""
-    for first in count_from(0, size):
-        if games is not None and first >= games:
+    """The number of the first game and the count of games of every batch; endless if `games` is None."""
+    for first_game in count_from(0, size):
+        if games is not None and first_game >= games:
             return
-        yield first, size if games is None else min(size, games - first)
+        yield first_game, size if games is None else min(size, games - first_game)
 
 
 def play_in_order(engine: Engine, batches: Iterator[tuple[int, int]]) -> Iterator[tuple[int, BatchResult]]:
-    """The results of batches in order, while the next batches are played in other threads."""
+    """The first game and the result of every batch, in order; later batches are played ahead in threads."""
     pool = ThreadPoolExecutor(engine.threads)
     pending: deque[tuple[int, Future[BatchResult]]] = deque()
     try:
-        for first, count in batches:
-            pending.append((first, pool.submit(engine.play, first, count)))
+        for first_game, count in batches:
+            pending.append((first_game, pool.submit(engine.play, first_game, count)))
             if len(pending) > 2 * engine.threads:
-                number, future = pending.popleft()
-                yield number, future.result()
+                first_pending, future = pending.popleft()
+                yield first_pending, future.result()
         while pending:
-            number, future = pending.popleft()
-            yield number, future.result()
+            first_pending, future = pending.popleft()
+            yield first_pending, future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -168,31 +168,31 @@ def _play_batches(
     file: IO[str] | None,
     progress: Progress | None,
 ) -> tuple[Result, str | None]:
-    """Play all batches; returns the result and the last record, if records are written."""
+    """Play all batches; return the result, and the last game's record or None."""
     tally = empty_tally(config.variant, len(config.bots))
-    last: str | None = None
-    begin = time.perf_counter()
+    last_record: str | None = None
+    started = time.perf_counter()
 
-    def so_far() -> Result:
-        seconds = time.perf_counter() - begin
+    def result_so_far() -> Result:
+        seconds = time.perf_counter() - started
         return result_of(str(config.setup), config.seed, engine.path, config.names, tally, seconds)
 
     try:
-        for first, batch in play_in_order(engine, batches):
-            tally.add(batch.results, batch.forfeits, first)
-            for record in engine.records(first, batch) if config.records else ():
-                last = record
+        for first_game, batch in play_in_order(engine, batches):
+            tally.add(batch.results, batch.forfeits, first_game)
+            for record in engine.records(first_game, batch) if config.with_records else ():
+                last_record = record
                 if file:
-                    with writing(Path(file.name)):
+                    with name_path_in_errors(Path(file.name)):
                         file.write(record + "\n")
             if progress:
-                progress(so_far())
+                progress(result_so_far())
             if until is not None and _precise_enough(tally, until):
                 break
     except KeyboardInterrupt:
         if tally.games == 0:
             raise
-    return so_far(), last
+    return result_so_far(), last_record
 
 
 def _precise_enough(tally: Tally, until: float) -> bool:

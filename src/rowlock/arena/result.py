@@ -5,11 +5,12 @@ from math import sqrt
 from typing import Any
 
 from rowlock.arena.tally import WIN, Tally, mean_and_sd, quantile, wilson
+from rowlock.rules.game import REASONS
 
 
 @dataclass(frozen=True)
 class BotResult:
-    """The result of a bot; points are None if all games were forfeited."""
+    """The result of a bot; means and quantiles are None if all games were forfeited."""
 
     name: str
     win_rate: float
@@ -27,12 +28,12 @@ class BotResult:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a match: rates are fractions, other figures are means per game."""
+    """The result of a match; rates are fractions of 1, and points, misthrows and locked rows are means per game."""
 
     variant: str
     games: int
     seed: int
-    path: str  # compiled, or plain
+    path: str  # "compiled" or "plain"
     seconds: float
     games_per_second: float
     turns_mean: float | None
@@ -41,51 +42,51 @@ class Result:
     head_to_head: tuple[tuple[float | None, ...], ...]
     forfeits: tuple[str, ...]
     tally: Tally
-    record: str | None = None  # with the argument `game`
+    record: str | None = None  # of the only game, if `match` was called with `game`
 
     def __repr__(self) -> str:
-        alone = len(self.bots) == 1
-        parts = (f"{bot.name} {bot.mean}" if alone else f"{bot.name} {bot.win_rate:.1%}" for bot in self.bots)
+        single = len(self.bots) == 1
+        parts = (f"{bot.name} {bot.mean}" if single else f"{bot.name} {bot.win_rate:.1%}" for bot in self.bots)
         return f"<Result {self.variant}, games {self.games}: {', '.join(parts)}>"
 
     def as_json(self) -> dict[str, Any]:
-        kept = {name: value for name, value in vars(self).items() if name not in ("tally", "bots", "record")}
+        fields = {name: value for name, value in vars(self).items() if name not in ("tally", "bots", "record")}
         if self.record is not None:
-            kept["record"] = self.record
+            fields["record"] = self.record
         bots = [asdict(bot) for bot in self.bots]
         if len(bots) == 1:
             bots[0].update(win_rate=None, win_rate_interval=None)  # nobody to win against
-        return {**kept, "bots": bots}
+        return {**fields, "bots": bots}
 
 
 def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally: Tally, seconds: float) -> Result:
-    counted = int(tally.reasons.sum())
+    complete_games = int(tally.reasons.sum())  # without forfeited games
     games = max(tally.games, 1)
 
     def per_game(total: int) -> float | None:
-        return int(total) / counted if counted else None
+        return int(total) / complete_games if complete_games else None
 
     bots = []
-    for bot, name in enumerate(names):
-        rate = int(tally.shares[bot]) / WIN / games
-        mean, sd = mean_and_sd(tally.points[bot])
+    for index, name in enumerate(names):
+        rate = int(tally.shares[index]) / WIN / games
+        mean, sd = mean_and_sd(tally.points[index])
         bots.append(
             BotResult(
                 name=name,
                 win_rate=rate,
                 win_rate_interval=wilson(rate, games),
                 mean=mean,
-                standard_error=sd / sqrt(counted) if sd is not None else None,
+                standard_error=sd / sqrt(complete_games) if sd is not None else None,
                 sd=sd,
-                p05=quantile(tally.points[bot], 0.05),
-                median=quantile(tally.points[bot], 0.5),
-                p95=quantile(tally.points[bot], 0.95),
-                misthrows=per_game(tally.misthrows[bot]),
-                rows_locked=per_game(tally.locked[bot]),
-                forfeits=int(tally.forfeited[bot]),
+                p05=quantile(tally.points[index], 0.05),
+                median=quantile(tally.points[index], 0.5),
+                p95=quantile(tally.points[index], 0.95),
+                misthrows=per_game(tally.misthrows[index]),
+                rows_locked=per_game(tally.locked[index]),
+                forfeits=int(tally.forfeited[index]),
             )
         )
-    head = tuple(
+    head_to_head = tuple(
         tuple(None if a == b else int(tally.ahead[a, b]) / 2 / games for b in range(len(names)))
         for a in range(len(names))
     )
@@ -97,9 +98,9 @@ def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally:
         seconds=seconds,
         games_per_second=tally.games / seconds if seconds else 0.0,
         turns_mean=per_game(tally.turns),
-        reasons={"rows": int(tally.reasons[1]), "misthrows": int(tally.reasons[2])},
+        reasons={reason: int(tally.reasons[REASONS.index(reason)]) for reason in ("rows", "misthrows")},
         bots=tuple(bots),
-        head_to_head=head,
-        forfeits=tuple(f"{names[one.bot]}, game {one.game}: {one.why}" for one in tally.forfeits),
+        head_to_head=head_to_head,
+        forfeits=tuple(f"{names[forfeit.bot]}, game {forfeit.game}: {forfeit.why}" for forfeit in tally.forfeits),
         tally=tally,
     )

@@ -11,34 +11,35 @@ from rowlock.rules import kernel
 from rowlock.solver.first_roll import first_roll_values
 from rowlock.solver.solve import Solution
 
-GAMES = 100_000
+GAMES = 100_000  # simulated for the final scores
 _COLOUR, _SOFT = "#2257a8", "#c9d6ea"
 
 
 def plot_solution(solution: Solution, path: str | Path) -> None:
-    """Plot a solution; misthrows and first roll are exact, final scores are simulated (for one player only)."""
-    path = check_plot(path)
+    """Plot the exact values of misthrows and of the first roll, and for a solo game also simulated final scores."""
+    check_plot(path)
     from matplotlib.figure import Figure
 
     space = solution.space
-    alone = solution.players == 1 and space.lucky == (next(iter(space.variant.lucky_pairs), None))
-    figure = Figure(figsize=(14 if alone else 9.5, 4.4), layout="constrained")
-    axes = list(figure.subplots(1, 3 if alone else 2))
-    if alone:
-        _draw_scores(axes.pop(0), solution)
-    _draw_misthrows(axes[0], solution)
-    _draw_first_roll(axes[1], solution)
-    for one in figure.axes:
-        one.spines[["top", "right"]].set_visible(False)
+    # A simulated solo game always has the first pair of lucky numbers.
+    with_scores = solution.players == 1 and space.lucky == next(iter(space.variant.lucky_pairs), None)
+    figure = Figure(figsize=(14 if with_scores else 9.5, 4.4), layout="constrained")
+    *scores_axes, misthrow_axes, roll_axes = figure.subplots(1, 3 if with_scores else 2)
+    if with_scores:
+        _draw_scores(scores_axes[0], solution)
+    _draw_misthrows(misthrow_axes, solution)
+    _draw_first_roll(roll_axes, solution)
+    for axes in figure.axes:
+        axes.spines[["top", "right"]].set_visible(False)
     lucky = ", lucky numbers {}/{}".format(*space.lucky) if space.lucky else ""
-    table = f", a friendly table of {solution.players}" if solution.players > 1 else ""
-    figure.suptitle(f"{space.variant}{lucky}{table}: {solution.value():.4f} points expected")
+    players = f", a friendly table of {solution.players}" if solution.players > 1 else ""
+    figure.suptitle(f"{space.variant}{lucky}{players}: {solution.value():.4f} points expected")
     figure.savefig(path, dpi=144)
 
 
 def _draw_scores(axes: Any, solution: Solution) -> None:
-    bot = match(["optimal"], solution.space.variant, GAMES, seed=1)
-    points, shares = binned(bot.tally.points[0])
+    result = match(["optimal"], solution.space.variant, GAMES, seed=1)
+    points, shares = binned(result.tally.points[0])
     axes.plot(points, shares, color=_COLOUR, linewidth=2)
     axes.axvline(solution.value(), color="#c0392b", linestyle="--", linewidth=1)
     axes.set(xlabel="final score", ylabel="share of games per point", title=f"Final scores ({GAMES:,} games)")
@@ -50,7 +51,7 @@ def _draw_misthrows(axes: Any, solution: Solution) -> None:
     for misthrows, sheet in enumerate(sheets):
         sheet[kernel.MISTHROWS] = misthrows
     values = [solution.value(sheet) + kernel.misthrow_points(sheet, 0) for sheet in sheets]
-    values.append(kernel.LOWEST_TOTAL)
+    values.append(kernel.LOWEST_TOTAL)  # the last misthrow ends the game
     bars = axes.bar(range(len(values)), values, color=_COLOUR)
     axes.bar_label(bars, [f"{value:.1f}" for value in values], padding=3)
     axes.margins(y=0.12)
@@ -59,14 +60,13 @@ def _draw_misthrows(axes: Any, solution: Solution) -> None:
 
 
 def _draw_first_roll(axes: Any, solution: Solution) -> None:
-    rolls = first_roll_values(solution).items()
-    values = {total: np.concatenate([one.ravel() for one in some]) for total, some in rolls}
-    totals = list(values)
-    low, high = [values[total].min() for total in totals], [values[total].max() for total in totals]
-    means = [values[total].mean() for total in totals]
-    axes.vlines(totals, low, high, color=_SOFT, linewidth=10, label="worst to best colours")
-    axes.plot(totals, means, "o", color=_COLOUR, label="mean")
+    by_sum = first_roll_values(solution).items()
+    values = {white_sum: np.concatenate([rolls.ravel() for rolls in arrays]) for white_sum, arrays in by_sum}
+    sums, means = list(values), [rolls.mean() for rolls in values.values()]
+    low, high = [rolls.min() for rolls in values.values()], [rolls.max() for rolls in values.values()]
+    axes.vlines(sums, low, high, color=_SOFT, linewidth=10, label="worst to best colours")
+    axes.plot(sums, means, "o", color=_COLOUR, label="mean")
     axes.axhline(solution.value(), color="#c0392b", linestyle="--", linewidth=1, label="before the roll")
     axes.set(xlabel="white sum of the first roll", ylabel="expected final score", title="The first roll (exact)")
-    axes.set_xticks(totals)
+    axes.set_xticks(sums)
     axes.legend(frameon=False, loc="upper center")

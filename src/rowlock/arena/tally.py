@@ -1,4 +1,4 @@
-"""Counts the results of games, in integers only, so that a sum does not depend on the order of batches."""
+"""Counts the results of games; all counts are integers, so that sums do not depend on the order of batches."""
 
 from dataclasses import dataclass, field
 from math import sqrt
@@ -9,39 +9,39 @@ from rowlock.fast.games import BOTS, LOCKED, MISTHROWS, PER_BOT, POINTS, REASON,
 from rowlock.rules import kernel
 from rowlock.rules.variant import Variant
 
-WIN = 60  # units of a win, divisible by two to five
-MAX_LISTED = 20  # forfeits that a report lists
-Z = 1.959964  # of a 95 % interval
+WIN = 60  # units that make up a win; divisible by 2, 3, 4 and 5, so that equal players can share it
+MAX_LISTED = 20  # number of forfeits that a report lists
+Z = 1.959964  # standard errors on either side of the mean, for a 95 % interval
 FORFEITED = -(1 << 40)  # stands for the points of a bot that forfeited
-LOWEST = kernel.LOWEST_TOTAL
+LOWEST = kernel.LOWEST_TOTAL  # the points that index 0 of a histogram stands for
 
 
 @dataclass
 class Forfeit:
     """A game that a bot lost by an error, a timeout or an illegal option."""
 
-    game: int
-    bot: int
+    game: int  # the number of the game
+    bot: int  # the index of the bot in the match
     why: str
 
 
 @dataclass
 class Tally:
-    """The counts of some games; bots are in the order of the match."""
+    """Counts over the games so far; arrays by bot are in the order of the match."""
 
-    bots: int
-    size: int  # of the histograms of points
+    bots: int  # number of bots
+    size: int  # length of the histograms of points and margins
     games: int = 0
     turns: int = 0
-    reasons: Array = field(default_factory=lambda: np.zeros(3, np.int64))
-    shares: Array = field(init=False)  # of wins
-    points: Array = field(init=False)  # how often each number of points, from LOWEST on
-    margins: Array = field(init=False)  # how often the best was so many points ahead of the second
-    misthrows: Array = field(init=False)
-    locked: Array = field(init=False)
+    reasons: Array = field(default_factory=lambda: np.zeros(3, np.int64))  # games by index of their reason in REASONS
+    shares: Array = field(init=False)  # by bot: wins in units of WIN
+    points: Array = field(init=False)  # by bot: a histogram of points that begins at LOWEST
+    margins: Array = field(init=False)  # a histogram of the winner's points minus those of the second
+    misthrows: Array = field(init=False)  # by bot
+    locked: Array = field(init=False)  # by bot: rows locked
     ahead: Array = field(init=False)  # by pair of bots: 2 for each game with more points, 1 for equal points
-    forfeited: Array = field(init=False)
-    forfeits: list[Forfeit] = field(default_factory=list)  # the first few
+    forfeited: Array = field(init=False)  # by bot: games forfeited
+    forfeits: list[Forfeit] = field(default_factory=list)  # the first MAX_LISTED
 
     def __post_init__(self) -> None:
         self.shares, self.misthrows, self.locked, self.forfeited = (np.zeros(self.bots, np.int64) for _ in range(4))
@@ -49,78 +49,77 @@ class Tally:
         self.margins = np.zeros(self.size, np.int64)
         self.ahead = np.zeros((self.bots, self.bots), np.int64)
 
-    def add(self, results: Array, forfeits: list[Forfeit], first: int) -> None:
-        """Count a batch of results; a forfeited game counts for the wins only."""
+    def add(self, results: Array, forfeits: list[Forfeit], first_game: int) -> None:
+        """Count a batch of results; a forfeited game counts only for wins and for pairs of bots."""
         points = results[:, BOTS + POINTS :: PER_BOT]
-        ranked_points = game_points(results, forfeits, first)
+        ranked_points = game_points(results, forfeits, first_game)
         complete = (ranked_points != FORFEITED).all(axis=1)
         self.shares += win_shares(ranked_points).sum(axis=0)
         self.games += len(results)
         self.forfeits += forfeits[: MAX_LISTED - len(self.forfeits)]
-        for one in forfeits:
-            self.forfeited[one.bot] += 1
+        for forfeit in forfeits:
+            self.forfeited[forfeit.bot] += 1
         for bot in range(self.bots):
             self.points[bot] += np.bincount(points[complete, bot] - LOWEST, minlength=self.size)
             for other in range(self.bots):
                 difference = np.sign(ranked_points[:, bot] - ranked_points[:, other])
                 self.ahead[bot, other] += int((difference + 1).sum()) if bot != other else 0
         if self.bots > 1:
-            ranked = np.sort(points[complete], axis=1)
-            self.margins += np.bincount(ranked[:, -1] - ranked[:, -2], minlength=self.size)
+            ascending = np.sort(points[complete], axis=1)
+            self.margins += np.bincount(ascending[:, -1] - ascending[:, -2], minlength=self.size)
         self.turns += int(results[complete, TURNS].sum())
         self.reasons += np.bincount(results[complete, REASON], minlength=3)
         self.misthrows += results[complete][:, BOTS + MISTHROWS :: PER_BOT].sum(axis=0)
         self.locked += results[complete][:, BOTS + LOCKED :: PER_BOT].sum(axis=0)
 
 
-def game_points(results: Array, forfeits: list[Forfeit], first: int) -> Array:
-    """The points of every bot, a row per game; FORFEITED for a bot that forfeited."""
+def game_points(results: Array, forfeits: list[Forfeit], first_game: int) -> Array:
+    """The points of every bot, a row per game; a bot that forfeited has FORFEITED points."""
     points = results[:, BOTS + POINTS :: PER_BOT].copy()
-    for one in forfeits:
-        points[one.game - first, one.bot] = FORFEITED
+    for forfeit in forfeits:
+        points[forfeit.game - first_game, forfeit.bot] = FORFEITED
     return points
 
 
 def win_shares(points: Array) -> Array:
-    """Every bot's share of the win, a row per game: equal totals share it, a bot that forfeited has none."""
+    """Every bot's share of the win in units of WIN, a row per game; equal totals share the win."""
     best = (points == points.max(axis=1, keepdims=True)) & (points != FORFEITED)
     return np.where(best, WIN // np.maximum(best.sum(axis=1, keepdims=True), 1), 0)
 
 
 def empty_tally(variant: Variant, bots: int) -> Tally:
-    """A tally of no games, for all points that are possible."""
+    """A tally without games, with histograms for all points that are possible in the variant."""
     return Tally(bots, variant.highest_total + 1 - LOWEST)
 
 
 def wilson(rate: float, games: int) -> tuple[float, float]:
-    """The 95 % score interval (Wilson) of a rate; it holds for rates near 0 and 1 too."""
-    z = Z
-    centre = rate + z * z / (2 * games)
-    spread = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
+    """Wilson's 95 % score interval of a rate, which is also valid for rates near 0 and 1."""
+    centre = rate + Z * Z / (2 * games)
+    spread = Z * sqrt(rate * (1 - rate) / games + Z * Z / (4 * games * games))
+    scale = 1 + Z * Z / games
     return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
 def quantile(counts: Array, q: float) -> float | None:
-    """A quantile of a histogram that begins at LOWEST, interpolated."""
+    """The interpolated quantile of a histogram that begins at LOWEST; None if it is empty."""
     total = int(counts.sum())
     if total == 0:
         return None
-    place = (total - 1) * q
-    ends = np.cumsum(counts)
-    low = int(np.searchsorted(ends, int(place), side="right"))
-    high = int(np.searchsorted(ends, min(int(place) + 1, total - 1), side="right"))
-    return LOWEST + low + (high - low) * (place - int(place))
+    rank = (total - 1) * q
+    cumulative = np.cumsum(counts)
+    low = int(np.searchsorted(cumulative, int(rank), side="right"))
+    high = int(np.searchsorted(cumulative, min(int(rank) + 1, total - 1), side="right"))
+    return LOWEST + low + (high - low) * (rank - int(rank))
 
 
 def mean_and_sd(counts: Array) -> tuple[float | None, float | None]:
-    """The mean and the sample standard deviation of a histogram, from exact sums."""
-    values = [(LOWEST + at, int(counts[at])) for at in np.flatnonzero(counts)]
-    total = sum(count for _, count in values)
-    if total == 0:
+    """The mean and the sample standard deviation of a histogram that begins at LOWEST, from exact sums."""
+    values = [(LOWEST + index, int(counts[index])) for index in np.flatnonzero(counts)]
+    games = sum(count for _, count in values)
+    if games == 0:
         return None, None
-    first = sum(value * count for value, count in values)
-    second = sum(value * value * count for value, count in values)
-    if total == 1:
-        return float(first), None
-    return first / total, sqrt((second * total - first * first) / (total * (total - 1)))
+    total = sum(value * count for value, count in values)
+    squares = sum(value * value * count for value, count in values)
+    if games == 1:
+        return float(total), None
+    return total / games, sqrt((squares * games - total * total) / (games * (games - 1)))

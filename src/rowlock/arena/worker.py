@@ -18,12 +18,13 @@ from rowlock.bots import Stream
 from rowlock.fast.games import BOTS, PER_BOT, Array
 from rowlock.rules.game import REASONS, Game
 
-_GAME, _BOT, _SINCE = 0, 1, 2  # the decision in progress; _SINCE is 0 if there is none
+# Indices into `decision`, which describes the decision in progress; _STARTED is 0 between decisions.
+_GAME, _BOT, _STARTED = 0, 1, 2
 
 
 @dataclass
 class BatchResult:
-    """The result of a batch: a row per game, the forfeits, and the records if they are written."""
+    """The result of a batch: a row of numbers per game, the forfeits, and the records if the config asks for them."""
 
     results: Array
     forfeits: list[Forfeit] = field(default_factory=list)
@@ -31,31 +32,30 @@ class BatchResult:
 
 
 def play_games(
-    config: MatchConfig, first: int, count: int, forfeits: list[Forfeit], decision: MutableSequence[float]
+    config: MatchConfig, first_game: int, count: int, forfeits: list[Forfeit], decision: MutableSequence[float]
 ) -> BatchResult:
-    """Play a batch of games; `forfeits` are those that ended an earlier process in this batch."""
+    """Play a batch of games, except those in `forfeits`, in which a bot hung or ended an earlier process."""
     results = np.zeros((count, BOTS + PER_BOT * len(config.bots)), np.int64)
     batch = BatchResult(results)
-    for row in range(count):
-        number = first + row
-        names = [config.names[bot] for bot in config.seats(number)]
+    for row, number in enumerate(range(first_game, first_game + count)):
+        names = [config.names[bot] for bot in config.bots_by_seat(number)]
         game = Game(config.setup, names, seed=config.seed, number=number)
-        forfeit = next((one for one in forfeits if one.game == number), None)
+        forfeit = next((earlier for earlier in forfeits if earlier.game == number), None)
         forfeit = forfeit or _play_game(config, game, decision)
         if forfeit:
             batch.forfeits.append(forfeit)
-        if config.records:
+        if config.with_records:
             batch.records.append(game.record())
         sheets = game.sheets
-        results[row, :BOTS] = game.turns_completed, REASONS.index(game.reason), 0
-        for seat, bot in enumerate(config.seats(number)):
-            at = BOTS + PER_BOT * bot
-            results[row, at : at + PER_BOT] = sheets[seat].total, sheets[seat].misthrows, len(sheets[seat].locks)
+        results[row, :BOTS] = game.turns_completed, REASONS.index(game.reason), 0  # decisions are not counted
+        for seat, bot in enumerate(config.bots_by_seat(number)):
+            column, sheet = BOTS + PER_BOT * bot, sheets[seat]
+            results[row, column : column + PER_BOT] = sheet.total, sheet.misthrows, len(sheet.locks)
     return batch
 
 
 def _play_game(config: MatchConfig, game: Game, decision: MutableSequence[float]) -> Forfeit | None:
-    seats = config.seats(game.number)
+    bot_indices = config.bots_by_seat(game.number)
     while not game.over:
         if not game.to_act:
             game.chance()
@@ -63,30 +63,30 @@ def _play_game(config: MatchConfig, game: Game, decision: MutableSequence[float]
         player = game.to_act[0]
         view = game.view(player)
         rng = Stream.of(game, view)
-        decision[_GAME], decision[_BOT], decision[_SINCE] = game.number, seats[player], time.monotonic()
+        decision[_GAME], decision[_BOT], decision[_STARTED] = game.number, bot_indices[player], time.monotonic()
         try:
-            option = config.bots[seats[player]].decide(view, list(view.options), rng)
+            option = config.bots[bot_indices[player]].decide(view, list(view.options), rng)
             if option not in view.options:
-                return Forfeit(game.number, seats[player], f"{option!r} is not an option")
+                return Forfeit(game.number, bot_indices[player], f"{option!r} is not an option")
         except BaseException as error:  # noqa: BLE001 - any exception, SystemExit too, forfeits this game only
-            return Forfeit(game.number, seats[player], f"{type(error).__name__}: {error}")
+            return Forfeit(game.number, bot_indices[player], f"{type(error).__name__}: {error}")
         finally:
-            decision[_SINCE] = 0.0
+            decision[_STARTED] = 0.0
         game.play(player, option)
     return None
 
 
 def _work(config: MatchConfig, connection: Connection, decision: MutableSequence[float]) -> None:
-    sys.stdout = sys.stderr  # keeps what a bot prints out of the report
+    sys.stdout = sys.stderr  # so that the report does not contain what a bot prints
     try:
         while True:
-            first, count, forfeits = connection.recv()
-            connection.send(play_games(config, first, count, forfeits, decision))
+            first_game, count, forfeits = connection.recv()
+            connection.send(play_games(config, first_game, count, forfeits, decision))
     except (EOFError, OSError):
         return  # the parent process is gone
 
 
-_ENDED = (
+_PROCESS_ENDED = (
     "a worker process exited before it played a game; a script that plays matches with plain Python bots "
     'needs if __name__ == "__main__":'
 )
@@ -97,7 +97,7 @@ class WorkerEnded(RuntimeError):
 
 
 class _Worker:
-    """A watched worker process: a bot that hangs or exits forfeits its game, and the rest of the batch is played."""
+    """A worker process that is replaced when a bot hangs or exits; the bot forfeits that game only."""
 
     def __init__(self, config: MatchConfig) -> None:
         self.config, self.closed = config, False
@@ -108,21 +108,21 @@ class _Worker:
         self.decision: Any = context.Array("d", 3, lock=False)
         self.connection, child_connection = context.Pipe()
         self.process = context.Process(target=_work, args=(self.config, child_connection, self.decision), daemon=True)
-        # Ctrl-C is handled by the parent only, from the start of the child on.
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        # The child inherits the blocked signal, so that only the parent handles Ctrl-C.
+        previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         self.process.start()
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
         child_connection.close()
 
-    def play(self, first: int, count: int) -> BatchResult:
+    def play(self, first_game: int, count: int) -> BatchResult:
         forfeits: list[Forfeit] = []
         while True:
             try:
-                self.connection.send((first, count, forfeits))
+                self.connection.send((first_game, count, forfeits))
             except OSError:
-                raise WorkerEnded(_ENDED) from None
+                raise WorkerEnded(_PROCESS_ENDED) from None
             while not self.connection.poll(0.05):
-                if self.decision[_SINCE] and time.monotonic() - self.decision[_SINCE] > self.config.move_timeout:
+                if self.decision[_STARTED] and time.monotonic() - self.decision[_STARTED] > self.config.move_timeout:
                     break
             why = f"no decision within {self.config.move_timeout:g} s"
             try:
@@ -131,8 +131,8 @@ class _Worker:
                     return batch
             except (EOFError, OSError):
                 why = "the bot ended its process"
-                if self.closed or not self.decision[_SINCE]:
-                    raise WorkerEnded(_ENDED) from None
+                if self.closed or not self.decision[_STARTED]:
+                    raise WorkerEnded(_PROCESS_ENDED) from None
             forfeits.append(Forfeit(int(self.decision[_GAME]), int(self.decision[_BOT]), why))
             self.stop()
             self.start()
@@ -144,7 +144,7 @@ class _Worker:
 
 
 class ProcessEngine:
-    """Plays matches with a plain Python bot: through `Game`, in a worker process per thread."""
+    """Plays matches with a plain Python bot through `Game`; each thread has a worker process."""
 
     path = "plain"
     batch_size = 4
@@ -154,14 +154,14 @@ class ProcessEngine:
         self._thread = threading.local()
         self._workers: list[_Worker] = []
 
-    def play(self, first: int, count: int) -> BatchResult:
+    def play(self, first_game: int, count: int) -> BatchResult:
         if not hasattr(self._thread, "worker"):
             self._thread.worker = _Worker(self.config)
             self._workers.append(self._thread.worker)
-        batch: BatchResult = self._thread.worker.play(first, count)
+        batch: BatchResult = self._thread.worker.play(first_game, count)
         return batch
 
-    def records(self, first: int, batch: BatchResult) -> Iterator[str]:
+    def records(self, first_game: int, batch: BatchResult) -> Iterator[str]:
         return iter(batch.records)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The command `rowlock`: error messages, exit status and signals. `commands.py` lists the subcommands."""
+"""The command `rowlock`: its error messages, exit statuses and signals. `commands.py` lists the subcommands."""
 
 import io
 import os
@@ -12,11 +12,11 @@ REPEAT_SECONDS = 1.0  # a Ctrl-C within this time after the first one is ignored
 
 
 def main() -> NoReturn:
-    """Run the command; errors are printed as one line."""
+    """Run the command, and print an error as one line."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, io.StringIO())
-    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not in a shell's background jobs
+    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # false in a shell's background jobs
     if interruptible:
         signal.signal(signal.SIGINT, _exit_at_once)
     from typer.exceptions import TyperException
@@ -59,16 +59,16 @@ def main() -> NoReturn:
 
 
 def _exit_at_once(*_: object) -> NoReturn:
-    """Exit during the imports, where a KeyboardInterrupt could get lost."""
+    """Exit without an exception: a KeyboardInterrupt during the imports could get lost."""
     os._exit(INTERRUPTED)
 
 
 def _stop_once(*_: object) -> NoReturn:
     """Stop at the first Ctrl-C, and ignore more of them while the command saves and cleans up."""
-    since = time.monotonic()
+    first_time = time.monotonic()
 
     def interrupt_again(*_: object) -> None:
-        if time.monotonic() - since > REPEAT_SECONDS:
+        if time.monotonic() - first_time > REPEAT_SECONDS:
             os._exit(INTERRUPTED)  # the clean-up hangs
 
     signal.signal(signal.SIGINT, interrupt_again)

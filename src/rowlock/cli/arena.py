@@ -10,9 +10,9 @@ from rowlock.rules.chance import MAX_SEED
 from rowlock.terminal.errors import as_command_error, warn_if_think_is_ignored
 
 
-# Long for its options, which Typer reads from the signature.
+# The signature is long because Typer reads the options from it.
 def arena(
-    players: Annotated[
+    names: Annotated[
         list[str], typer.Argument(metavar="BOT", help="1 to 5 bots; see rowlock bots.", autocompletion=complete_bots)
     ],
     variant: Annotated[
@@ -20,14 +20,14 @@ def arena(
         typer.Option(metavar="VARIANT", help="The variant, or your own .toml file.", autocompletion=complete_variants),
     ] = "classic",
     games: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=MAX_SEED, help="Number of games; 10,000 without --until.")
+        int | None, typer.Option(metavar="N", min=1, max=MAX_SEED, help="Games to play; 10,000 unless --until is set.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same games.")
     ] = None,
     until: Annotated[
         float | None,
-        typer.Option(metavar="WIDTH", help="Stop when every 95 % interval is this narrow, in percentage points."),
+        typer.Option(metavar="WIDTH", help="Width of the win rates' 95 % intervals, in percentage points, to stop at."),
     ] = None,
     workers: Annotated[
         int | None,
@@ -38,13 +38,13 @@ def arena(
     ] = None,
     records: Annotated[str | None, typer.Option(metavar="FILE.rlk", help="Write every game to this file.")] = None,
     game: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Play only the game with this number, from 0.")
+        int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Play only the game with this number (from 0).")
     ] = None,
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Plot points and margins to this .png or .svg file.")
     ] = None,
     move_timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Time limit per move for plain Python bots, on top of --think.")
+        float, typer.Option(metavar="SECONDS", help="Time limit per move for plain Python bots, added to --think.")
     ] = 10.0,
     think: Think = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
@@ -63,7 +63,7 @@ def arena(
 
     read_setup(variant)
     with as_command_error(ValueError), show_progress() as display:
-        bots = {name: find_bot(name) for name in players}
+        bots = {name: find_bot(name) for name in names}
         if think is not None:
             warn_if_think_is_ignored(bots, lookahead_bots(bots, think))
         from rowlock.arena.match import GAMES, match
@@ -76,7 +76,7 @@ def arena(
         total = 1 if game is not None else games or (None if until else GAMES)
         with display.bar("playing", total) as update:
             result = match(
-                players,
+                names,
                 variant,
                 games,
                 seed=seed,
@@ -87,7 +87,7 @@ def arena(
                 game=game,
                 move_timeout=move_timeout,
                 think=think,
-                prepare=lambda setting: prepare_bots(setting.bots, setting.variant, len(setting.bots), display),
+                prepare=lambda config: prepare_bots(config.bots, config.variant, len(config.bots), display),
                 progress=lambda result: update(completed=result.games, description=report.running_result(result)),
             )
     if as_json:

@@ -12,12 +12,11 @@ def bots() -> None:
 
     typer.echo(f"{'level':6} {'bot':10} {'browser':8} plays")
     for name in bot_names():
-        level, called = LEVELS.index(name) + 1 if name in LEVELS else "", ""
+        level = LEVELS.index(name) + 1 if name in LEVELS else ""
         try:
             bot = find_bot(name)
             about = inspect.getdoc(bot)
-            if bot.offered:
-                called = catalogue("en").get(f"bot.{name}.name", [""])[0]
+            browser_name = catalogue("en").get(f"bot.{name}.name", [""])[0] if bot.offered else ""
         except BotError as error:
-            about = str(error)
-        typer.echo(f"{level:<6} {name:10} {called:8} {about}")
+            about, browser_name = str(error), ""
+        typer.echo(f"{level:<6} {name:10} {browser_name:8} {about}")

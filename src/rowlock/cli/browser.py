@@ -8,8 +8,8 @@ import typer
 from rowlock.terminal.errors import as_command_error
 
 
-def play_in_browser(browser: bool) -> int:
-    """Serve to this machine and the local network, and print the addresses."""
+def play_in_browser(opens_browser: bool) -> int:
+    """Run a server for this machine and the local network, and print its addresses."""
     from dataclasses import replace
 
     from rowlock.server.run import AlreadyRunning, ServeError, serve
@@ -20,16 +20,16 @@ def play_in_browser(browser: bool) -> int:
         settings = read_settings({"ROWLOCK_HOST": "0.0.0.0", **os.environ})
         settings = replace(settings, port=free_port(settings))
 
-        def ready(address: str, *, already: bool = False) -> None:
-            typer.echo(welcome_text(address, settings, already=already))
+        def welcome(address: str, *, already_running: bool = False) -> None:
+            typer.echo(welcome_text(address, settings, already_running=already_running))
             sys.stdout.flush()
-            if browser:
+            if opens_browser:
                 open_browser(local_address(address, settings))
 
         try:
-            return serve(settings, ready)
-        except AlreadyRunning as other:
-            if not other.address:
+            return serve(settings, welcome)
+        except AlreadyRunning as running:
+            if not running.address:
                 raise
-            ready(other.address, already=True)  # started a second time: show the server that is running
+            welcome(running.address, already_running=True)
             return 0

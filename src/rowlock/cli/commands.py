@@ -1,4 +1,4 @@
-"""The subcommands of `rowlock`, and what it does without one.
+"""The subcommands of `rowlock`, and the command without a subcommand.
 
 To add a subcommand, write a function with Typer's annotations in a new module and add it to `COMMANDS`. Import slow
 modules inside the function, so that other commands start quickly.
@@ -35,23 +35,23 @@ COMMANDS = (
 
 
 class Group(TyperGroup):
-    """Suggests the most similar command, or `play` with the most similar variant."""
+    """Suggests the most similar command after a wrong name, or `play` with the most similar variant."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         try:
             return super().resolve_command(ctx, args)
         except TyperException as error:
-            game = did_you_mean(args[0], game_names()).replace("mean ", "mean rowlock play ")
-            error.message = error.message.rstrip(".") + (did_you_mean(args[0], self.commands) or game)
+            suggestion = did_you_mean(args[0], game_names()).replace("mean ", "mean rowlock play ")
+            error.message = error.message.rstrip(".") + (did_you_mean(args[0], self.commands) or suggestion)
             raise
 
 
 class Command(TyperCommand):
-    """Help without the Python types of the values."""
+    """A command whose help does not show Python types, and shows ranges as `1 to 5` instead of `1<=x<=5`."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         for title, kind in (("Arguments", "argument"), ("Options", "option")):
-            records = [one.get_help_record(ctx) for one in self.get_params(ctx) if one.param_type_name == kind]
+            records = [option.get_help_record(ctx) for option in self.get_params(ctx) if option.param_type_name == kind]
             if records:
                 with formatter.section(title):
                     formatter.write_dl([_plain_help(*record) for record in records if record])
@@ -75,8 +75,8 @@ for command in COMMANDS:
 app.command(cls=Command, hidden=True)(warm.warm)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"rowlock {__version__}")
         raise typer.Exit
 
@@ -85,11 +85,11 @@ def _version(wanted: bool) -> None:
 def rowlock(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     open_browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
     language: Annotated[
-        str | None, typer.Option(metavar="en|de|nl", help="The language; by default that of your environment.")
+        str | None, typer.Option(metavar="en|de|nl", help="The language; by default that of the environment.")
     ] = None,
 ) -> None:
     """Play the Qwixx family of dice and card games, run matches between bots, solve games and train networks.

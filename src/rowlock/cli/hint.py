@@ -10,13 +10,13 @@ from rowlock.terminal.errors import as_command_error
 
 
 def hint(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of an unfinished game for one player.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of an unfinished solo game.")],
     variant_file: VariantFiles = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the options as one JSON object.")] = False,
 ) -> None:
-    """List the options in a game for one, with expected scores.
+    """List the options in a solo game with their expected scores.
 
-    The best option comes first. An expected score is the mean final score with perfect play.
+    The best option comes first. The expected score is the mean final score of perfect play after that option.
 
     \b
     rowlock hint game.rlk
@@ -34,10 +34,10 @@ def hint(
 
         with as_command_error(NotSolvable, Interrupted):
             solution, _ = load_or_solve(hints.space_of(game), 1, display)
-    options = hints.option_values(game, solution)
+    option_values = hints.option_values(game, solution)
     if as_json:
-        result = [{"option": option, "value": value} for option, value in options]
+        result = [{"option": option, "value": value} for option, value in option_values]
         typer.echo(json.dumps({"variant": game.variant.id, "phase": game.phase, "options": result}))
     else:
-        for option, value in options:
+        for option, value in option_values:
             typer.echo(f"{value:9.4f}  {option}")

@@ -11,7 +11,7 @@ from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, CommandError
 
 
 def join(
-    address: Annotated[str, typer.Argument(metavar="URL", help="The address of a table: host/ABC234.")],
+    address: Annotated[str, typer.Argument(metavar="URL", help="The address of a table, such as host/ABC234.")],
     name: Annotated[str, typer.Option(metavar="NAME", help="Your name at the table.")] = "",
     bot: Annotated[
         str | None, typer.Option(metavar="BOT", help="Let this bot play for you.", autocompletion=complete_bots)
@@ -33,13 +33,13 @@ def join(
 
     screen = TerminalScreen(make_console())
     try:
-        player = find_bot(bot) if bot else None
-        client, seat = join_table(address, name or bot or t("seat.me"))
-        if player:
-            play_bot(player, client, screen)
-            seat.delete()
+        loaded_bot = find_bot(bot) if bot else None
+        client, saved_seat = join_table(address, name or bot or t("seat.me"))
+        if loaded_bot:
+            play_bot(loaded_bot, client, screen)
+            saved_seat.delete()
         else:
-            RemoteGame(client, seat, screen).play()
+            RemoteGame(client, saved_seat, screen).play()
     except BotError as error:
         raise CommandError(str(error)) from None
     except ServerError as error:

@@ -15,7 +15,7 @@ def read_setup(name: str) -> Setup:
 
 
 def read_variants(files: Sequence[str] | None) -> list[Variant]:
-    """Read users' own variants; their ids must differ."""
+    """Read the users' own variants from files; their ids must be different."""
     variants: dict[str, Variant] = {}
     for file in files or ():
         variant = read_setup(file).variant
@@ -32,8 +32,8 @@ def complete_variants() -> list[str]:
 def complete_bots(incomplete: str) -> list[str]:
     from rowlock.bots import bot_names
 
-    first = incomplete.rpartition(",")[0]
-    return [f"{first},{name}" if first else name for name in bot_names()]
+    earlier_bots = incomplete.rpartition(",")[0]
+    return [f"{earlier_bots},{name}" if earlier_bots else name for name in bot_names()]
 
 
 VariantName = Annotated[
@@ -46,5 +46,5 @@ VariantFiles = Annotated[
 ]
 Think = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="Time to look ahead per decision, for bots that can (champion)."),
+    typer.Option(metavar="SECONDS", help="Time per decision for bots that can look ahead, such as champion."),
 ]

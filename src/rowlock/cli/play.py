@@ -9,7 +9,7 @@ from rowlock.rules.chance import MAX_SEED
 
 
 def play(
-    game: Annotated[
+    variant_or_file: Annotated[
         str,
         typer.Argument(
             metavar="VARIANT|FILE.rlk",
@@ -24,7 +24,7 @@ def play(
         str | None,
         typer.Option(
             metavar="BOTS",
-            help="Bots, seated after the people: greedy,random. By default greedy against one person; none for no bot.",
+            help="Bots, seated after the people: greedy,random or none. By default one person plays against greedy.",
             autocompletion=complete_bots,
         ),
     ] = None,
@@ -54,10 +54,10 @@ def play(
     from rowlock.terminal.start import PlayOptions, open_game
 
     files = variant_file or []
-    session = open_game(PlayOptions(game, players, bots, seed, save, think, files, read_variants(files)))
+    session = open_game(PlayOptions(variant_or_file, players, bots, seed, save, think, files, read_variants(files)))
     file, screen = session.file, TerminalScreen(make_console())
-    local = LocalGame(session.game, session.bots, screen, file.write, has_save=file.holds_game)
+    local_game = LocalGame(session.game, session.bots, screen, file.write, has_save=file.holds_game)
     try:
-        return play_game(local, session.resume)
+        return play_game(local_game, session.resume_command)
     finally:
         file.discard()

@@ -11,7 +11,7 @@ from rowlock.terminal.errors import BROKEN_PIPE, CommandError
 
 
 def replay(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records to read; - for standard input.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Files of records; - for standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per game, each on a line.")] = False,
     each: Annotated[
         bool, typer.Option("--each", help="With --json: one object per decision, with the state before it.")
@@ -20,7 +20,7 @@ def replay(
 ) -> int:
     """Check game records and print the outcomes of the games.
 
-    Each error is one line on standard error: file, line, turn, player, what is wrong and a code.
+    Each error is one line on standard error, with the file, line, turn, player, what is wrong, and a code.
     Exit status: 0 if all records are correct, 1 if one has an error, 2 for wrong usage or an unreadable file.
 
     \b
@@ -28,7 +28,7 @@ def replay(
     rowlock replay --json *.rlk
     rowlock replay --json --each - < game.rlk
     """
-    from rowlock.terminal import replay as reading
+    from rowlock.terminal.replay import replay as replay_files
 
     if each and not as_json:
         raise CommandError("--each needs --json")
@@ -37,6 +37,6 @@ def replay(
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     try:
-        return reading.replay(files, read_variants(variant_file), as_json=as_json, each=each)
+        return replay_files(files, read_variants(variant_file), as_json=as_json, each=each)
     except BrokenPipeError:
         return BROKEN_PIPE

@@ -19,7 +19,7 @@ def serve(
         str | None, typer.Option(metavar="URL", help="The public address, behind a reverse proxy.")
     ] = None,
     sync: Annotated[
-        str | None, typer.Option(metavar="normal|full", help="Commits survive kill -9, with full also a power cut.")
+        str | None, typer.Option(metavar="normal|full", help="Commits survive kill -9 (normal), or a power cut (full).")
     ] = None,
     setting: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Any other setting; repeatable.")
@@ -38,9 +38,9 @@ def serve(
     from rowlock.server.run import serve as run
     from rowlock.server.settings import SettingError, read_settings
 
-    named = {"host": host, "port": port, "database": database, "base_url": base_url, "sync": sync}
-    given = [(name, value) for name, value in named.items() if value is not None]
-    given += [(name, value) for name, _, value in (one.partition("=") for one in setting or [])]
+    options = {"host": host, "port": port, "database": database, "base_url": base_url, "sync": sync}
+    given = [(name, value) for name, value in options.items() if value is not None]
+    given += [(name, value) for name, _, value in (pair.partition("=") for pair in setting or [])]
     with as_command_error(SettingError, ServeError):
         settings = read_settings(given=given)
         known = f", known as {settings.base_url}" if settings.base_url else ""

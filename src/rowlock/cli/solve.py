@@ -12,18 +12,18 @@ from rowlock.terminal.errors import CommandError, as_command_error
 
 
 def solve(
-    variant: VariantName,
+    variant_name: VariantName,
     players: Annotated[
-        int, typer.Option(metavar="N", min=1, max=5, help="Number of players; the others do not close rows.")
+        int, typer.Option(metavar="N", min=1, max=5, help="Number of players; the others are assumed to close no rows.")
     ] = 1,
     wait: Annotated[
         int, typer.Option(metavar="N", min=0, max=4, help="Number of other players' turns before your first turn.")
     ] = 0,
     lucky: Annotated[
-        str | None, typer.Option(metavar="N/N", help="The lucky numbers, like 5/8; by default none.")
+        str | None, typer.Option(metavar="N/N", help="The lucky numbers, such as 5/8; by default none.")
     ] = None,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Plot scores and the first roll to this .png or .svg file.")
+        str | None, typer.Option(metavar="FILE", help="Plot the solution to this .png or .svg file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the value as one JSON object.")] = False,
 ) -> None:
@@ -41,9 +41,9 @@ def solve(
 
     if wait >= players:
         raise CommandError(f"--wait must be less than --players ({players}), not {wait}")
-    game = read_setup(variant).variant
+    variant = read_setup(variant_name).variant
     with as_command_error(ValueError):
-        space = Space(game, _read_lucky(game, lucky))
+        space = Space(variant, _read_lucky(variant, lucky))
     with show_progress() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.arena.solution_plot import plot_solution
@@ -67,8 +67,8 @@ def solve(
     if as_json:
         typer.echo(json.dumps(result))
     else:
-        how = "from disk" if cached else f"solved in {solution.seconds:.1f} s"
-        typer.echo(f"{result['value']:.4f} points expected ({solution.states:,} states, {how})")
+        source = "from disk" if cached else f"solved in {solution.seconds:.1f} s"
+        typer.echo(f"{result['value']:.4f} points expected ({solution.states:,} states, {source})")
     if plot:
         plot_solution(solution, plot)
 

@@ -9,16 +9,16 @@ from rowlock.terminal.errors import INTERRUPTED, CommandError, as_command_error,
 
 
 def train(
-    variant: VariantName,
-    solo: Annotated[bool, typer.Option("--solo", help="Train for games for one, without opponents.")] = False,
+    variant_name: VariantName,
+    solo: Annotated[bool, typer.Option("--solo", help="Train for solo games instead of games with opponents.")] = False,
     steps: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10**9, help="Number of steps; with dice 20,000 take six minutes.")
+        int, typer.Option(metavar="N", min=1, max=10**9, help="Number of steps; 20,000 take 6 minutes in dice games.")
     ] = 20_000,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, max=2**20, help="On a CPU the same seed gives the same weights.")
+        int, typer.Option(metavar="N", min=0, max=2**20, help="The same seed gives the same weights on a CPU.")
     ] = 1,
     bot: Annotated[str, typer.Option(metavar="BOT", help="The bot to train: champion or scholar.")] = "champion",
-    out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="The file for the weights.")] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="The file to save the weights to.")] = None,
     threads: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=1024, help="Number of threads; by default one per core.")
     ] = None,
@@ -27,9 +27,9 @@ def train(
         str | None, typer.Option(metavar="FILE", help="Plot the learning curves to this .png or .svg file.")
     ] = None,
 ) -> int:
-    """Train the champion's network for a variant by self-play.
+    """Train a bot's network for a variant by self-play.
 
-    For your own variants the weights are saved where the champion finds them; built-in variants need --out.
+    The weights for your own variant are saved where the bot finds them; for a built-in variant, --out is required.
     Ctrl-C stops the training; the same command resumes it.
 
     \b
@@ -41,9 +41,9 @@ def train(
 
     if gpu and threads is not None:
         raise CommandError("--threads cannot be used with --gpu: it is for training on the CPU")
-    game = read_setup(variant).variant
+    variant = read_setup(variant_name).variant
     with as_command_error(ValueError):
-        weights_path = output_path(bot, game, out, gpu=gpu)
+        weights_path = output_path(bot, variant, out, gpu=gpu)
     with as_command_error(ValueError), show_progress() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.terminal.training import run_training
@@ -52,11 +52,11 @@ def train(
 
         if plot:
             check_plot(plot)
-        run = open_run(bot, game, TrainingConfig("solo" if solo else "several", steps, seed), weights_path, gpu=gpu)
+        run = open_run(bot, variant, TrainingConfig("solo" if solo else "several", steps, seed), weights_path, gpu=gpu)
         if not run_training(run, threads, display):
-            print_error("rowlock: stopped; the same command resumes from the last point of the curves")
+            print_error("rowlock: stopped; the same command resumes from the last step that was printed")
             return INTERRUPTED
     if plot:
         plot_training(run.training, plot)
-    typer.echo(f"trained {game}, {'alone' if solo else 'against others'}: {run.weights_path}")
+    typer.echo(f"trained {variant} for {'solo games' if solo else 'games with opponents'}: {weights_path}")
     return 0

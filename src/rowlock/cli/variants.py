@@ -9,5 +9,5 @@ def variants() -> None:
     from rowlock.terminal.screen import make_console
 
     console = make_console()
-    games = [find_variant(name) for name in variant_ids()]
-    console.print(draw.variant_list(games, console.width if console.is_terminal else None), crop=False)
+    built_in = [find_variant(name) for name in variant_ids()]
+    console.print(draw.variant_list(built_in, console.width if console.is_terminal else None), crop=False)

@@ -4,7 +4,7 @@ from rowlock.rules.variant import find_variant
 
 
 def warm() -> None:
-    """Compile the rules and cache the result, so that the first game starts at once."""
+    """Compile the rules and cache the result, so that the first game starts without delay."""
     from rowlock.terminal.progress import show_progress
 
     with show_progress():

@@ -45,7 +45,7 @@ def _directory(layers: tuple[str, ...], user_files: tuple[Path, ...] = ()) -> Pa
     for path in (*sorted(sources), *user_files):
         digest.update(path.name.encode() + path.read_bytes())
     directory = paths.cache_directory() / "compiled" / digest.hexdigest()[:16]
-    with paths.writing(directory):
+    with paths.name_path_in_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)  # otherwise Numba silently uses another directory
     return directory
 

@@ -14,7 +14,7 @@ from numba.core import codegen as _codegen
 from numba.core import compiler as _compiler
 from numba.core import types as _types
 
-from rowlock.paths import writing
+from rowlock.paths import name_path_in_errors
 
 types: Any = _types  # untyped: Numba's annotations do not cover this
 caching: Any = _caching
@@ -88,6 +88,6 @@ class Cache(caching.FunctionCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         if not isinstance(data.library, LinkOnlyLibrary):
-            with writing(Path(self.cache_path)):
+            with name_path_in_errors(Path(self.cache_path)):
                 super().save_overload(sig, data)
         log.debug("compiled %s", self.name)

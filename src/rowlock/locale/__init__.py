@@ -20,32 +20,32 @@ def set_language(language: str) -> None:
 
 
 def detect_language(environment: Mapping[str, str]) -> str:
-    """The language set in the environment, in gettext's order of precedence."""
-    set_to = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
-    wanted = [*environment.get("LANGUAGE", "").split(":"), set_to]
-    return next((tag[:2] for tag in wanted if re.split("[_.@-]", tag)[0] in LANGUAGES), LANGUAGES[0])
+    """The first supported language of the environment, in gettext's order of precedence; English if there is none."""
+    locale = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    languages = [re.split("[_.@-]", name)[0] for name in (*environment.get("LANGUAGE", "").split(":"), locale)]
+    return next((language for language in languages if language in LANGUAGES), LANGUAGES[0])
 
 
-def t(name: str, /, **values: object) -> str:
-    """Translate a message and fill in its values."""
-    return catalogue(_language)[name][-1].format(**values)
+def t(message: str, /, **values: object) -> str:
+    """Translate the message with this id and fill in its values."""
+    return catalogue(_language)[message][-1].format(**values)
 
 
-def n(name: str, count: int, /, **values: object) -> str:
-    """Translate a message with a count, in the singular or plural."""
-    forms = catalogue(_language)[name]
+def n(message: str, count: int, /, **values: object) -> str:
+    """Translate the message with this id in the singular or plural, and fill in the count and other values."""
+    forms = catalogue(_language)[message]
     return forms[0 if count == 1 else -1].format(count=count, **values)
 
 
 def localized(texts: Mapping[str, str]) -> str:
-    """A variant's text in the current language, or else in English or its first language."""
+    """A variant's text in the current language; if there is none, in English or else in its first language."""
     return texts.get(_language) or texts.get("en") or next(iter(texts.values()))
 
 
-def format_list(words: Iterable[str], last: str = "and") -> str:
-    """`R, Y and G`, or with `or`."""
-    *first, end = words
-    return t(f"list.{last}", first=", ".join(first), last=end) if first else end
+def format_list(words: Iterable[str], conjunction: str = "and") -> str:
+    """The words as they are listed in a sentence: `R, Y and G`, or `R, Y or G` with the conjunction `or`."""
+    *first, last = words
+    return t(f"list.{conjunction}", first=", ".join(first), last=last) if first else last
 
 
 def capitalize(text: str) -> str:
@@ -54,20 +54,19 @@ def capitalize(text: str) -> str:
 
 @cache
 def catalogue(language: str) -> dict[str, list[str]]:
-    """The forms of every message by its id: one, or singular and plural."""
+    """All messages of a language by id; each is a list of one form, or of the singular and the plural."""
     text = (_FOLDER / language / "LC_MESSAGES" / "rowlock.po").read_text(encoding="utf-8")
     messages = {}
     for block in text.split("\n\n"):
         entry: dict[str, str] = {}
         field = ""
         for line in block.splitlines():
-            start = re.fullmatch(r'(msgid|msgid_plural|msgstr(?:\[\d\])?) (".*")', line)
-            if start:
-                field = start[1]
-                entry[field] = ast.literal_eval(start[2])
+            keyword = re.fullmatch(r'(msgid|msgid_plural|msgstr(?:\[\d\])?) (".*")', line)
+            if keyword:
+                field = keyword[1]
+                entry[field] = ast.literal_eval(keyword[2])
             elif line.startswith('"'):
                 entry[field] += ast.literal_eval(line)
-        forms = [value for field, value in entry.items() if field.startswith("msgstr")]
         if entry.get("msgid"):
-            messages[entry["msgid"]] = forms
+            messages[entry["msgid"]] = [value for name, value in entry.items() if name.startswith("msgstr")]
     return messages

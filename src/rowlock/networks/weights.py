@@ -83,7 +83,7 @@ def save_weights(path: Path, mode: str, weights: Weights) -> None:
     arrays = read_weights(path) if path.exists() else {}
     arrays[mode] = weights.astype(np.float16)
     temporary = path.with_suffix(".new.npz")
-    with paths.writing(path):
+    with paths.name_path_in_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(temporary, allow_pickle=False, **arrays)
         temporary.replace(path)

@@ -1,1 +1,1 @@
-"""The games in a terminal: playing, drawing sheets, replaying records."""
+"""The terminal: playing games, drawing sheets and replaying records."""

@@ -22,7 +22,7 @@ from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import ROW_NAMES, Row, Setup, Variant
 from rowlock.terminal import words
 
-# Text colour, background, and background of used cells, by row.
+# By row: the text colour, the background, and the background of marked and lost cells.
 ROW_COLOURS = {
     "R": ("#ffffff", "#c62828", "#571818"),
     "Y": ("#221b00", "#f2c21a", "#5c4a0c"),
@@ -32,9 +32,9 @@ ROW_COLOURS = {
 GREY = "#8a8a8a"
 WHITE, JOKER = "bold #000000 on #e8e8e8", "bold #ffffff on #7b3fa0"
 PIPS = {1: "    ●    ", 2: "●       ●", 3: "●   ●   ●", 4: "● ●   ● ●", 5: "● ● ● ● ●", 6: "● ●● ●● ●"}
-PAIR_SYMBOLS = {"fewest": "○o", "each": "◇%", "double": "□=", "points": "△$", "shield": "☆*"}
-INDENT = 4
-NARROW = 60  # a terminal with fewer columns gets lists instead of tables of text
+BOX_SYMBOLS = {"fewest": "○o", "each": "◇%", "double": "□=", "points": "△$", "shield": "☆*"}
+COLUMN_GAP = 4  # columns between sheets that are side by side
+NARROW = 60  # a terminal with fewer columns shows lists instead of tables of text
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class Terminal:
         colour = console.color_system is not None and not console.no_color
         return cls(colour, not console.options.ascii_only, console.width)
 
-    def symbol(self, pair: str) -> str:
+    def symbol(self, characters: str) -> str:
         """The first of two characters, or the second if the terminal is limited to ASCII."""
-        return pair[0] if self.unicode else pair[1]
+        return characters[0] if self.unicode else characters[1]
 
 
 def _line(*parts: str | tuple[str, str] | Text) -> Text:
@@ -60,7 +60,7 @@ def _line(*parts: str | tuple[str, str] | Text) -> Text:
 
 
 def wrap_parts(parts: Iterable[Text], width: int, gap: str = "   ", indent: str = "  ") -> list[Text]:
-    """Parts joined to lines of at most `width` columns; lines break only between parts."""
+    """Join parts to lines of at most `width` columns; a line breaks only between two parts."""
     lines: list[Text] = []
     for part in parts:
         if lines and lines[-1].cell_len + len(gap) + part.cell_len <= width:
@@ -73,18 +73,18 @@ def wrap_parts(parts: Iterable[Text], width: int, gap: str = "   ", indent: str 
 # Sheets
 
 
-class _Row(NamedTuple):
-    """A row of a sheet in parts, so that it can be split over several lines."""
+class _Parts(NamedTuple):
+    """The parts of a row of a sheet, from which one or several lines are made."""
 
     label: Text
     cells: Sequence[Text]
     end: Text
 
     def lines(self, width: int) -> list[Text]:
-        """The row in as few lines as fit the width, all of about the same length."""
-        for count in range(1, len(self.cells) + 1):
-            size = -(-len(self.cells) // count)
-            pieces = [self.cells[at : at + size] for at in range(0, len(self.cells), size)]
+        """The row in as few lines as possible, all of about the same length."""
+        for line_count in range(1, len(self.cells) + 1):
+            size = -(-len(self.cells) // line_count)  # rounded up
+            pieces = [self.cells[start : start + size] for start in range(0, len(self.cells), size)]
             labels = [self.label] + [Text(" " * self.label.cell_len)] * (len(pieces) - 1)
             lines = [_line(label, *piece) for label, piece in zip(labels, pieces, strict=True)]
             lines[-1].append_text(self.end)
@@ -94,18 +94,18 @@ class _Row(NamedTuple):
 
 
 def sheet_lines(sheet: Sheet, terminal: Terminal, *, legal: Collection[str] = (), points: bool = True) -> list[Text]:
-    """The rows and bonus fields of a sheet with marked, lost and legal cells, then the bonuses."""
+    """The lines of a sheet: its rows and bonus fields, then the bonus bar and the pairs of bonus boxes."""
     rows = list(_rows(sheet, terminal, legal, points=points, compact=False))
     if max(_width(row.lines(sys.maxsize)) for row in rows) > terminal.width:
         rows = list(_rows(sheet, terminal, legal, points=points, compact=True))
     return [
         *(line for row in rows for line in row.lines(terminal.width)),
-        *(wrap_parts(_bar(sheet, terminal), terminal.width, " ", "   ") if sheet.variant.bar else []),
+        *(wrap_parts(_bar_boxes(sheet, terminal), terminal.width, " ", "   ") if sheet.variant.bar else []),
         *(wrap_parts(_pairs(sheet, terminal), terminal.width, " ", "   ") if sheet.variant.pairs else []),
     ]
 
 
-def _rows(sheet: Sheet, terminal: Terminal, legal: Collection[str], *, points: bool, compact: bool) -> Iterator[_Row]:
+def _rows(sheet: Sheet, terminal: Terminal, legal: Collection[str], *, points: bool, compact: bool) -> Iterator[_Parts]:
     """Every row, each followed by the bonus fields below it; compact rows have no padding."""
     suffixes = _suffixes(sheet.variant, terminal, "" if compact else " ")
     for row in sheet.variant.rows:
@@ -113,11 +113,11 @@ def _rows(sheet: Sheet, terminal: Terminal, legal: Collection[str], *, points: b
         if points:
             end.append(f"{sheet.points[row.name]:>{3 if compact else 4}}")
         label = Text(f"{row.name} " if compact else f" {row.name} ", _style(row.name, "open", terminal))
-        yield _Row(label, [*_cells(sheet, row, terminal, legal, suffixes)], end)
+        yield _Parts(label, [*_cells(sheet, row, terminal, legal, suffixes)], end)
         for field in sheet.variant.fields:
             if field.name[0] == row.name:
                 label = Text(field.name if compact else f"{field.name} ", "bold")
-                yield _Row(label, [*_field_cells(sheet, field, terminal, legal, suffixes)], Text())
+                yield _Parts(label, [*_field_cells(sheet, field, terminal, legal, suffixes)], Text())
 
 
 def _lock_cell(sheet: Sheet, name: str, terminal: Terminal, compact: bool) -> Text:
@@ -127,8 +127,8 @@ def _lock_cell(sheet: Sheet, name: str, terminal: Terminal, compact: bool) -> Te
 
 
 def _suffixes(variant: Variant, terminal: Terminal, blank: str) -> dict[str, str]:
-    """The characters after each cell's number: its colour if the terminal shows none, and its bonus box."""
-    symbols = {box: terminal.symbol(PAIR_SYMBOLS[pair.gives]) for pair in variant.pairs for box in pair.boxes}
+    """The characters after a cell's number, by cell: its colour if the terminal shows none, and its bonus box."""
+    symbols = {box: terminal.symbol(BOX_SYMBOLS[pair.gives]) for pair in variant.pairs for box in pair.boxes}
     letters = _needs_letters(variant, terminal)
     suffixes = {}
     for row in variant.rows:
@@ -142,6 +142,7 @@ def _suffixes(variant: Variant, terminal: Terminal, blank: str) -> dict[str, str
 
 
 def _needs_letters(variant: Variant, terminal: Terminal) -> bool:
+    """Whether the colours of cells must be written as letters."""
     return words.is_mixed(variant) and not terminal.colour
 
 
@@ -153,7 +154,7 @@ def _cells(
         name = f"{row.name}{number}"
         state, suffix = _display_state(name, cell_state, legal), suffixes[name]
         if state in ("marked", "lost") and _needs_letters(sheet.variant, terminal):
-            suffix = " " + suffix[1:]  # the colour of a used cell does not matter
+            suffix = " " + suffix[1:]  # the colour no longer matters
         divider = terminal.symbol("│|") if index == len(row) - sheet.variant.closing else ""
         cell = _cell(number, state, terminal, suffix), _style(colour, state, terminal)
         yield _line((divider, _style(row.name, "open", terminal)), cell)
@@ -173,7 +174,7 @@ def _field_cells(
 
 
 def _display_state(name: str, state: str, legal: Collection[str]) -> str:
-    """The state as which a cell is drawn; closed and lost cells look the same."""
+    """The state for drawing a cell; closed cells are drawn like lost ones."""
     return "legal" if name in legal else "lost" if state == "closed" else state
 
 
@@ -183,7 +184,7 @@ def _cell(number: int, state: str, terminal: Terminal, suffix: str) -> str:
         text = "X"
     elif state == "lost" and not terminal.colour:
         text = terminal.symbol("·.")
-    arrow = terminal.symbol("▸>") if state == "legal" else ""  # close to its number
+    arrow = terminal.symbol("▸>") if state == "legal" else ""  # directly before the number
     return f"{arrow + text:>3}{suffix}"
 
 
@@ -192,15 +193,15 @@ def _style(name: str, state: str, terminal: Terminal) -> str:
         return {"lost": "dim", "open": ""}.get(state, "bold")
     if state == "legal":
         return "bold #000000 on #ffffff"
-    text, background, used = ROW_COLOURS.get(name, ("default", "default", "default"))
+    text, background, used_background = ROW_COLOURS.get(name, ("default", "default", "default"))
     if state == "open":
         return f"bold {text} on {background}"
     if state == "marked":
-        return f"bold #ffffff on {used}" if name else "bold"
-    return f"{GREY} on {used}"
+        return f"bold #ffffff on {used_background}" if name else "bold"
+    return f"{GREY} on {used_background}"
 
 
-def _bar(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
+def _bar_boxes(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
     yield Text(" + ", "bold")
     for name, box in zip(sheet.variant.bar, sheet.bar, strict=True):
         state = {"used": "marked", "struck": "lost", "free": "open"}[box]
@@ -211,9 +212,9 @@ def _bar(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
 def _pairs(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
     yield Text("  ")
     for pair in sheet.variant.pairs:
-        done = pair.name in sheet.pairs
-        symbol, check = terminal.symbol(PAIR_SYMBOLS[pair.gives]), f" {terminal.symbol('✓!')}" if done else ""
-        yield Text(f" {symbol} {' '.join(pair.boxes)}{check}", "bold" if done else "")
+        complete = pair.name in sheet.pairs
+        symbol, tick = terminal.symbol(BOX_SYMBOLS[pair.gives]), f" {terminal.symbol('✓!')}" if complete else ""
+        yield Text(f" {symbol} {' '.join(pair.boxes)}{tick}", "bold" if complete else "")
 
 
 def misthrow_boxes(count: int, terminal: Terminal) -> str:
@@ -222,7 +223,7 @@ def misthrow_boxes(count: int, terminal: Terminal) -> str:
 
 
 def sheet_title(name: str, sheet: Sheet, terminal: Terminal, *, active: bool = False) -> list[Text]:
-    """The player's name, lucky numbers, misthrows and total."""
+    """The lines above a sheet: the player's name, lucky numbers, misthrows and total."""
     parts = [Text(name, "bold underline" if active else "bold")]
     if sheet.lucky:
         lucky = t("terminal.lucky", low=sheet.lucky[0], high=sheet.lucky[1])
@@ -232,7 +233,7 @@ def sheet_title(name: str, sheet: Sheet, terminal: Terminal, *, active: bool = F
 
 
 def sheet_summary(name: str, sheet: Sheet, terminal: Terminal, widest: int) -> list[Text]:
-    """A sheet in notation, in one line or wrapped to the terminal's width."""
+    """A player's name and sheet in notation, wrapped to the terminal's width."""
     parts = [Text(name + " " * (min(widest, terminal.width // 3) - cell_len(name)), "bold")]
     for part in str(sheet).split(" "):
         is_row = part[0] in ROW_NAMES and part[1] not in ROW_NAMES
@@ -245,7 +246,7 @@ def _total(sheet: Sheet) -> str:
 
 
 def sheets(view: View, terminal: Terminal, *, brief: bool) -> RenderableType:
-    """All sheets: the other players' side by side if they fit, then the seat's own with its legal cells."""
+    """All sheets, the viewer's own last, with its legal cells; if `brief`, the others are in notation."""
     legal = {name for option in view.options for name in words.cells_of(option)}
     blocks = []
     for seat in _others_first(view):
@@ -255,9 +256,10 @@ def sheets(view: View, terminal: Terminal, *, brief: bool) -> RenderableType:
         else:
             title = sheet_title(name, sheet, terminal, active=seat == view.active)
             blocks.append([*title, *sheet_lines(sheet, terminal, legal=legal if seat == view.seat else ())])
-    own = [blocks.pop()] if view.seat is not None else []
-    columns = 1 if brief else max(1, terminal.width // (max(_width(lines) for lines in blocks or own) + INDENT))
-    return Group(*_side_by_side(blocks, columns), *_side_by_side(own, 1))
+    own_block = [blocks.pop()] if view.seat is not None else []
+    widest = max(_width(lines) for lines in blocks or own_block)
+    columns = 1 if brief else max(1, terminal.width // (widest + COLUMN_GAP))
+    return Group(*_side_by_side(blocks, columns), *_side_by_side(own_block, 1))
 
 
 def _others_first(view: View) -> list[int]:
@@ -270,7 +272,7 @@ def _width(lines: Sequence[Text]) -> int:
 
 def _side_by_side(blocks: Sequence[list[Text]], columns: int) -> Iterator[RenderableType]:
     for start in range(0, len(blocks), columns):
-        table = Table.grid(padding=(0, INDENT, 0, 0))
+        table = Table.grid(padding=(0, COLUMN_GAP, 0, 0))
         table.add_row(*(Group(*lines) for lines in blocks[start : start + columns]))
         yield table if columns > 1 else Group(*blocks[start])
 
@@ -281,26 +283,26 @@ def _side_by_side(blocks: Sequence[list[Text]], columns: int) -> Iterator[Render
 def dice(view: View, terminal: Terminal, *, tall: bool) -> RenderableType:
     """The rolled dice and the white sum."""
     whites, coloured = words.white_dice(view), words.coloured_dice(view)
-    faces = [("", whites[0]), ("", whites[1]), *coloured.items()]
-    total = Text(t("terminal.white-dice", a=whites[0], b=whites[1], sum=sum(whites)), "bold")
+    faces = [*(("", white) for white in whites), *coloured.items()]
+    white_sum = Text(t("terminal.white-dice", a=whites[0], b=whites[1], sum=sum(whites)), "bold")
     if not terminal.colour or not terminal.unicode:
-        gone = terminal.symbol("·.")
-        rest = "   ".join(f"{name} {gone if face is None else face}" for name, face in coloured.items())
-        return Group(*wrap_parts([total, Text(rest)], terminal.width, "      "))
+        removed = terminal.symbol("·.")
+        coloured_text = "   ".join(f"{name} {removed if face is None else face}" for name, face in coloured.items())
+        return Group(*wrap_parts([white_sum, Text(coloured_text)], terminal.width, "      "))
     lines = [_line() for _ in range(3)]
-    pips = max(view.variant.dice) <= len(PIPS)
+    has_pips = max(view.variant.dice) <= len(PIPS)
     for index, (name, face) in enumerate(faces):
-        for line, text in zip(lines, _die(face, pips=pips), strict=True):
-            line.append("    " if index == 2 else "  ")
+        for line, text in zip(lines, _die(face, pips=has_pips), strict=True):
+            line.append("    " if index == len(whites) else "  ")
             line.append(text, _die_style(name, face))
-    lines[1].append("    ").append_text(total)
+    lines[1].append("    ").append_text(white_sum)
     if tall and _width(lines) <= terminal.width:
         return Group(*lines)
     line = _line()
     for index, (name, face) in enumerate(faces):
-        line.append("   " if index == 2 else " ")
+        line.append("   " if index == len(whites) else " ")
         line.append(f" {face or '·'} ", _die_style(name, face))
-    return Group(*wrap_parts([line, total], terminal.width, indent=" "))
+    return Group(*wrap_parts([line, white_sum], terminal.width, indent=" "))
 
 
 def _die(face: int | None, *, pips: bool) -> list[str]:
@@ -324,7 +326,7 @@ def cards_on_table(view: View, terminal: Terminal) -> RenderableType:
     """The display, the pile, the discards and the numbers on the cards in the other hands."""
     assert view.cards
     top = [] if view.cards.top is None else [f"{HIDDEN}{view.cards.top}"]
-    left = f"  {n('terminal.cards', view.cards.pile)}"
+    cards_left = f"  {n('terminal.cards', view.cards.pile)}"
     display, pile = (
         _line(*_labelled_cards(t(label), names, terminal))
         for label, names in (("terminal.display", view.cards.display), ("terminal.pile", top))
@@ -334,16 +336,16 @@ def cards_on_table(view: View, terminal: Terminal) -> RenderableType:
         for seat, name in enumerate(view.players)
         if seat != view.seat
     ]
-    columns = terminal.width // (max(map(_width, hands), default=0) + INDENT)
+    columns = terminal.width // (max(map(_width, hands), default=0) + COLUMN_GAP)
     return Group(
-        *wrap_parts([display, pile.append(left)], terminal.width, "    "),
+        *wrap_parts([display, pile.append(cards_left)], terminal.width, "    "),
         *_discards(view.cards.discards, terminal),
         *_side_by_side(hands, max(1, columns)),
     )
 
 
 def hand(view: View, terminal: Terminal) -> RenderableType:
-    """The cards in the hand of the view's seat."""
+    """The cards in the viewer's own hand."""
     assert view.cards
     assert view.seat is not None
     cards = _labelled_cards(t("terminal.hand"), view.cards.hands[view.seat], terminal)
@@ -372,7 +374,7 @@ def _discards(names: Iterable[str], terminal: Terminal) -> Iterator[Text]:
 
 
 def _card_style(name: str) -> str:
-    return WHITE if name[0] == HIDDEN else JOKER if name[0] == "j" else _die_style(name[0].upper(), 1)
+    return WHITE if name[0] == HIDDEN else JOKER if name[0] == "j" else _die_style(name[0].upper(), face=1)
 
 
 # Variants
@@ -382,8 +384,8 @@ def variant_sheet(setup: Setup, terminal: Terminal) -> RenderableType:
     """A variant's empty sheet, its points table and its rules."""
     variant = setup.variant
     title = Text.assemble((words.setup_name(setup), "bold"), f" ({setup})")
-    off = t("terminal.points-off", cost=kernel.MISTHROW_COST)
-    boxes = [_line((f"{t('terminal.misthrows')} ", "bold"), misthrow_boxes(0, terminal)), Text(off)]
+    misthrow_cost = t("terminal.points-off", cost=kernel.MISTHROW_COST)
+    boxes = [_line((f"{t('terminal.misthrows')} ", "bold"), misthrow_boxes(0, terminal)), Text(misthrow_cost)]
     sheet = [*sheet_lines(Sheet(variant), terminal, points=False), *wrap_parts(boxes, terminal.width, "  ")]
     points = _points_table(variant, terminal)
     return Group(
@@ -404,19 +406,19 @@ def _rules(setup: Setup, terminal: Terminal) -> RenderableType:
 
 def _points_table(variant: Variant, terminal: Terminal) -> Iterator[Text]:
     marks = range(1, min(max(variant.most_marks), variant.cap) + 1)
-    columns = max(1, (terminal.width - 10) // 4)  # that fit after the headings
+    columns = max(1, (terminal.width - 10) // 4)  # as many columns as fit after the heading
     for start in range(0, len(marks), columns):
-        part = marks[start : start + columns]
-        for head, values in (("rules.marks", part), ("rules.points", map(variant.row_points, part))):
-            yield _line((f"{t(head):10}", "bold"), " ".join(f"{value:>3}" for value in values))
+        shown = marks[start : start + columns]
+        for heading, values in (("rules.marks", shown), ("rules.points", map(variant.row_points, shown))):
+            yield _line((f"{t(heading):10}", "bold"), " ".join(f"{value:>3}" for value in values))
 
 
 def variant_list(variants: Sequence[Variant], width: int | None) -> RenderableType:
-    """The games, one line each; wrapped to a terminal's width, if one is given."""
-    lines = [(one.id, localized(one.name), localized(one.about)) for one in variants]
+    """A line for each variant, wrapped to `width` columns; not wrapped if it is None."""
+    lines = [(variant.id, localized(variant.name), localized(variant.about)) for variant in variants]
     if width is None:
-        widths = [max(len(line[column]) for line in lines) for column in range(2)]
-        return Group(*(_line(f"{id_:<{widths[0]}}  {name:<{widths[1]}}  {about}") for id_, name, about in lines))
+        id_width, name_width = max(len(id_) for id_, _, _ in lines), max(len(name) for _, name, _ in lines)
+        return Group(*(_line(f"{id_:<{id_width}}  {name:<{name_width}}  {about}") for id_, name, about in lines))
     if width < NARROW:
         return Group(*(Text.assemble((id_, "bold"), f"  {name}: {about}") for id_, name, about in lines))
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -432,16 +434,16 @@ def variant_list(variants: Sequence[Variant], width: int | None) -> RenderableTy
 
 
 def scores(players: Sequence[str], sheets: Sequence[Sheet], terminal: Terminal) -> RenderableType:
-    """The score table, row by row."""
+    """The score table: a line for each player, with a column for each row of the sheet."""
     columns = words.score_columns(sheets[0].variant, sheets)
-    if max(map(cell_len, players)) + sum(cell_len(head) + 4 for head, _ in columns) > terminal.width:
+    if max(map(cell_len, players)) + sum(cell_len(heading) + 4 for heading, _ in columns) > terminal.width:
         blocks = (_score_lines(name, seat, columns, terminal) for seat, name in enumerate(players))
         return Group(*(line for block in blocks for line in block))
     table = Table.grid(padding=(0, 1))
     for column in range(len(columns) + 1):
         table.add_column(justify="right" if column else "left", no_wrap=True)
-    heads = [(name, _style(name, "open", terminal) if name in ROW_COLOURS else "bold") for name, _ in columns]
-    table.add_row("", *(Text(f" {name} ", style) for name, style in heads))
+    headings = [(name, _style(name, "open", terminal) if name in ROW_COLOURS else "bold") for name, _ in columns]
+    table.add_row("", *(Text(f" {name} ", style) for name, style in headings))
     for seat, name in enumerate(players):
         points = [Text(str(values[seat])) for _, values in columns]
         points[-1].stylize("bold")
@@ -450,10 +452,10 @@ def scores(players: Sequence[str], sheets: Sequence[Sheet], terminal: Terminal) 
 
 
 def _score_lines(name: str, seat: int, columns: Sequence[tuple[str, list[int]]], terminal: Terminal) -> list[Text]:
-    """A player's name and, below it, the points by row."""
+    """The lines of one player in a narrow terminal: the name, and below it the points of each row."""
     parts = []
-    for head, values in columns:
-        style = _style(head, "open", terminal) if head in ROW_COLOURS else ""
-        parts.append(_line((f" {head} " if style else head, style), f" {values[seat]}"))
+    for heading, values in columns:
+        style = _style(heading, "open", terminal) if heading in ROW_COLOURS else ""
+        parts.append(_line((f" {heading} " if style else heading, style), f" {values[seat]}"))
     parts[-1].stylize("bold")
     return [Text(name, "bold"), *wrap_parts([Text(" "), *parts], terminal.width, " ", "  ")]

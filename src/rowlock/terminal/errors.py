@@ -36,7 +36,7 @@ def print_error(text: str) -> None:
     sys.stderr.flush()
 
 
-def warn_if_think_is_ignored(bots: Iterable[str], thinking: Container[str]) -> None:
-    """Warn about bots that cannot look ahead when `--think` is given."""
-    if ignoring := [name for name in bots if name not in thinking]:
+def warn_if_think_is_ignored(bots: Iterable[str], lookahead_bots: Container[str]) -> None:
+    """Print a warning that names the bots on which `--think` has no effect, if there are any."""
+    if ignoring := [name for name in bots if name not in lookahead_bots]:
         print_error(f"rowlock: --think has no effect on {', '.join(ignoring)}: only bots that look ahead use it")

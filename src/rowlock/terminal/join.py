@@ -24,8 +24,8 @@ from rowlock.terminal.play import COMMANDS, Quit, Screen, error_sentence, print_
 from rowlock.terminal.saved_seats import SavedSeat
 from rowlock.terminal.screen import TerminalScreen
 
-DEFAULT_BOT = "greedy"  # replaces absent players if no other bot is named
-RECENT = 4  # decisions that are printed to a player who returns
+DEFAULT_BOT = "greedy"  # replaces absent players if the command names no bot
+RECENT = 4  # number of past decisions that are printed to a player who returns
 
 
 def join_table(address: str, name: str) -> tuple[Client, SavedSeat]:
@@ -34,9 +34,9 @@ def join_table(address: str, name: str) -> tuple[Client, SavedSeat]:
     view = send_request(server, f"/api/tables/{table}")
     if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
         raise ServerError(t("terminal.there-already", name=name))
-    seat = SavedSeat(server, table, name)
+    saved_seat = SavedSeat(server, table, name)
     try:
-        return Client.join(address, {name: seat.load_or_create()}), seat
+        return Client.join(address, {name: saved_seat.load_or_create()}), saved_seat
     except ServerError as error:
         if error.code == "started":
             raise ServerError(t("terminal.started", address=f"{server}/t/{table}"), error.code) from None
@@ -49,11 +49,11 @@ class TablePrinter:
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
         self._waiting_text = ""
-        self._printed: int | None = None
-        self._turn_shown = 0
+        self._printed: int | None = None  # number of decisions that have been printed
+        self._turn_shown = 0  # the last turn whose dice were shown
 
     def print_changes(self, view: protocol.View) -> Game | None:
-        """Print free seats, new decisions and the dice of a new turn; return the game once it has started."""
+        """Print free seats, or new decisions and the dice of a new turn; return the game if it has started."""
         if view.position is None:
             free = sum(seat.name is None for seat in view.seats)
             text = n("terminal.waiting", free, table=view.table)
@@ -62,7 +62,7 @@ class TablePrinter:
             self._waiting_text = text
             return None
         game = game_of(view)
-        sentences = list(_revealed(view, game.players))
+        sentences = list(_revealed_decisions(view, game.players))
         printed = max(0, len(sentences) - RECENT) if self._printed is None else self._printed
         for sentence in sentences[printed:]:
             self.screen.print_line(sentence)
@@ -75,37 +75,37 @@ class TablePrinter:
         return game
 
 
-def _revealed(view: protocol.View, players: Sequence[str]) -> Iterator[str]:
-    """The decisions that everybody knows, as sentences."""
-    for one in view.log:
-        white = None if one.white is None else tuple(choice.option for choice in one.white)
+def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator[str]:
+    """The revealed decisions of all turns, as sentences."""
+    for entry in view.log:
+        white = None if entry.white is None else tuple(choice.option for choice in entry.white)
         turn: Turn | CardTurn
-        if one.dice is not None:
-            turn = Turn(one.active, one.dice.roll, white, one.colour.option if one.colour else None)
+        if entry.dice is not None:
+            turn = Turn(entry.active, entry.dice.roll, white, entry.colour.option if entry.colour else None)
         else:
-            taken, renewed = ",".join(one.taken or ()), cards.HIDDEN if one.renewed else None
-            played = one.played.option if one.played else None
-            turn = CardTurn(one.active, taken, renewed, one.number, white, played)
-        done = {"take": one.taken, "white": one.white, "colour": one.colour, "play": one.played}
-        for phase, decided in done.items():
-            if decided is not None:
+            taken, renewed = ",".join(entry.taken or ()), cards.HIDDEN if entry.renewed else None
+            played = entry.played.option if entry.played else None
+            turn = CardTurn(entry.active, taken, renewed, entry.number, white, played)
+        decisions = {"take": entry.taken, "white": entry.white, "colour": entry.colour, "play": entry.played}
+        for phase, decision in decisions.items():
+            if decision is not None:
                 yield from words.describe_decisions(players, turn, phase)
 
 
 def play_bot(bot: Bot, client: Client, screen: Screen) -> None:
-    """Play a game to its end with a bot."""
-    printer, decided = TablePrinter(screen), (0, "")
+    """Let a bot play a game to its end."""
+    printer, last_decided = TablePrinter(screen), (0, "")  # the turn and phase of the last decision
     for view in client.views():
         game = printer.print_changes(view)
         for own in view.own:
-            if game and own.options and decided != (game.turn, game.phase):
-                decided = (game.turn, game.phase)
+            if game and own.options and last_decided != (game.turn, game.phase):
+                last_decided = (game.turn, game.phase)
                 seat_view = game.view(own.seat)
                 client.decide(view, own.seat, bot.decide(seat_view, list(seat_view.options), random.SystemRandom()))
 
 
 class LineReader:
-    """Reads standard input in a thread and puts its lines into a queue, None at the end."""
+    """Reads standard input in a thread and puts its lines into a queue; None stands for the end of the input."""
 
     def __init__(self) -> None:
         self.is_terminal = sys.stdin is not None and sys.stdin.isatty()
@@ -114,17 +114,17 @@ class LineReader:
         Thread(target=self._read, args=(events,), daemon=True).start()
 
     def _read(self, events: "SimpleQueue[Event]") -> None:
-        rest = b""
-        # Not with sys.stdin.readline: a thread that waits in it would block the interpreter's exit.
+        unfinished = b""  # the part of a line that was read so far
+        # sys.stdin.readline is not used, because a thread that waits in it would block the interpreter's exit.
         while sys.stdin is not None and (data := os.read(sys.stdin.fileno(), 4096)):
-            *lines, rest = (rest + data).split(b"\n")
+            *lines, unfinished = (unfinished + data).split(b"\n")
             for line in lines:
                 events.put(one_line(line.decode("utf-8", "replace")).strip())
         events.put(None)
 
 
 class ConnectionLost:
-    """The connection was lost; the client reconnects."""
+    """The event that the connection was lost; the client reconnects."""
 
 
 Event = protocol.View | protocol.Error | ConnectionLost | Exception | str | None
@@ -133,8 +133,8 @@ Event = protocol.View | protocol.Error | ConnectionLost | Exception | str | None
 class RemoteGame:
     """A person's game at a server's table: handles views from the server and typed lines in any order."""
 
-    def __init__(self, client: Client, seat: SavedSeat, screen: TerminalScreen) -> None:
-        self.client, self.seat, self.screen = client, seat, screen
+    def __init__(self, client: Client, saved_seat: SavedSeat, screen: TerminalScreen) -> None:
+        self.client, self.saved_seat, self.screen = client, saved_seat, screen
         self.reader, self.events = LineReader(), SimpleQueue[Event]()
         self._reset()
 
@@ -144,14 +144,14 @@ class RemoteGame:
         self.game: Game | None = None
         self.menu: list[str] = []  # the options, empty if there is nothing to decide
         self.remaining: list[str] = []  # the options that match the chosen cards
-        self.queued_lines: deque[str | None] = deque()  # piped input that came before there was something to decide
+        self.queued_lines: deque[str | None] = deque()  # piped input that arrived when there was nothing to decide
         self._asked: tuple[int, str] | None = None  # the last turn and phase for which the player was asked
-        self._wait_shown: tuple[int, str, str] | None = None
-        self._absent: list[str] = []
+        self._wait_shown: tuple[int, str, str] | None = None  # the last turn, phase and option shown as waiting
+        self._absent: list[str] = []  # the absent players who were reported
         self._disconnected = False
 
     def play(self) -> None:
-        """Play to the end and as many rematches as the player wants, or until `Quit`."""
+        """Play a game and as many rematches as the player wants; `Quit` is raised if the player stops."""
         self.reader.start(self.events)
         while True:
             Thread(target=self._receive, args=(self.client,), daemon=True).start()
@@ -159,7 +159,7 @@ class RemoteGame:
                 self._handle(self.events.get())
                 while self.queued_lines and self.menu:
                     self._handle_line(self.queued_lines.popleft())
-            self.seat.delete()
+            self.saved_seat.delete()
             if not self._offer_rematch():
                 return
 
@@ -172,15 +172,14 @@ class RemoteGame:
 
     def _offer_rematch(self) -> bool:
         self.screen.print_line(t("terminal.rematch"))
-        typed: Event = self.queued_lines.popleft() if self.queued_lines else ConnectionLost()
-        while not isinstance(typed, str | None):
-            typed = self.events.get()
-        if typed is None or typed.lower() not in ("r", "rematch"):
+        event: Event = self.queued_lines.popleft() if self.queued_lines else self.events.get()
+        while not isinstance(event, str | None):
+            event = self.events.get()
+        if event is None or event.lower() not in ("r", "rematch"):
             return False
         self.client = self.client.rematch()
-        name, secret = self.seat.name, self.client.secrets[0]
-        self.seat = SavedSeat(self.client.server, self.client.table, name)
-        self.seat.save(secret)
+        self.saved_seat = SavedSeat(self.client.server, self.client.table, self.saved_seat.name)
+        self.saved_seat.save(self.client.secrets[0])
         self._reset()
         return True
 
@@ -209,20 +208,20 @@ class RemoteGame:
         self.view, self._disconnected = view, False
         self.game = self.printer.print_changes(view)
         if not view.own:
-            self.seat.delete()
+            self.saved_seat.delete()
             raise ServerError(t("error.secret"))
         self._report_absent(view)
         own = view.own[0]
         if self.game is None:
             return
-        moment = (self.game.turn, self.game.phase)
-        if not own.options or self._asked != moment:
+        turn_and_phase = (self.game.turn, self.game.phase)
+        if not own.options or self._asked != turn_and_phase:
             self.menu = self.remaining = []
-        if own.options and self._asked != moment:
-            self._asked = moment
+        if own.options and self._asked != turn_and_phase:
+            self._asked = turn_and_phase
             self._ask()
-        elif own.decision and self._wait_shown != (*moment, own.decision.option):
-            self._wait_shown = (*moment, own.decision.option)
+        elif own.decision and self._wait_shown != (*turn_and_phase, own.decision.option):
+            self._wait_shown = (*turn_and_phase, own.decision.option)
             others = format_list(self.game.players[seat] for seat in view.to_act)
             self.screen.print_line(t("terminal.waits", option=own.decision.option, names=others))
 
@@ -246,20 +245,20 @@ class RemoteGame:
 
     def _prompt(self) -> None:
         if self.menu:
-            self.screen.prompt(f"{self.seat.name}> ")
+            self.screen.prompt(f"{self.saved_seat.name}> ")
 
     def _ask(self) -> None:
         seat_view = self._own_view()
         menu = make_menu(seat_view)
         if len(menu) == 1:
             if seat_view.phase != "take":
-                self.screen.print_line(t("terminal.nothing", name=self.seat.name))
+                self.screen.print_line(t("terminal.nothing", name=self.saved_seat.name))
             self._decide(menu[0])
         else:
             self.menu = self.remaining = menu
             self.screen.show_position(seat_view, menu)
             if self.view and self.view.deadline:
-                seconds = -((self.view.now - self.view.deadline) // 1000)
+                seconds = -((self.view.now - self.view.deadline) // 1000)  # from milliseconds, rounded up
                 self.screen.print_line(n("terminal.time", seconds))
             self._prompt()
 
@@ -278,10 +277,10 @@ class RemoteGame:
             self.screen.print_line(typed or "")
         if typed is None:
             raise EOFError
-        word, _, rest = typed.partition(" ")
+        word, _, argument = typed.partition(" ")
         command = COMMANDS.get(word.lower(), word.lower())
         if command in self._commands:
-            self._commands[command](self, rest.strip())
+            self._commands[command](self, argument.strip())
         elif self.menu:
             self._choose(typed)
         elif typed:
@@ -327,11 +326,12 @@ class RemoteGame:
         self.client.start()
 
     def _replace_absent(self, bot: str) -> None:
-        absent = [n for n, seat in enumerate(self.view.seats) if seat.absent and not seat.bot] if self.view else []
+        seats = self.view.seats if self.view else []
+        absent = [number for number, seat in enumerate(seats) if seat.absent and not seat.bot]
         if not absent:
             self.screen.print_line(t("terminal.nobody-absent"))
-        for seat in absent:
-            self.client.replace(seat, bot or DEFAULT_BOT)
+        for number in absent:
+            self.client.replace(number, bot or DEFAULT_BOT)
 
     def _help(self, _: str) -> None:
         if self.menu:

@@ -1,4 +1,4 @@
-"""The menu of options, and which option a typed text means."""
+"""The menu of options, and the option that a typed text stands for."""
 
 import re
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from rowlock.rules.game import View
 from rowlock.rules.variant import CARD_COLOURS
 from rowlock.terminal import words
 
-MAX_SUGGESTED = 9  # plays of cards that get a number; the others are chosen by typing their cards
+MAX_SUGGESTED = 9  # number of plays that can be chosen by a number; for the others, the cards are typed
 
 
 def make_menu(view: View) -> list[str]:
-    """The options of a seat in the order of the menu: declining, then marks as on the sheet; plays by card."""
+    """The options in menu order: declining first, then marks in the order of the sheet; plays are sorted by card."""
     if view.phase == "take":
         takes: dict[tuple[int, ...], str] = {}
-        for option in view.options:  # cards with the same number look alike from the back
+        for option in view.options:  # cards with the same number look the same from the back
             takes.setdefault(words.numbers_of(option), option)
         return list(takes.values())
     codes = view.variant.codes
@@ -25,19 +25,19 @@ def make_menu(view: View) -> list[str]:
     def sort_key(option: str) -> tuple[list[tuple[int, int]], int, list[int], str]:
         cards = [(CARD_COLOURS.index(card[0]), int(card[1:])) for card in hand_cards(option)]
         cells = [codes[cell] for cell in words.cells_of(option)]
-        return cards, -len(cells) if cells else -len(codes), cells, option
+        return cards, -len(cells) if cells else -len(codes), cells, option  # no marks first, then most marks first
 
     return sorted(view.options, key=sort_key)
 
 
 def hand_cards(option: str) -> list[str]:
-    """The cards of a play, jokers without the colour they take; empty for options without cards."""
-    cards, played, _ = option.partition(" = ")
-    return [re.sub("(?<=[0-9])[rygb]", "", card) for card in cards.split(",")] if played else []
+    """The cards of a play, jokers without their chosen colour; the list is empty if an option plays no cards."""
+    cards, separator, _ = option.partition(" = ")
+    return [re.sub("(?<=[0-9])[rygb]", "", card) for card in cards.split(",")] if separator else []
 
 
 def is_choice_of_cards(menu: Sequence[str]) -> bool:
-    """Whether the options play different cards."""
+    """Whether some options play other cards than the first option."""
     return any(hand_cards(option) != hand_cards(menu[0]) for option in menu)
 
 
@@ -46,9 +46,10 @@ def marks_nothing(menu: Sequence[str]) -> bool:
 
 
 def numbered(menu: Sequence[str]) -> list[tuple[int, str]]:
-    """The options with their numbers, declining last as 0; empty for cards to take, which have their own numbers.
+    """The options with their numbers; declining comes last and has number 0.
 
-    With a choice of cards these are the plays in which every card marks, or else plays of single cards.
+    Takes have no numbers, because a typed number names a card. Of plays with different cards only a few are numbered:
+    those in which every card marks, or else those of single cards.
     """
     if menu[0].startswith(HIDDEN):
         return []
@@ -58,19 +59,19 @@ def numbered(menu: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _suggested_plays(menu: Sequence[str]) -> list[str]:
-    full = [option for option in menu if len(words.cells_of(option)) == len(hand_cards(option))]
-    single: dict[str, str] = {}
+    every_card_marks = [option for option in menu if len(words.cells_of(option)) == len(hand_cards(option))]
+    of_one_card: dict[str, str] = {}
     for option in menu:
         if len(hand_cards(option)) == 1:
-            single.setdefault(hand_cards(option)[0], option)
-    return sorted(full or single.values(), key=lambda play: -len(words.cells_of(play)))[:MAX_SUGGESTED]
+            of_one_card.setdefault(hand_cards(option)[0], option)
+    return sorted(every_card_marks or of_one_card.values(), key=lambda play: -len(words.cells_of(play)))[:MAX_SUGGESTED]
 
 
 # Typed text
 
 
 def match_options(typed: str, menu: Sequence[str]) -> list[str]:
-    """The options that the typed text matches: one, or several if it names cards but not what they mark.
+    """The options that the typed text matches; several if it names cards but not the marks.
 
     Text that matches no option is returned in notation, so that the rules can explain what is wrong with it.
     """
@@ -83,11 +84,11 @@ def match_options(typed: str, menu: Sequence[str]) -> list[str]:
     if not is_choice_of_cards(menu):
         return [_find_play(typed.rpartition("=")[2], menu)]
     cards, equals, marks = typed.partition("=")
-    named = re.findall(r"[^\s,]+", cards.casefold())
-    matches = [option for option in menu if _plays_cards(option, named)]
+    typed_cards = re.findall(r"[^\s,]+", cards.casefold())
+    matches = [option for option in menu if _plays_cards(option, typed_cards)]
     if not matches:
-        readable = named and all(re.fullmatch("[a-z][0-9]+[a-z]?", card) for card in named)
-        return [f"{','.join(named)} = x" if readable else typed]
+        are_cards = typed_cards and all(re.fullmatch("[a-z][0-9]+[a-z]?", card) for card in typed_cards)
+        return [f"{','.join(typed_cards)} = x" if are_cards else typed]
     if equals:
         return [_find_play(marks, matches)]
     if not marks_nothing(matches):
@@ -97,14 +98,14 @@ def match_options(typed: str, menu: Sequence[str]) -> list[str]:
     return matches[:1]
 
 
-def _plays_cards(option: str, named: Sequence[str]) -> bool:
-    """Whether the option plays the named cards; a joker may be named without its colour."""
+def _plays_cards(option: str, typed: Sequence[str]) -> bool:
+    """Whether the option plays the typed cards; a joker may be typed without its colour."""
     cards = zip(option.partition(" = ")[0].split(","), hand_cards(option), strict=True)
-    return len(hand_cards(option)) == len(named) and all(one in named or card in named for one, card in cards)
+    return len(hand_cards(option)) == len(typed) and all(full in typed or short in typed for full, short in cards)
 
 
 def _find_play(typed: str, menu: Sequence[str]) -> str:
-    """The play that makes the typed marks, in any order."""
+    """The play that makes the typed marks, which may be in any order."""
     marks = re.findall(r"[^\s,]+", typed.upper())
     for option in menu:
         if sorted(_marks_without_locks(option)) == sorted(mark.removesuffix("#") for mark in marks):
@@ -129,7 +130,7 @@ def _parse_take(typed: str, menu: Sequence[str]) -> str:
 
 
 def parse_choice(typed: str, menu: Sequence[str]) -> str:
-    """The option with this number or notation; case and the parts `!`, `#` and `+` may be left out."""
+    """The option with this number or notation; case does not matter, and `!`, `#` and `+` parts may be left out."""
     if not typed:
         raise ValueError(t("terminal.type"))
     if typed.isdecimal():
@@ -137,11 +138,11 @@ def parse_choice(typed: str, menu: Sequence[str]) -> str:
         if len(typed) < 4 and int(typed) in by_number:
             return by_number[int(typed)]
         raise ValueError(t("terminal.no-number", typed=typed[:20], least=min(by_number), most=max(by_number)))
-    wanted = typed.casefold()
+    folded = typed.casefold()
     for spelling in (str.casefold, lambda option: "".join(words.cells_of(option) or option).casefold()):
-        matches = [option for option in menu if spelling(option) == wanted]
+        matches = [option for option in menu if spelling(option) == folded]
         if len(matches) == 1:
             return matches[0]
         if matches:
             raise ValueError(t("terminal.say-which", options=format_list(matches, "or")))
-    return "x" if wanted == "x" else typed.upper()
+    return "x" if folded == "x" else typed.upper()

@@ -14,7 +14,7 @@ from rowlock.terminal import words
 from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, CommandError
 from rowlock.terminal.menu import make_menu, match_options, numbered
 
-BOTS_TAG = "Bots"
+BOTS_TAG = "Bots"  # the tag of a record that names the bot of each seat
 
 
 class Quit(Exception):
@@ -34,19 +34,19 @@ class Screen(Protocol):
         """Show only the options."""
 
     def private(self, view: View) -> AbstractContextManager[None]:
-        """Remove what is shown within the context from the screen at its end."""
+        """Remove everything that was shown within the context from the screen when it ends."""
 
     def show_sheets(self, view: View) -> None:
         """Show every sheet in full."""
 
     def show_scores(self, game: Game) -> None:
-        """Show the score table."""
+        """Show all sheets and the score table."""
 
     def print_line(self, text: str, *, soft_wrap: bool = False) -> None:
         """Print a line; with `soft_wrap` the terminal wraps it, so that it can be copied as a whole."""
 
     def read_line(self, prompt: str, *, secret: bool) -> str:
-        """Read a line and, if it is secret, erase it from the screen; `EOFError` at the end of the input."""
+        """Read a line and erase it from the screen if it is secret; raise `EOFError` at the end of the input."""
 
 
 def error_sentence(error: ValueError) -> str:
@@ -59,7 +59,7 @@ def error_sentence(error: ValueError) -> str:
 
 
 def seat_bots(people: Sequence[str], bots: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The players' names, and the bot of each seat (empty for a person)."""
+    """The name of the player and the name of the bot in each seat; a person has an empty bot name."""
     names = list(people)
     for bot in bots:
         names.append(unique_name(bot, names))
@@ -68,10 +68,10 @@ def seat_bots(people: Sequence[str], bots: Sequence[str]) -> tuple[list[str], li
 
 def bots_of(game: Game) -> dict[int, Bot]:
     """The bots that a game's record names, by seat."""
-    seats = game.tags.get(BOTS_TAG, "; " * (len(game.players) - 1)).split("; ")
-    if len(seats) != len(game.players):
-        raise BotError(f"the tag {BOTS_TAG} names {len(seats)} seats, there are {len(game.players)} players")
-    return {seat: find_bot(name) for seat, name in enumerate(seats) if name}
+    bot_names = game.tags.get(BOTS_TAG, "; " * (len(game.players) - 1)).split("; ")
+    if len(bot_names) != len(game.players):
+        raise BotError(f"the tag {BOTS_TAG} names {len(bot_names)} seats, there are {len(game.players)} players")
+    return {seat: find_bot(name) for seat, name in enumerate(bot_names) if name}
 
 
 # The game
@@ -91,9 +91,9 @@ class LocalGame:
         """`has_save` says whether the save file already holds a game."""
         self.game, self.bots, self.screen, self._save = game, bots, screen, save
         self.people = [seat for seat in range(len(game.players)) if seat not in bots]
-        self.saved, self.has_save = True, has_save
+        self.saved, self.has_save = True, has_save  # `saved` says whether the last attempt to save succeeded
         self.turn_shown = 0  # the last turn whose dice were shown
-        self.decided: list[int] = []  # seats that have decided in this action, in order
+        self.decided_seats: list[int] = []  # people who have decided in this action, in order
         self.last_viewer: int | None = None  # the last seat that saw its cards in this turn
 
     def save(self) -> None:
@@ -120,18 +120,18 @@ class LocalGame:
 
     def _act(self) -> None:
         """Get the decisions of all seats to act, then print them."""
-        game, phase, turns = self.game, self.game.phase, self.game.turns_completed
-        locks = [sheet.locks for sheet in game.sheets]
-        self.decided = []
+        game, phase, turns_before = self.game, self.game.phase, self.game.turns_completed
+        locks_before = [sheet.locks for sheet in game.sheets]
+        self.decided_seats = []
         for seat in game.to_act:
             if seat in self.bots:
                 self._play_bot(seat)
-        while game.to_act and (game.phase, game.turns_completed) == (phase, turns):
+        while game.to_act and (game.phase, game.turns_completed) == (phase, turns_before):
             self._ask(game.to_act[0])
-        if game.phase == "deal" and game.turns_completed == turns:
+        if game.phase == "deal" and game.turns_completed == turns_before:
             game.chance()  # the pile is empty; a record cannot end before it is renewed
         self.save()
-        self._print_decisions(phase, locks)
+        self._print_decisions(phase, locks_before)
 
     def _play_bot(self, seat: int) -> None:
         game = self.game
@@ -142,20 +142,21 @@ class LocalGame:
         except Exception as error:
             raise BotError(f"the bot {game.players[seat]} failed in turn {game.turn}: {error}") from error
 
-    def _print_decisions(self, phase: str, before: Sequence[Sequence[str]]) -> None:
+    def _print_decisions(self, phase: str, locks_before: Sequence[Sequence[str]]) -> None:
         game = self.game
         for sentence in words.describe_decisions(game.players, game.turns[-1], phase):
             self.screen.print_line(sentence)
-        new = [(seat, row) for seat, sheet in enumerate(game.sheets) for row in sheet.locks if row not in before[seat]]
-        for seat, row in new if game.variant.cards else ():
+        locks = ((seat, row) for seat, sheet in enumerate(game.sheets) for row in sheet.locks)
+        new_locks = [(seat, row) for seat, row in locks if row not in locks_before[seat]]
+        for seat, row in new_locks if game.variant.cards else ():
             self.screen.print_line(t("terminal.locked-own", name=game.players[seat], row=row))
-        for row in () if game.variant.cards else sorted({row for _, row in new}, key=ROW_NAMES.index):
+        for row in () if game.variant.cards else sorted({row for _, row in new_locks}, key=ROW_NAMES.index):
             self.screen.print_line(t("terminal.locked", row=row, colour=t(f"colour.{row}")))
 
     # Asking people
 
     def _ask(self, seat: int) -> None:
-        """Ask a person for a decision; they may also take back an earlier one."""
+        """Ask a person for a decision, or let them take back an earlier decision."""
         view = self.game.view(seat)
         menu = make_menu(view)
         if len(menu) == 1:
@@ -166,7 +167,7 @@ class LocalGame:
         with self._private(view):
             self.screen.show_position(view, menu)
             self._read_decision(view, menu)
-        if view.phase == self.game.phase == "white" and seat in self.decided:
+        if view.phase == self.game.phase == "white" and seat in self.decided_seats:
             self.screen.print_line(t("terminal.decided", name=view.players[seat]))
 
     @contextmanager
@@ -185,7 +186,7 @@ class LocalGame:
 
     def _read_decision(self, view: View, menu: Sequence[str]) -> None:
         assert view.seat is not None
-        remaining = menu  # the options that still match
+        remaining = menu  # the options that match what was typed so far
         while True:
             secret = view.phase == "white" and len(self.people) > 1
             typed = self.screen.read_line(f"{view.players[view.seat]}> ", secret=secret).strip()
@@ -207,7 +208,7 @@ class LocalGame:
                     self.screen.show_options(view, remaining)
 
     def _decide(self, seat: int, typed: str, menu: Sequence[str]) -> Sequence[str]:
-        """The options that match the typed text; empty after a decision."""
+        """Play the option that the typed text means, and return (); otherwise return the options that are left."""
         try:
             matches = match_options(typed, menu)
             if len(matches) > 1:
@@ -216,14 +217,14 @@ class LocalGame:
         except ValueError as error:
             self.screen.print_line(error_sentence(error))
             return menu
-        self.decided.append(seat)
+        self.decided_seats.append(seat)
         return ()
 
     def _take_back(self) -> bool:
-        if not self.decided:
+        if not self.decided_seats:
             self.screen.print_line(t("terminal.nothing-to-take-back"))
             return False
-        seat = self.decided.pop()
+        seat = self.decided_seats.pop()
         self.game.take_back(seat)
         self.screen.print_line(t("terminal.again", name=self.game.players[seat]))
         return True
@@ -235,13 +236,13 @@ class LocalGame:
             self.screen.show_sheets(view)
             return
         self.screen.print_line(words.action_help(view))
-        offered = numbered(menu)
-        widest = max((len(option) for _, option in offered), default=0)
-        for number, option in offered:
+        numbered_options = numbered(menu)
+        widest = max((len(option) for _, option in numbered_options), default=0)
+        for number, option in numbered_options:
             self.screen.print_line(f"{number:>3}  {option:<{widest}}  {words.describe_option(view, option)}")
-        typed = [] if view.phase in ("take", "play") else [t("terminal.help-type")]
-        undo = [t("terminal.help-undo")] if len(self.people) > 1 else []
-        self.screen.print_line(" ".join([*typed, t("terminal.help-keys"), *undo]))
+        typing_help = [] if view.phase in ("take", "play") else [t("terminal.help-type")]
+        undo_help = [t("terminal.help-undo")] if len(self.people) > 1 else []
+        self.screen.print_line(" ".join([*typing_help, t("terminal.help-keys"), *undo_help]))
         if view.variant.id in variant_ids():
             self.screen.print_line(t("terminal.help-rules", command=f"rowlock show {Setup(view.variant, view.jokers)}"))
 
@@ -250,7 +251,7 @@ COMMANDS = {name[:1]: name for name in ("quit", "undo", "sheets", "help")}
 COMMANDS |= {name: name for name in COMMANDS.values()} | {"?": "help"}
 
 
-def play_game(local: LocalGame, resume: str) -> int:
+def play_game(local: LocalGame, resume_command: str) -> int:
     """Play until the game is over or a player stops; return the exit status."""
     try:
         if local.game.over:
@@ -262,14 +263,14 @@ def play_game(local: LocalGame, resume: str) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BotError as error:
-        raise CommandError(f"{error}. {_resume_message(local, resume)}", BROKEN_RULE) from error
+        raise CommandError(f"{error}. {_resume_message(local, resume_command)}", BROKEN_RULE) from error
     else:
         return 0
-    local.screen.print_line(_resume_message(local, resume), soft_wrap=True)
+    local.screen.print_line(_resume_message(local, resume_command), soft_wrap=True)
     return status
 
 
-def _resume_message(local: LocalGame, resume: str) -> str:
+def _resume_message(local: LocalGame, resume_command: str) -> str:
     if not local.has_save:
         return t("terminal.saved-nothing")
-    return t("terminal.saved" if local.saved else "terminal.saved-not", command=resume)
+    return t("terminal.saved" if local.saved else "terminal.saved-not", command=resume_command)

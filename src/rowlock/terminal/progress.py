@@ -1,4 +1,4 @@
-"""Progress on standard error: bars, and which functions are being compiled."""
+"""Progress on standard error: progress bars, and the function that is being compiled."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -9,11 +9,11 @@ from rich import progress
 from rich.console import Console
 from rich.table import Column
 
-LOG = "rowlock.compile"  # the logger of rowlock.fast; not imported from there, as that import already compiles
+LOG = "rowlock.compile"  # the logger of rowlock.fast, which is not imported here because the import starts to compile
 
 
 class ProgressDisplay(logging.Handler):
-    """Progress bars in a terminal; elsewhere a single line when something is compiled."""
+    """Progress bars in a terminal; if the output is not a terminal, only one line when something is compiled."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,14 +21,14 @@ class ProgressDisplay(logging.Handler):
         text = progress.TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True))
         remaining = progress.TimeRemainingColumn()
         columns = (progress.SpinnerColumn(), progress.BarColumn(12), progress.TaskProgressColumn(), remaining, text)
-        hidden = not self.console.is_interactive  # Rich would print an empty line at the end
+        hidden = not self.console.is_interactive  # otherwise Rich prints an empty line at the end
         self._bars = progress.Progress(*columns, console=self.console, transient=True, expand=True, disable=hidden)
         self._compiling: progress.TaskID | None = None
-        self._count = self._depth = 0
+        self._functions = self._depth = 0  # functions compiled so far, and those being compiled, which are nested
 
     @contextmanager
     def bar(self, text: str, total: float | None = 1.0, completed: int = 0) -> Iterator[Callable[..., None]]:
-        """Show a bar; yields a function that updates its `completed` and `description`."""
+        """Show a bar within the context; yield a function that updates its `completed` and `description`."""
         task = self._add(text, total, completed)
         try:
             yield partial(self._bars.update, task)
@@ -38,20 +38,20 @@ class ProgressDisplay(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         started = record.msg.startswith("compiling")
         self._depth = max(0, self._depth + (1 if started else -1))
-        self._count += started
-        if self._count == 1 and started and self._bars.disable:
+        self._functions += started
+        if self._functions == 1 and started and self._bars.disable:
             self.console.print("compiling the rules, once ...")
         if self._depth:
             if self._compiling is None:
                 self._compiling = self._add("", None)
-            text = f"compiling, once: function {self._count}, {record.getMessage().split()[-1]}"
+            text = f"compiling, once: function {self._functions}, {record.getMessage().split()[-1]}"
             self._bars.update(self._compiling, description=text)
         elif self._compiling is not None:
             self._remove(self._compiling)
             self._compiling = None
 
     def close(self) -> None:
-        """Remove bars that an interruption has left."""
+        """Remove the bars that are still shown after an interruption."""
         self._bars.stop()
         super().close()
 

@@ -1,4 +1,4 @@
-"""Reading records: prints the outcome of every game, and one line per error."""
+"""Reads records, and prints the outcome of every game and one line per error."""
 
 import json
 import sys
@@ -21,15 +21,15 @@ def replay(files: Sequence[str], variants: Sequence[Variant], *, as_json: bool, 
     status = 0
     for file in files:
         number = 0
-        for number, game in enumerate(_read(file, variants), 1):
-            if isinstance(game, OSError):
-                print_error(f"{file}: cannot be read: {game.strerror}")
+        for number, game_or_error in enumerate(_read(file, variants), 1):
+            if isinstance(game_or_error, OSError):
+                print_error(f"{file}: cannot be read: {game_or_error.strerror}")
                 status = WRONG_USAGE
-            elif isinstance(game, RecordError):
-                print_error(str(game))
+            elif isinstance(game_or_error, RecordError):
+                print_error(str(game_or_error))
                 status = max(status, BROKEN_RULE)
             else:
-                sys.stdout.writelines(_lines(game, file, number, as_json=as_json, each=each))
+                sys.stdout.writelines(_lines(game_or_error, file, number, as_json=as_json, each=each))
                 sys.stdout.flush()
         if not number and not as_json:
             sys.stdout.write(t("terminal.no-game", file=file) + "\n")
@@ -61,16 +61,17 @@ def _as_json(outcome: dict[str, Any]) -> str:
 
 
 def outcome_lines(game: Game, file: str, number: int) -> list[str]:
-    """The outcome of a game as text."""
-    turns, standing = n("terminal.turns", game.turns_completed), words.game_status(game)
-    lines = [t("terminal.game", file=file, number=number, variant=game.setup, turns=turns, standing=standing)]
+    """The outcome of a game as lines of text."""
+    turns, status = n("terminal.turns", game.turns_completed), words.game_status(game)
+    lines = [t("terminal.game", file=file, number=number, variant=game.setup, turns=turns, standing=status)]
     columns = words.score_columns(game.variant, game.sheets)
-    widest = max(map(_width, game.players))
-    widths = [max(len(head), *(len(str(value)) for value in values)) for head, values in columns]
-    lines.append("  ".join(["", " " * widest, *(f"{head:>{w}}" for (head, _), w in zip(columns, widths, strict=True))]))
+    name_width = max(map(_width, game.players))
+    widths = [max(len(heading), *(len(str(value)) for value in values)) for heading, values in columns]
+    headings = [f"{heading:>{width}}" for (heading, _), width in zip(columns, widths, strict=True)]
+    lines.append("  ".join(["", " " * name_width, *headings]))
     for seat, name in enumerate(game.players):
         cells = [f"{values[seat]:>{width}}" for (_, values), width in zip(columns, widths, strict=True)]
-        lines.append("  ".join(["", name + " " * (widest - _width(name)), *cells]))
+        lines.append("  ".join(["", name + " " * (name_width - _width(name)), *cells]))
     return [*lines, f"  {words.winners_text(game)}", ""]
 
 

@@ -5,7 +5,7 @@ from rich.table import Table
 
 from rowlock.arena import BotResult, Result
 
-UNLIMITED = 10_000  # columns
+UNLIMITED = 10_000  # columns; wider than any report
 
 
 def running_result(result: Result) -> str:
@@ -31,8 +31,8 @@ def show(result: Result) -> None:
         console.print(_head_to_head(result))
     if result.record is not None:
         console.print(result.record)
-    over = ", ".join(f"{reason} {count:,}" for reason, count in result.reasons.items())
-    console.print(f"games end by: {over}; turns per game: {_number(result.turns_mean)}")
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in result.reasons.items())
+    console.print(f"games end by: {reasons}; turns per game: {_number(result.turns_mean)}")
     games = "1 game" if result.games == 1 else f"{result.games:,} games"
     console.print(
         f"{games} of {result.variant}, seed {result.seed}, {result.path} path: "
@@ -40,30 +40,31 @@ def show(result: Result) -> None:
     )
     for forfeit in result.forfeits:
         console.print(f"forfeited: {forfeit}", style="red")
-    more = sum(bot.forfeits for bot in result.bots) - len(result.forfeits)
-    if more > 0:
-        console.print(f"... and {more} more", style="red")
+    not_listed = sum(bot.forfeits for bot in result.bots) - len(result.forfeits)
+    if not_listed > 0:
+        console.print(f"... and {not_listed} more", style="red")
 
 
 def _show_bots(console: Console, result: Result) -> None:
     """Print one line per bot, or one per figure if the terminal is too narrow."""
     single = len(result.bots) == 1  # no opponent, so no win rate
-    heads = ("bot", *([] if single else ["wins % (95 %)"]), "points ± s.e.", "sd", "p05/p50/p95", "misthrows", "locked")
-    rows = [_numbers(bot, single) for bot in result.bots]
+    wins = [] if single else ["wins % (95 %)"]
+    headings = ("bot", *wins, "points ± s.e.", "sd", "p05/p50/p95", "misthrows", "locked")
+    rows = [_cells(bot, single) for bot in result.bots]
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1))
-    for head in heads:
-        table.add_column(head, justify="left" if head == "bot" else "right", no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "bot" else "right", no_wrap=True)
     for row in rows:
         table.add_row(*row)
     if console.measure(table, options=console.options.update(width=UNLIMITED)).maximum <= console.width:
         console.print(table)
         return
     for row in rows:
-        for head, cell in zip(heads, row, strict=True):
-            console.print(f"{head:13}  {cell}")
+        for heading, cell in zip(headings, row, strict=True):
+            console.print(f"{heading:13}  {cell}")
 
 
-def _numbers(bot: BotResult, single: bool) -> list[str]:
+def _cells(bot: BotResult, single: bool) -> list[str]:
     low, high = bot.win_rate_interval
     digits = 1 if high - low > 0.002 else 2
     return [
@@ -77,7 +78,7 @@ def _numbers(bot: BotResult, single: bool) -> list[str]:
 
 
 def _head_to_head(result: Result) -> Table:
-    table = Table(title="more points than, % of games", box=None, header_style="bold", pad_edge=False)
+    table = Table(title="% of games with more points than", box=None, header_style="bold", pad_edge=False)
     table.add_column("")
     for bot in result.bots:
         table.add_column(bot.name, justify="right")

@@ -10,7 +10,7 @@ from rowlock.paths import data_directory
 
 
 class SaveFile:
-    """A file that holds one game's record, complete at all times."""
+    """A file that holds the record of one game; a reader never sees a half-written record."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -24,14 +24,14 @@ class SaveFile:
     @classmethod
     def create_by_date(cls, variant: str, now: datetime) -> "SaveFile":
         """Create a file with a unique name in the data directory."""
-        games = data_directory() / "games"
-        games.mkdir(parents=True, exist_ok=True)
+        directory = data_directory() / "games"
+        directory.mkdir(parents=True, exist_ok=True)
         stem = f"{variant}-{now:%Y-%m-%d-%H%M%S}"
-        for count in itertools.count(2):
+        for suffix in itertools.count(2):
             try:
-                return cls.create(games / f"{stem}.rlk")
+                return cls.create(directory / f"{stem}.rlk")
             except FileExistsError:
-                stem = f"{variant}-{now:%Y-%m-%d-%H%M%S}-{count}"
+                stem = f"{variant}-{now:%Y-%m-%d-%H%M%S}-{suffix}"
         raise AssertionError("there is always a free name")
 
     @property
@@ -50,7 +50,7 @@ class SaveFile:
         return name if name.endswith(".rlk") or self.path.is_absolute() else os.path.join(os.curdir, name)  # noqa: PTH118
 
     def write(self, record: str) -> None:
-        """Replace the record atomically: a crash leaves the old one."""
+        """Replace the record atomically: after a crash the file still holds the old record."""
         target = self.path.resolve()
         draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:

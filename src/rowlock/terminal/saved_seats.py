@@ -9,15 +9,15 @@ from rowlock.terminal.errors import CommandError
 
 
 class SavedSeat:
-    """The saved secret of one seat, found by server, table and player name."""
+    """The saved secret of one seat; its file is named after a hash of the server, the table and the player's name."""
 
     def __init__(self, server: str, table: str, name: str) -> None:
         self.name = name
-        seat = "\n".join((server, normalize_code(table), name))
-        self._path = data_directory() / "seats" / hashlib.sha256(seat.encode("utf-8", "replace")).hexdigest()
+        key = "\n".join((server, normalize_code(table), name))
+        self._path = data_directory() / "seats" / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
     def load_or_create(self) -> str:
-        """The saved secret, or a new one, which is saved before it is sent to the server."""
+        """Return the saved secret, or create a new one and save it before it is sent to the server."""
         if not (self._path.is_file() and self._path.stat().st_size):
             self.save(secrets.token_hex(32))
         return self._path.read_text()

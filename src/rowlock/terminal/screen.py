@@ -14,8 +14,8 @@ from rowlock.terminal import draw, words
 from rowlock.terminal.errors import one_line
 from rowlock.terminal.menu import hand_cards, is_choice_of_cards, marks_nothing, numbered
 
-OTHER_LINES = 4  # the turn's title, messages, the options and the prompt
-HAND_LINES = 2  # the hand, and a second line for the options of a play
+OTHER_LINES = 4  # lines for the turn's title, messages, the options and the prompt
+HAND_LINES = 2  # lines for the hand, and for more options of a play
 TALL_DICE_LINES = 3
 
 
@@ -36,7 +36,7 @@ class TerminalScreen:
 
     @property
     def terminal(self) -> draw.Terminal:
-        """What the terminal can show; computed anew, as its size may change."""
+        """What the terminal can show, computed at every call because its size may change."""
         return draw.Terminal.of(self.console)
 
     def show_turn(self, view: View) -> None:
@@ -50,10 +50,10 @@ class TerminalScreen:
 
     def show_position(self, view: View, menu: Sequence[str]) -> None:
         if view.cards:
-            table = draw.cards_on_table(view, self.terminal)
-            self.console.print(table, crop=False)
-            above = len(self.console.render_lines(table)) + HAND_LINES
-            self._print_sheets(view, brief=not self._fits(view, above))
+            cards = draw.cards_on_table(view, self.terminal)
+            self.console.print(cards, crop=False)
+            card_lines = len(self.console.render_lines(cards)) + HAND_LINES
+            self._print_sheets(view, brief=not self._fits(view, card_lines))
             self.console.print(draw.hand(view, self.terminal), crop=False)
         else:
             if view.phase == "colour":
@@ -62,7 +62,8 @@ class TerminalScreen:
         self.show_options(view, menu)
 
     def show_options(self, view: View, menu: Sequence[str]) -> None:
-        parts, style = [Text(_prompt_text(view, menu), "bold")], "bold cyan" if self.terminal.colour else "bold"
+        style = "bold cyan" if self.terminal.colour else "bold"
+        parts = [Text(_prompt_text(view, menu), "bold")]
         for number, option in numbered(menu):
             marks = option.rpartition(" = ")[2]
             note = {"-": f" {t('mark.none')}", "x": f" {t('mark.misthrow')}"}.get(marks, "")
@@ -74,13 +75,13 @@ class TerminalScreen:
 
     @contextmanager
     def private(self, view: View) -> Iterator[None]:
-        hidden = self._can_hide and self.console.set_alt_screen(True)
+        on_other_screen = self._can_hide and self.console.set_alt_screen(True)
         try:
-            if hidden:
+            if on_other_screen:
                 self._print_title(view)
             yield
         finally:
-            if hidden:
+            if on_other_screen:
                 self.console.set_alt_screen(False)
 
     @property
@@ -129,18 +130,16 @@ class TerminalScreen:
         if not sys.stdin.isatty():
             self.console.print(Text(typed), soft_wrap=True)
         elif secret and self._can_hide:
-            self.console.file.write("\x1b[1A\x1b[2K")
+            self.console.file.write("\x1b[1A\x1b[2K")  # go up one line and erase it
         return typed
 
     def _print_sheets(self, view: View, *, brief: bool) -> None:
-        sheets = draw.sheets(view, self.terminal, brief=brief)
-        self.console.print(sheets, crop=False)
+        self.console.print(draw.sheets(view, self.terminal, brief=brief), crop=False)
 
-    def _fits(self, view: View, above: int) -> bool:
-        """Whether all sheets fit on the screen in full, below `above` lines of dice or cards."""
-        sheets = draw.sheets(view, self.terminal, brief=False)
-        lines = len(self.console.render_lines(sheets))
-        return above + lines + OTHER_LINES <= self.console.height
+    def _fits(self, view: View, lines_above: int) -> bool:
+        """Whether all complete sheets fit on the screen, below so many lines of dice or cards."""
+        lines = len(self.console.render_lines(draw.sheets(view, self.terminal, brief=False)))
+        return lines_above + lines + OTHER_LINES <= self.console.height
 
 
 def _prompt_text(view: View, menu: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Solving with a progress bar; Ctrl-C stops and keeps the unfinished solution."""
+"""Solving with a progress bar; Ctrl-C stops it and saves the unfinished solution."""
 
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def load_or_solve(space: "Space", players: int, display: ProgressDisplay) -> tuple["Solution", bool]:
     """The solution of a game, and whether it was loaded from disk."""
-    # Imported here because the import compiles the solver, which few bots need.
+    # Imported here because the import compiles the solver, and most bots do not need it.
     from rowlock.solver.solution_cache import load, solve_cached
     from rowlock.solver.solution_file import solution_path
 
@@ -32,7 +32,7 @@ def load_or_solve(space: "Space", players: int, display: ProgressDisplay) -> tup
 
 
 def prepare_bots(bots: Iterable[Bot], variant: Variant, players: int, display: ProgressDisplay) -> None:
-    """Let bots load, solve or compile what they need for a game."""
+    """Let every bot load, solve or compile what it needs for a game."""
     for bot in bots:
         if bot.needs(variant, players):
             with _progress_bar(display) as (progress, stop):
@@ -44,7 +44,7 @@ def prepare_bots(bots: Iterable[Bot], variant: Variant, players: int, display: P
 @contextmanager
 def _progress_bar(display: ProgressDisplay) -> Iterator[tuple[Callable[[float], None], Callable[[], bool]]]:
     with display.bar("solving") as update, _catch_interrupt() as stop:
-        yield lambda done: update(completed=done), stop
+        yield lambda share_done: update(completed=share_done), stop
 
 
 @contextmanager
@@ -56,8 +56,8 @@ def _catch_interrupt() -> Iterator[Callable[[], bool]]:
         nonlocal requested
         requested = True
 
-    before = signal.signal(signal.SIGINT, request_stop)
+    previous_handler = signal.signal(signal.SIGINT, request_stop)
     try:
         yield lambda: requested
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous_handler)

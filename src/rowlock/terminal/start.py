@@ -26,9 +26,9 @@ DEFAULT_BOT = "greedy"
 
 @dataclass
 class PlayOptions:
-    """The arguments and options of `rowlock play`."""
+    """The arguments and options of `rowlock play`; `variants` are read from `variant_files`."""
 
-    game: str
+    source: str  # a variant, or the file of a saved game
     players: str | None
     bots: str | None
     seed: int | None
@@ -40,12 +40,12 @@ class PlayOptions:
 
 @dataclass
 class GameSession:
-    """A game with its bots, its save file and the command that resumes it."""
+    """A game with its bots by seat, its save file and the command that resumes it."""
 
     game: Game
     bots: Mapping[int, Bot]
     file: SaveFile
-    resume: str
+    resume_command: str
 
 
 def open_game(options: PlayOptions) -> GameSession:
@@ -62,11 +62,11 @@ def open_game(options: PlayOptions) -> GameSession:
 def _prepare_bots(session: GameSession, think: float | None) -> None:
     game = session.game
     if think is not None:
-        named = {game.players[seat]: bot for seat, bot in session.bots.items()}
+        bots_by_name = {game.players[seat]: bot for seat, bot in session.bots.items()}
         with as_command_error(BotError):
-            thinking = lookahead_bots(named, think)
-        warn_if_think_is_ignored(named, thinking)
-        session.bots = {seat: thinking.get(game.players[seat], bot) for seat, bot in session.bots.items()}
+            thinking_bots = lookahead_bots(bots_by_name, think)
+        warn_if_think_is_ignored(bots_by_name, thinking_bots)
+        session.bots = {seat: thinking_bots.get(game.players[seat], bot) for seat, bot in session.bots.items()}
     elif not any(bot.needs(game.variant, len(game.players)) for bot in session.bots.values()):
         return
     with as_command_error(BotError), show_progress() as display:
@@ -77,9 +77,9 @@ def _prepare_bots(session: GameSession, think: float | None) -> None:
 
 def _new_or_saved_game(options: PlayOptions) -> GameSession:
     try:
-        return _new_game(options, find_setup(options.game, custom=options.variants))
+        return _new_game(options, find_setup(options.source, custom=options.variants))
     except VariantError as error:
-        if options.game.endswith(".rlk") or (not options.game.endswith(".toml") and Path(options.game).is_file()):
+        if options.source.endswith(".rlk") or (not options.source.endswith(".toml") and Path(options.source).is_file()):
             return _resume_game(options)
         raise CommandError(str(error)) from None
 
@@ -91,7 +91,7 @@ def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
         bots = [DEFAULT_BOT] if len(people) == 1 else []
     else:
         bots = [] if options.bots in ("", "none") else [name.strip(" ") for name in options.bots.split(",")]
-    names, seats = seat_bots(people, bots)
+    names, bot_names = seat_bots(people, bots)
     if not all(_is_text(name) for name in names):
         raise CommandError("names must be valid text, not these bytes: " + ascii(",".join(names)))
     now = datetime.now().astimezone()
@@ -99,40 +99,40 @@ def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
         game = Game(setup, names, seed=options.seed)
         game.tags["Date"] = f"{now:%Y-%m-%d}"
         if bots:
-            game.tags[BOTS_TAG] = "; ".join(seats)
-        playing = bots_of(game)
+            game.tags[BOTS_TAG] = "; ".join(bot_names)
+        bots_by_seat = bots_of(game)
     except ValueError as error:
         raise CommandError(str(error)) from None
     file = _create_file(options.save) if options.save else _create_file_by_date(setup.variant, now)
-    own = [] if options.game == str(setup) else [options.game]  # the file of the user's own variant
-    return GameSession(game, playing, file, _resume_command(file, [*own, *options.variant_files]))
+    own_file = [] if options.source == str(setup) else [options.source]  # of the user's own variant
+    return GameSession(game, bots_by_seat, file, _resume_command(file, [*own_file, *options.variant_files]))
 
 
 def _is_text(name: str) -> bool:
-    """Whether a record can hold the name: a shell can pass bytes that are not valid UTF-8."""
+    """Whether a record can contain the name; a shell can pass bytes that are not valid UTF-8."""
     return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def _resume_game(options: PlayOptions) -> GameSession:
     if options.players is not None or options.bots is not None:
-        raise CommandError(f"--players and --bots are for new games; {options.game} already has its players")
+        raise CommandError(f"--players and --bots are for new games; {options.source} already has its players")
     game = _read_saved(options)
     game.seed = secrets.randbits(63) if options.seed is None else options.seed
     try:
         bots = bots_of(game)
     except BotError as error:
-        raise CommandError(f"{options.game}: {error}", BROKEN_RULE) from None
-    file = _create_file(options.save) if options.save else SaveFile(Path(options.game))
+        raise CommandError(f"{options.source}: {error}", BROKEN_RULE) from None
+    file = _create_file(options.save) if options.save else SaveFile(Path(options.source))
     return GameSession(game, bots, file, _resume_command(file, options.variant_files))
 
 
 def _read_saved(options: PlayOptions) -> Game:
     try:
-        games = list(notation.read_all(Path(options.game), variants=options.variants, name=options.game))
+        games = list(notation.read_all(Path(options.source), variants=options.variants, name=options.source))
     except OSError as error:
-        raise CommandError(f"{options.game}: cannot be read: {error.strerror}") from None
+        raise CommandError(f"{options.source}: cannot be read: {error.strerror}") from None
     if len(games) != 1:
-        raise CommandError(f"{options.game}: must hold exactly one game to be played, not {len(games)}")
+        raise CommandError(f"{options.source}: must hold exactly one game to be played, not {len(games)}")
     if isinstance(games[0], RecordError):
         raise games[0]
     return games[0]
@@ -158,7 +158,7 @@ def _create_file_by_date(variant: Variant, now: datetime) -> SaveFile:
 
 def _resume_command(file: SaveFile, variant_files: Sequence[str]) -> str:
     """The command that resumes a game, with the files of the user's own variants."""
-    files = [word for name in variant_files for word in ("--variant-file", name)]
-    # With `make play` the command is in .venv and not on the PATH.
+    file_options = [word for name in variant_files for word in ("--variant-file", name)]
+    # After `make play` the command is in .venv, which is not on the PATH.
     command = "rowlock" if shutil.which("rowlock") or not sys.argv[0].endswith("rowlock") else sys.argv[0]
-    return shlex.join([command, "play", file.argument, *files])
+    return shlex.join([command, "play", file.argument, *file_options])

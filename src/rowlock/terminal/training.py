@@ -14,7 +14,7 @@ def progress_line(point: CurvePoint, mode: str) -> str:
 
 
 def run_training(run: TrainingRun, threads: int | None, display: ProgressDisplay) -> bool:
-    """Train to the end or until Ctrl-C (False), and save the state at every point of the curves."""
+    """Train and save the state at every point of the curves; return whether the training was completed."""
     training, unfinished = run.training, run.unfinished
     mode, steps = training.config.mode, training.config.steps
     unfinished.parent.mkdir(parents=True, exist_ok=True)

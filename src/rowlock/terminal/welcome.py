@@ -32,30 +32,30 @@ def network_address(address: str, settings: Settings) -> str | None:
     return f"http://{host}:{urlsplit(address).port}/" if host else None
 
 
-def welcome_text(address: str, settings: Settings, *, already: bool = False) -> str:
-    """The addresses with a QR code; `already` says that another process already serves there."""
+def welcome_text(address: str, settings: Settings, *, already_running: bool = False) -> str:
+    """The server's addresses with a QR code; `already_running` says that another process runs the server."""
     lines = [
-        t("terminal.already-open" if already else "terminal.open"),
+        t("terminal.already-open" if already_running else "terminal.open"),
         "",
         f"  {t('terminal.this-machine'):14}  {local_address(address, settings)}",
     ]
-    others = network_address(address, settings)
-    if others:
-        lines += [f"  {t('terminal.local-network'):14}  {others}", "", qr_code(others)]
-    return "\n".join(lines if already else [*lines, "", t("terminal.ends")])
+    phone_address = network_address(address, settings)
+    if phone_address:
+        lines += [f"  {t('terminal.local-network'):14}  {phone_address}", "", qr_code(phone_address)]
+    return "\n".join(lines if already_running else [*lines, "", t("terminal.ends")])
 
 
 def qr_code(text: str) -> str:
-    """A QR code made of half blocks; empty if the output cannot show Unicode."""
+    """A QR code drawn with half blocks, or an empty text if the output cannot show Unicode."""
     if "utf" not in (sys.stdout.encoding or "").lower():
         return ""
-    drawn = io.StringIO()
-    segno.make(text, error="l", micro=False).terminal(drawn, compact=True, border=2)
-    return drawn.getvalue().rstrip("\n")
+    output = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(output, compact=True, border=2)
+    return output.getvalue().rstrip("\n")
 
 
 def free_port(settings: Settings) -> int:
-    """The configured port, or 0 (any free one) if it is in use."""
+    """The configured port, or 0 (which means any free port) if it is in use."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,4 +1,4 @@
-"""Variants, options, decisions and results as text, made from a variant's data or a game's state."""
+"""Texts about variants, options, decisions and results, made from a variant's data or a game's state."""
 
 import re
 from collections.abc import Sequence
@@ -22,21 +22,21 @@ def setup_name(setup: Setup) -> str:
 
 
 def rule_texts(setup: Setup) -> list[tuple[str, str]]:
-    """The rules of a game as headings with sentences."""
+    """The rules of a game: headings, each with its sentences."""
     variant = setup.variant
-    close = n("rules.close-needs" if variant.needed else "rules.close-any", variant.closing, needed=variant.needed)
+    closing = n("rules.close-needs" if variant.needed else "rules.close-any", variant.closing, needed=variant.needed)
     cards = variant.cards
     if cards:
         rules = [
-            ("rules.cards", _cards(cards, setup.jokers)),
-            ("rules.turn", _card_turn(variant)),
+            ("rules.cards", _card_texts(cards, setup.jokers)),
+            ("rules.turn", _card_turn_texts(variant)),
             ("rules.gap", [gap_text(cards)]),
         ]
         rules.append(("rules.jokers", [t("rules.cards-jokers")]))
     else:
-        rules = [("rules.dice", [_dice(variant)])]
-    rules.append(("rules.order", [t("rules.order-text"), *_unordered_rows(variant)]))
-    rules.append(("rules.close", [close, t("rules.close-then-own" if cards else "rules.close-then")]))
+        rules = [("rules.dice", [_dice_text(variant)])]
+    rules.append(("rules.order", [t("rules.order-text"), *_order_texts(variant)]))
+    rules.append(("rules.close", [closing, t("rules.close-then-own" if cards else "rules.close-then")]))
     if is_mixed(variant):
         rules.append(("rules.mixed", [t("rules.mixed-cards" if cards else "rules.mixed-text")]))
     if variant.lucky:
@@ -46,37 +46,37 @@ def rule_texts(setup: Setup) -> list[tuple[str, str]]:
         boxes = format_list(variant.bar_boxes)
         rules.append(("rules.bar", [t("rules.bar-text"), t("rules.bar-boxes", boxes=boxes)]))
     if variant.pairs:
-        rules.append(("rules.pairs", [t("rules.pairs-text"), *map(_pair, variant.pairs)]))
+        rules.append(("rules.pairs", [t("rules.pairs-text"), *map(_pair_text, variant.pairs)]))
     if variant.fields:
         rules.append(("rules.fields", [t("rules.fields-text")]))
     end = "rules.end-own" if cards else "rules.end-text"
     rules.append(("rules.end", [t(end, rows=kernel.ROWS_TO_END, misthrows=kernel.MISTHROWS_TO_END)]))
-    rules.append(("rules.points", [*_cap(variant), t("rules.points-misthrow", cost=kernel.MISTHROW_COST)]))
+    rules.append(("rules.points", [*_cap_texts(variant), t("rules.points-misthrow", cost=kernel.MISTHROW_COST)]))
     return [(t(heading), " ".join(sentences)) for heading, sentences in rules]
 
 
 def is_mixed(variant: Variant) -> bool:
-    """Whether cells have colours other than their row's."""
+    """Whether some cells have another colour than their row."""
     return any(set(row.colours) != {row.name} for row in variant.rows)
 
 
-def _dice(variant: Variant) -> str:
+def _dice_text(variant: Variant) -> str:
     white, *coloured = variant.dice
     colours = [t(f"colour.{name}") for name in ROW_NAMES]
     if set(coloured) == {white}:
         return t("rules.dice-same", colours=format_list(colours), faces=white)
-    each = [t("rules.die-faces", colour=colour, faces=faces) for colour, faces in zip(colours, coloured, strict=True)]
-    return t("rules.dice-each", colours=format_list(each), faces=white)
+    dice = [t("rules.die-faces", colour=colour, faces=faces) for colour, faces in zip(colours, coloured, strict=True)]
+    return t("rules.dice-each", colours=format_list(dice), faces=white)
 
 
-def _cards(cards: Cards, jokers: bool) -> list[str]:
-    kinds = [t(f"colour.{name}") for name in ROW_NAMES] + [t("rules.as-joker")] * jokers
+def _card_texts(cards: Cards, jokers: bool) -> list[str]:
+    kinds = [*(t(f"colour.{name}") for name in ROW_NAMES), *([t("rules.as-joker")] if jokers else [])]
     count = cards.numbers * len(kinds)
     deck = t("rules.cards-text", count=count, low=cards.lowest, high=cards.highest, colours=format_list(kinds))
     return [deck, t("rules.cards-dealt")]
 
 
-def _card_turn(variant: Variant) -> list[str]:
+def _card_turn_texts(variant: Variant) -> list[str]:
     play = t("rules.turn-play-mixed" if is_mixed(variant) else "rules.turn-play")
     misthrow = t("rules.turn-misthrow", cost=kernel.MISTHROW_COST)
     return [t("rules.turn-take"), t("rules.turn-announce"), play, misthrow, t("rules.turn-pile")]
@@ -87,17 +87,17 @@ def gap_text(cards: Cards) -> str:
     return n("rules.turn-gap", cards.gap) if cards.gap < kernel.MAX_CELLS else t("rules.gap-free")
 
 
-def _unordered_rows(variant: Variant) -> list[str]:
-    """A sentence about rows whose numbers neither rise nor fall, if there are any."""
+def _order_texts(variant: Variant) -> list[str]:
+    """A sentence about rows whose numbers are in no order, if the variant has such rows."""
     steps = {after - before for row in variant.rows for before, after in pairwise(row.numbers)}
     return [] if steps <= {1, -1} else [t("rules.order-mixed")]
 
 
-def _pair(pair: Pair) -> str:
+def _pair_text(pair: Pair) -> str:
     return n(f"gives.long.{pair.gives}", pair.amount, boxes=format_list(pair.boxes))
 
 
-def _cap(variant: Variant) -> list[str]:
+def _cap_texts(variant: Variant) -> list[str]:
     return [t("rules.points-cap", cap=variant.cap)] if max(variant.most_marks) > variant.cap else []
 
 
@@ -105,19 +105,19 @@ def _cap(variant: Variant) -> list[str]:
 
 
 def cells_of(option: str) -> tuple[str, ...]:
-    """The cells that an option marks, without bonuses: `R12` of `R12#`, `R3` and `R8` of `r3,r8 = R3 R8`."""
+    """The cells that an option marks, without forced marks: `R12` for `R12#`, `R3` and `R8` for `r3,r8 = R3 R8`."""
     if option.startswith(HIDDEN):
         return ()
     return tuple(mark for part in option.rpartition(" = ")[2].split(" ") for mark in read_option(part).marks[:1])
 
 
-def numbers_of(taken: str) -> tuple[int, ...]:
-    """The numbers of the cards that an option takes from the display."""
-    return tuple(sorted(map(int, re.findall("[0-9]+", taken))))
+def numbers_of(take: str) -> tuple[int, ...]:
+    """The numbers of the cards that are taken: 3 and 5 for `?3,?5`."""
+    return tuple(sorted(map(int, re.findall("[0-9]+", take))))
 
 
 def action_help(view: View) -> str:
-    """What a player may do in the current action."""
+    """A text about what a player may do in the current action."""
     action = "announced" if view.cards and view.phase == "white" else view.phase
     sentences = [t(f"terminal.help-{action}")]
     if action == "play" and view.variant.cards:
@@ -127,7 +127,7 @@ def action_help(view: View) -> str:
 
 
 def describe_option(view: View, option: str) -> str:
-    """What an option does."""
+    """A text about what an option does."""
     if view.phase == "take":
         return t("terminal.takes", numbers=format_list(map(str, numbers_of(option))))
     marks = option.rpartition(" = ")[2]
@@ -137,24 +137,24 @@ def describe_option(view: View, option: str) -> str:
         return t("terminal.costs", cost=kernel.MISTHROW_COST)
     if view.phase == "play":
         return _play_text(view, marks.split(" "))
-    read = read_option(option)
-    name, *others = read.marks
-    parts = [_mark_text(view, name, lucky=read.lucky), *_skipped_text(view, name)]
-    if others:
-        parts.append(t("terminal.sets-off", marks=format_list(others)))
-    if read.locks:
-        parts.append(t("terminal.locks", rows=format_list(read.locks)))
+    parsed = read_option(option)
+    name, *forced = parsed.marks
+    parts = [_mark_text(view, name, lucky=parsed.lucky), *_skipped_texts(view, name)]
+    if forced:
+        parts.append(t("terminal.sets-off", marks=format_list(forced)))
+    if parsed.locks:
+        parts.append(t("terminal.locks", rows=format_list(parsed.locks)))
     return ", ".join(parts)
 
 
 def _play_text(view: View, marks: Sequence[str]) -> str:
-    """What the marks of a play of cards do, by row."""
+    """A text about what the marks of a play do, row by row."""
     parts = []
-    for row, made in groupby(marks, key=lambda mark: mark[0]):
-        cells = [mark.removesuffix("#") for mark in made]
-        passed = _skipped_numbers(view, cells)
+    for row, marks_in_row in groupby(marks, key=lambda mark: mark[0]):
+        cells = [mark.removesuffix("#") for mark in marks_in_row]
+        skipped = _skipped_numbers(view, cells)
         parts.append(t("terminal.in-row", number=format_list(cell[1:] for cell in cells), row=row))
-        parts += [t("terminal.gives-up", numbers=format_list(passed))] if passed else []
+        parts += [t("terminal.gives-up", numbers=format_list(skipped))] if skipped else []
     locks = [mark[0] for mark in marks if mark.endswith("#")]
     return ", ".join([*parts, *([t("terminal.locks", rows=format_list(locks))] if locks else [])])
 
@@ -165,42 +165,42 @@ def _mark_text(view: View, name: str, *, lucky: bool) -> str:
         return t("terminal.by-luck", row=row.name)
     if row in view.variant.fields:
         where = t("terminal.in-fields", number=number, a=name[0], b=name[1])
-        sides = [side for side in row.name if number in _own_sheet(view).rows[side]]
+        rows = [side for side in row.name if number in _own_sheet(view).rows[side]]
     else:
         where = t("terminal.in-row", number=number, row=row.name)
-        sides = [row.name]
-    return where if view.phase == "white" else f"{where}, {format_list(_sums(view, sides, number), 'or')}"
+        rows = [row.name]
+    return where if view.phase == "white" else f"{where}, {format_list(_sums(view, rows, number), 'or')}"
 
 
-def _sums(view: View, sides: Sequence[str], number: int) -> list[str]:
-    """The sums of dice that give a cell's number in its colour in these rows: `white 4 + red 1`."""
+def _sums(view: View, rows: Sequence[str], number: int) -> list[str]:
+    """The sums of dice with which this number can be marked in one of these rows: `white 4 + red 1`."""
     whites, coloured = white_dice(view), coloured_dice(view)
     sums = []
-    for side in sides:
-        row = view.variant.rows[ROW_NAMES.index(side)]
+    for name in rows:
+        row = view.variant.rows[ROW_NAMES.index(name)]
         colour = row.colours[row.numbers.index(number)]
         die = coloured[colour]
         sums += [
             t("terminal.with-dice", white=white, colour=t(f"colour.{colour}"), die=die)
             for white in sorted(set(whites))
-            if white + (die or 99) == number
+            if die is not None and white + die == number
         ]
     return sums
 
 
-def _skipped_text(view: View, name: str) -> list[str]:
-    passed = _skipped_numbers(view, [name])
-    return [t("terminal.gives-up", numbers=format_list(passed))] if passed else []
+def _skipped_texts(view: View, name: str) -> list[str]:
+    skipped = _skipped_numbers(view, [name])
+    return [t("terminal.gives-up", numbers=format_list(skipped))] if skipped else []
 
 
 def _skipped_numbers(view: View, names: Sequence[str]) -> list[str]:
-    """The numbers of open cells that these marks in one row skip."""
+    """The numbers of the open cells that are lost when these cells of one row are marked."""
     row, _ = view.variant.find_cell(names[0])
     marked = [view.variant.find_cell(name)[1] for name in names]
-    last = max(map(row.numbers.index, marked))
-    states = _own_sheet(view).cells[row.name][:last]
-    passed = (number for number, state in zip(row.numbers, states, strict=False) if state == "open")
-    return [str(number) for number in passed if number not in marked]
+    rightmost = max(map(row.numbers.index, marked))
+    states = _own_sheet(view).cells[row.name][:rightmost]
+    skipped = (number for number, state in zip(row.numbers, states, strict=False) if state == "open")
+    return [str(number) for number in skipped if number not in marked]
 
 
 def _own_sheet(view: View) -> Sheet:
@@ -214,7 +214,7 @@ def white_dice(view: View) -> tuple[int, int]:
 
 
 def coloured_dice(view: View) -> dict[str, int | None]:
-    """The coloured dice by name, None for a die that is out of the game."""
+    """The coloured dice by name; a die that is out of the game is None."""
     assert view.dice
     return {name: None if digit == "." else int(digit) for name, digit in zip(ROW_NAMES, view.dice[3:], strict=True)}
 
@@ -243,7 +243,7 @@ def describe_decisions(players: Sequence[str], turn: Turn | CardTurn, phase: str
 
 
 def game_status(game: Game) -> str:
-    """Why a game is over, or what happens next in it."""
+    """A text that says why a game is over, or what happens next."""
     active = game.players[game.active]
     if game.reason == "misthrows":
         return t("terminal.over-misthrows", name=active)
@@ -259,15 +259,15 @@ def game_status(game: Game) -> str:
 
 
 def winners_text(game: Game) -> str:
-    """Who won, or who leads."""
+    """A text that says who won, or who leads before the end."""
     names = [game.players[player] for player in game.leaders]
-    title = "terminal.winners" if game.over else "terminal.leaders"
-    return n(title, len(names), names=format_list(names), points=n("terminal.points", max(game.scores)))
+    message = "terminal.winners" if game.over else "terminal.leaders"
+    return n(message, len(names), names=format_list(names), points=n("terminal.points", max(game.scores)))
 
 
 def score_columns(variant: Variant, sheets: Sequence[Sheet]) -> list[tuple[str, list[int]]]:
-    """The columns of the score table: rows, bonuses if the variant has any, misthrows, total."""
+    """The columns of the score table, as headings with the points of each sheet; the last column is the total."""
     names = [name for name in sheets[0].points if name != "bonus" or variant.pairs]
-    heads = [name if name in ROW_NAMES else t(f"end.column.{name}") for name in names]
-    columns = [(head, [sheet.points[name] for sheet in sheets]) for head, name in zip(heads, names, strict=True)]
+    headings = [name if name in ROW_NAMES else t(f"end.column.{name}") for name in names]
+    columns = [(text, [sheet.points[name] for sheet in sheets]) for text, name in zip(headings, names, strict=True)]
     return [*columns, (t("sheet.total"), [sheet.total for sheet in sheets])]

@@ -7,7 +7,7 @@ from rowlock.train.training import OPPONENTS, Training
 
 
 def plot_training(training: Training, path: str | Path) -> None:
-    path = check_plot(path)
+    check_plot(path)
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.4), layout="constrained")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowlock.networks.weights import read_weights, trained_path
-from rowlock.paths import check_writable, data_directory, writing
+from rowlock.paths import check_writable, data_directory, name_path_in_errors
 from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import Variant, variant_ids
 
@@ -35,7 +35,7 @@ def output_path(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> Pa
         raise ValueError(f"{variant} is built in; choose a file for the weights with --out FILE.npz")
     path = Path(out) if out else trained_path(bot, variant)
     if out is None:
-        with writing(path.parent):
+        with name_path_in_errors(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix != ".npz":
         raise ValueError(f"{path}: a weights file must end in .npz")

@@ -191,7 +191,7 @@ class Training:
         temporary = path.with_suffix(".new.npz")
         first, second = self.first_moment, self.second_moment
         arrays = {"weights": self.weights, "average": self.average, "first": first, "second": second}
-        with paths.writing(path):
+        with paths.name_path_in_errors(path):
             np.savez(temporary, allow_pickle=False, told=np.array(json.dumps(header)), **arrays)
             temporary.replace(path)
 
