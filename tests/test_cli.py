@@ -536,7 +536,7 @@ except SystemExit as end:
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
-        (["hint", "-"], "for one player, this game has 3"),
+        (["hint", "-"], "but this game has 3 players"),
         (["solve", "bonus-a", "--wait", "1"], "--wait must be less than --players (1)"),
         (["solve", "bonus-b"], "bonus pairs"),
     ],

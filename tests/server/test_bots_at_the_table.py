@@ -119,7 +119,7 @@ def test_bots_are_interpreted_until_they_are_compiled(monkeypatch: pytest.Monkey
 
 def test_the_champion_begins_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling it takes longer than a decision may."""
-    monkeypatch.setattr("rowlock.bots.bot._compiled", None)
+    monkeypatch.setattr("rowlock.bots.bot._compiled_bot", None)
     game = Game("classic", 2, seed=1)
     game.roll("34-5511")
     request = bot_process.BotRequest("champion", bot_process.write_view(game.view(0)), 10)
