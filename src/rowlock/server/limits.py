@@ -61,8 +61,12 @@ class ConnectionLimit:
 
 
 def address_key(connection: HTTPConnection) -> str:
-    """The key of a client for limits: its IPv4 address, or its /64 network for IPv6."""
-    address = connection.client.host if connection.client else ""
+    """The key of a client for limits."""
+    return network_of(connection.client.host if connection.client else "")
+
+
+def network_of(address: str) -> str:
+    """An IPv4 address, or the /64 network of an IPv6 address, which a household shares."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

@@ -16,6 +16,7 @@ from rowlock.server.app import make_app
 from rowlock.server.settings import Settings
 from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
+from rowlock.server.transport import make_protocols
 
 STOP_SECONDS = 5
 
@@ -120,6 +121,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
 
 
 def _config(settings: Settings, registry: TableRegistry) -> uvicorn.Config:
+    http, ws = make_protocols(settings)
     return uvicorn.Config(
         make_app(registry),
         host=settings.host,
@@ -130,7 +132,8 @@ def _config(settings: Settings, registry: TableRegistry) -> uvicorn.Config:
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or None,
         server_header=False,
-        ws="websockets-sansio",
+        http=http,
+        ws=ws,
         ws_max_size=max(65536, 2 * settings.message_bytes),
         ws_ping_interval=settings.ping_seconds or None,
         ws_ping_timeout=settings.ping_seconds or None,

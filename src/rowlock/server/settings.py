@@ -87,6 +87,10 @@ class Settings:
     ping_seconds: float = _setting(20.0, "Seconds between WebSocket pings; 0 sends none.", 0)
     message_bytes: int = _setting(4096, "The largest message on a WebSocket, in bytes.", 256)
     body_bytes: int = _setting(16384, "The largest body of an HTTP request, in bytes.", 1024)
+    head_bytes: int = _setting(16384, "The largest head of an HTTP request, URL and headers together, in bytes.", 1024)
+    request_seconds: float = _setting(
+        15.0, "Seconds within which the head of a request must arrive, and then its body.", 0.1
+    )
     record_bytes: int = _setting(262144, "The largest body of a request that replays a record file, in bytes.", 1024)
     messages_per_second: float = _setting(20.0, "Messages per second from a connection, on average.", 0)
     requests_per_second: float = _setting(

@@ -1,0 +1,214 @@
+"""Limits on raw connections, counted before any request or frame is handled.
+
+uvicorn parses and queues whatever arrives. These subclasses of its protocols count connections per address from the
+accept, give a request a deadline and a size, and count WebSocket frames and bytes, control frames included.
+"""
+
+import asyncio
+import resource
+from typing import Any
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from rowlock.server.limits import ConnectionLimit, RateLimit, network_of
+from rowlock.server.refusal import Refused
+from rowlock.server.settings import Settings
+
+# A browser opens up to six connections for the page beside its socket.
+CONNECTIONS_PER_SOCKET = 4
+RESERVED_FILES = 100  # file descriptors for the database, bots and static files
+POLICY_VIOLATION = 1008
+
+
+class ConnectionLimits:
+    """What all connections of a server share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.proxies = set(settings.trusted_proxies.replace(",", " ").split())
+        most = min(settings.connections, raise_file_limit() - RESERVED_FILES)
+        self.open = ConnectionLimit(CONNECTIONS_PER_SOCKET * settings.connections_per_address, most)
+
+    def acquire(self, client: tuple[str, int] | None) -> bool:
+        """Count a connection; behind a trusted proxy all have the proxy's address, which has no limit of its own."""
+        key = self._key(client)
+        return key is None or self.open.acquire(key)
+
+    def release(self, client: tuple[str, int] | None) -> None:
+        key = self._key(client)
+        if key is not None:
+            self.open.release(key)
+
+    def _key(self, client: tuple[str, int] | None) -> str | None:
+        host = client[0] if client else ""
+        return None if not host or host in self.proxies or "*" in self.proxies else network_of(host)
+
+
+def raise_file_limit() -> int:
+    """How many files this process may have open, after asking for as many as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard if hard != resource.RLIM_INFINITY else 1 << 20
+
+
+class FrameCounter:
+    """Counts the frames that begin in a stream of bytes, by their headers alone."""
+
+    def __init__(self) -> None:
+        self._header = b""
+        self._payload = 0  # bytes of the current frame that have not come yet
+
+    def feed(self, data: bytes) -> int:
+        count, at = 0, 0
+        while at < len(data):
+            if self._payload:
+                skipped = min(self._payload, len(data) - at)
+                self._payload -= skipped
+                at += skipped
+                continue
+            need = self._missing()
+            self._header += data[at : at + need]
+            at += need
+            if not self._missing():
+                count += 1
+                length = self._header[1] & 0x7F
+                wide = {126: 2, 127: 8}.get(length, 0)
+                self._payload = int.from_bytes(self._header[2 : 2 + wide]) if wide else length
+                self._header = b""
+        return count
+
+    def _missing(self) -> int:
+        """How many bytes of the header have not come yet."""
+        if len(self._header) < 2:
+            return 2 - len(self._header)
+        length, masked = self._header[1] & 0x7F, self._header[1] >> 7
+        return 2 + {126: 2, 127: 8}.get(length, 0) + 4 * masked - len(self._header)
+
+
+def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[WebSocketsSansIOProtocol]]:
+    """The HTTP and WebSocket protocols of a server with these settings."""
+    limits = ConnectionLimits(settings)
+
+    class LimitedHttp(HttpToolsProtocol):
+        """A request head and a body have a deadline and a size."""
+
+        _timer: asyncio.TimerHandle | None = None
+        _head = 0  # bytes of a head that is not complete
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            if not limits.acquire(self.client):
+                self._admitted = False
+                self._refuse("429 Too Many Requests", "connections")
+                return
+            self._admitted = True
+            self._set_deadline()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._clear_deadline()
+            if self._admitted:
+                limits.release(self.client)
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            if self.transport.is_closing():
+                return
+            self._head += len(data)
+            super().data_received(data)
+            # While the head is incomplete the parser keeps all of it.
+            if self._timer is not None and self._head > settings.head_bytes and not self.transport.is_closing():
+                self._refuse("431 Request Header Fields Too Large", "too-large")
+
+        def on_message_begin(self) -> None:
+            super().on_message_begin()
+            self._size = 0
+            self._set_deadline()
+
+        def on_url(self, url: bytes) -> None:
+            self._measure(len(url))
+            super().on_url(url)
+
+        def on_header(self, name: bytes, value: bytes) -> None:
+            self._measure(len(name) + len(value))
+            super().on_header(name, value)
+
+        def on_headers_complete(self) -> None:
+            self._head = 0
+            self._set_deadline()
+            super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self._head = 0
+            super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            self._head = 0
+            self._clear_deadline()
+            super().on_message_complete()
+
+        def handle_websocket_upgrade(self) -> None:
+            self._clear_deadline()
+            super().handle_websocket_upgrade()
+
+        def _measure(self, size: int) -> None:
+            self._size += size
+            if self._size > settings.head_bytes:
+                raise ValueError("the head of the request is too long")
+
+        def _set_deadline(self) -> None:
+            self._clear_deadline()
+            self._timer = self.loop.call_later(settings.request_seconds, self.transport.abort)
+
+        def _clear_deadline(self) -> None:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+        def _refuse(self, status: str, code: str) -> None:
+            body = f'{{"code":"{code}","values":{{}}}}'
+            self.transport.write(
+                f"HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+                f"connection: close\r\n\r\n{body}".encode()
+            )
+            self.transport.close()
+
+    class LimitedWebSocket(WebSocketsSansIOProtocol):
+        """Counts frames and bytes; a client that sends too many is closed before they are parsed."""
+
+        def __init__(self, config: Config, server_state: Any, app_state: dict[str, Any], _loop: Any = None) -> None:
+            super().__init__(config, server_state, app_state, _loop)
+            rate = settings.messages_per_second
+            self._counter = FrameCounter()
+            # Twice the messages that are answered one by one, and as many control frames.
+            self._frames = RateLimit(4 * rate, 8 * rate + 100)
+            self._bytes = RateLimit(
+                2 * rate * settings.message_bytes, 8 * rate * settings.message_bytes + config.ws_max_size
+            )
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            limits.release(self.client)
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            if self.handshake_initiated:
+                try:
+                    self._bytes.count(cost=len(data))
+                    self._frames.count(cost=self._counter.feed(data))
+                except Refused:
+                    self._close_flooder()
+                    return
+            super().data_received(data)
+
+        def _close_flooder(self) -> None:
+            if self.close_sent or self.transport.is_closing():
+                return
+            self.conn.fail(POLICY_VIOLATION, "too many frames")
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": POLICY_VIOLATION})
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()
+
+    return LimitedHttp, LimitedWebSocket
