@@ -252,6 +252,12 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
         ("An\nna", "character"),
         ("\u202e\u200b", "invisible"),
         ("\u3164 \u2800", "invisible"),
+        ("An\u200bna", "invisible"),
+        ("An\u200dna", "invisible"),
+        ("Anna\ufeff", "invisible"),
+        ("\u202eannA", "invisible"),
+        ("Anna\u3164", "invisible"),
+        ("An\xadna", "invisible"),
     ],
 )
 def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
@@ -290,9 +296,10 @@ def test_nobody_shares_a_name() -> None:
         commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2 + [protocol.SeatWish("greedy")] * 2)),
     )
     assert [seat.name for seat in table.seats] == [None, None, "greedy", "greedy 2"]
-    for names in (["Anna", "Anna"], ["greedy 2"]):
+    for names in (["Anna", "Anna"], ["greedy 2"], ["Anna", "Аnnа"], ["gгееdу"], ["Ilse", "llse"], ["Jo B", "Jo\xa0B"]):
         with pytest.raises(Refused, match="name-taken"):
             commands.join(table, names, ["a", "b"][: len(names)])
+    execute(table, commands.join(table, ["Zoë", "Zoe"], ["a", "b"]))
 
 
 def test_lucky_numbers_can_be_chosen() -> None:

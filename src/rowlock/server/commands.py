@@ -1,12 +1,11 @@
 """The commands of a table: each returns the events that it causes, or raises a refusal."""
 
 import secrets
-import unicodedata
 from collections.abc import Collection, Sequence
 
 from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, checked_lucky, checked_players
+from rowlock.rules.game import Game, checked_lucky
 from rowlock.rules.variant import find_setup, game_names
 from rowlock.server import protocol
 from rowlock.server.events import (
@@ -24,11 +23,10 @@ from rowlock.server.events import (
     Started,
     Withdrawn,
 )
+from rowlock.server.names import check_name, skeleton
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import Issuer, Table
-
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # invisible, though Unicode counts them as letters and symbols
 
 # New events, or the number of the event that the same command has caused before.
 Outcome = list[AnyEvent] | int
@@ -113,10 +111,12 @@ def join(
         raise Refused("secret")
     if table.game is not None:
         raise Refused("started")
-    for index, name in enumerate(names):
-        _check_name(name)
-        if name in names[:index] or any(seat.name == name for seat in table.seats):
+    taken = {skeleton(seat.name) for seat in table.seats if seat.name}
+    for name in names:
+        check_name(name)
+        if skeleton(name) in taken:
             raise Refused("name-taken", name=name)
+        taken.add(skeleton(name))
     free_seats = [number for number, seat in enumerate(table.seats) if seat.free]
     if len(free_seats) < len(names):
         raise Refused("full", free=len(free_seats))
@@ -134,18 +134,6 @@ def _assign_seats(free_seats: Sequence[int], wanted_seats: Sequence[int | None])
         raise Refused("seat-taken", free=list(free_seats))
     remaining = iter([number for number in free_seats if number not in chosen])
     return [next(remaining) if number is None else number for number in wanted_seats]
-
-
-def _check_name(name: str) -> None:
-    """Refuse a name that a record cannot contain, or that has no visible character."""
-    try:
-        checked_players([name])
-    except ValueError:
-        reason = "length" if not 1 <= len(name) <= 40 else "space" if name != name.strip(" ") else "character"
-        raise Refused("name", reason=reason) from None
-    # Unicode's categories of letters, numbers, punctuation and symbols.
-    if not any(unicodedata.category(char)[0] in "LNPS" and char not in BLANKS for char in name):
-        raise Refused("name", reason="invisible")
 
 
 def start(table: Table, message: protocol.Start) -> Outcome:

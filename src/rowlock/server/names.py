@@ -1,0 +1,57 @@
+"""Players' names: which characters they may have, and which names look alike."""
+
+import unicodedata
+from functools import cache
+
+from rowlock.rules.game import checked_players
+from rowlock.server.refusal import Refused
+
+# Blank to the eye, though Unicode counts them as letters, symbols or marks: fillers and the braille blank.
+BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+# Zero-width, but Persian, Indic scripts and composed emoji need them between their characters.
+JOINERS = "\u200c\u200d"
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that a record cannot hold or that people cannot see as it is."""
+    try:
+        checked_players([name])
+    except ValueError:
+        reason = "length" if not 1 <= len(name) <= 40 else "space" if name != name.strip(" ") else "character"
+        raise Refused("name", reason=reason) from None
+    # Unicode's categories of letters, numbers, punctuation and symbols.
+    if not any(unicodedata.category(char)[0] in "LNPS" and char not in BLANKS for char in name):
+        raise Refused("name", reason="invisible")
+    for at, char in enumerate(name):
+        around = name[at - 1 : at + 2] if at else ""
+        joins = char in JOINERS and len(around) == 3 and not around[0].isascii() and not around[2].isascii()
+        if char in BLANKS or (unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co", "Zl", "Zp") and not joins):
+            raise Refused("name", reason="invisible")
+
+
+def skeleton(name: str) -> str:
+    """What a name looks like: equal for names that cannot be told apart at a glance."""
+    prototypes = _prototypes()
+    letters = unicodedata.normalize("NFKC", " ".join(name.split()))
+    seen = (char for char in letters if unicodedata.category(char) != "Cf" and not "\ufe00" <= char <= "\ufe0f")
+    return "".join(prototypes.get(char, char) for char in seen)
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    """For each character one that stands for all that look like it."""
+    from confusable_homoglyphs.confusables import confusables_data
+
+    found: dict[str, str] = {}
+
+    def root(char: str) -> str:
+        while found.get(char, char) != char:
+            char = found[char]
+        return char
+
+    for char, others in confusables_data.items():
+        for other in (one["c"] for one in others):
+            if len(char) == len(other) == 1:
+                first, second = sorted((root(char), root(other)))
+                found[second] = first
+    return {char: root(char) for char in found}
