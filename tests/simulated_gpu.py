@@ -55,7 +55,7 @@ def first_states(samples: Samples) -> list[Any]:
 
 def check_training(name: str, mode: str, begin: int, steps: int) -> None:
     """A game per step, played on the CPU: both give the same weights."""
-    variant, config = find_variant(name), TrainingConfig(mode, steps=6 * gpu.AHEAD_SHARE, seed=3)
+    variant, config = find_variant(name), TrainingConfig(mode, steps=6 * gpu.BATCHES, seed=3)
     here, there = Training.begin(variant, config), WithGames.begin(variant, config)
     here.step = there.step = begin
     gpu.adam_step = HostStep(begin)

@@ -1,8 +1,9 @@
 """`optimal` plays the exact solution: optimal in a solo game, in other games as if nobody else could end the game.
 
 Its data are a solution from disk. The value of an action is the points on the sheet after it plus the expected points
-still to come; the active player evaluates both actions together. A row that another player has closed counts as locked;
-in games with lucky numbers, where its marks matter, as locked with the nearest possible number of marks.
+still to come; the active player evaluates both actions together. A row that another player has closed counts as locked.
+In games with lucky numbers the number of marks matters too: the row then counts as locked with the possible number of
+marks nearest to the player's own.
 """
 
 from collections.abc import Callable
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
     from rowlock.solver.solve import Solution
     from rowlock.solver.space import Space
 
-# The ints of the data: numbers of row states, by row, next cell and marks; a part for the lucky numbers of each player,
-# with the offsets below; and the numbers of the sheet states, by index.
+# Three sections of ints: the index of a row's state, by row, next cell and marks; from PARTS_AT a part
+# for the lucky numbers of each player; from INDICES_AT the compact index of a sheet's state, by its full index.
 NEXTS, COUNTS = kernel.MAX_CELLS + 1, kernel.MAX_CELLS + 2
-PARTS = kernel.ROWS * NEXTS * COUNTS
-LOW, HIGH, STRIDES, COMPACT = 0, 1, 2, 2 + kernel.ROWS
-VALUES, PART = COMPACT + 1, COMPACT + 2  # VALUES: how many states come before those of this part; PART: its size
-STATES = PARTS + PART * kernel.MAX_PLAYERS
+PARTS_AT = kernel.ROWS * NEXTS * COUNTS
+# Offsets: lucky numbers, strides of the rows, start of its compact indices, number of states in earlier parts.
+LOW, HIGH, STRIDES, INDICES_START, FIRST_STATE, PART_SIZE = 0, 1, 2, 2 + kernel.ROWS, 3 + kernel.ROWS, 4 + kernel.ROWS
+INDICES_AT = PARTS_AT + PART_SIZE * kernel.MAX_PLAYERS
 
 OVER = -1  # instead of a state index: the game is over
 WORST = -1e9  # below every value
@@ -36,11 +37,11 @@ WORST = -1e9  # below every value
 
 def part_index(state: Ints, sheet: int, ints: Ints) -> int:
     """The index at which the part for a sheet's lucky numbers begins."""
-    part = PARTS
-    while part < STATES - PART and (
+    part = PARTS_AT
+    while part < INDICES_AT - PART_SIZE and (
         ints[part + LOW] != state[sheet + kernel.LUCKY_LOW] or ints[part + HIGH] != state[sheet + kernel.LUCKY_HIGH]
     ):
-        part += PART
+        part += PART_SIZE
     return part
 
 
@@ -78,11 +79,11 @@ def best_last_action(
     best = WORST
     for i in range(count):
         value = float(points[i])
-        number = -1 if indices[i] == OVER else ints[STATES + ints[part + COMPACT] + indices[i]]
-        if number >= 0:
-            number += int(ints[part + VALUES])
+        compact = -1 if indices[i] == OVER else ints[INDICES_AT + ints[part + INDICES_START] + indices[i]]
+        if compact >= 0:
+            compact += int(ints[part + FIRST_STATE])
             misthrows = state[sheet + kernel.MISTHROWS] + (misthrow_due and i == 0)  # index 0 is a pass
-            value += float(floats[(number * state[kernel.PLAYERS] + wait) * kernel.MISTHROWS_TO_END + misthrows])
+            value += float(floats[(compact * state[kernel.PLAYERS] + wait) * kernel.MISTHROWS_TO_END + misthrows])
         if value > best:
             best = value
             decisions[0] = i
@@ -102,9 +103,10 @@ def pair_value(state: Ints, tables: Ints, seat: int, action: int, buffers: BotBu
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    turns = (seat - state[kernel.ACTIVE]) % state[kernel.PLAYERS]  # of others before the seat's own, counting this one
-    if turns > 0 or state[kernel.PHASE] == kernel.COLOUR:
-        best_last_action(state, tables, seat, actions, count, buffers, data, (turns - 1) % state[kernel.PLAYERS])
+    # How many turns of others come before the seat's own next turn, this turn included.
+    other_turns = (seat - state[kernel.ACTIVE]) % state[kernel.PLAYERS]
+    if other_turns > 0 or state[kernel.PHASE] == kernel.COLOUR:
+        best_last_action(state, tables, seat, actions, count, buffers, data, (other_turns - 1) % state[kernel.PLAYERS])
         _, _, _, decisions, _ = buffers[0]
         return decisions[0]
     choice, best = 0, WORST
@@ -127,15 +129,18 @@ def spaces_for(variant: Variant, players: int) -> "list[Space]":
         raise BotError(str(error)) from None
 
 
-def state_numbers(solution: "Solution") -> NDArray[np.int32]:
-    """The numbers of all states; a state that only others' locks can lead to gets the number for the nearest bar."""
-    numbers = solution.compact.reshape(-1, solution.space.sizes[-1]).copy()
-    bars = numbers.shape[1]
+def compact_indices(solution: "Solution") -> NDArray[np.int32]:
+    """The compact index of every state, by its full index.
+
+    A state that is reachable only through others' locks gets the index of the same rows with the nearest bonus bar.
+    """
+    indices = solution.compact.reshape(-1, solution.space.sizes[-1]).copy()
+    bars = indices.shape[1]
     for bar, neighbour in [(bar, bar - 1) for bar in range(1, bars)] + [
         (bar, bar + 1) for bar in range(bars - 2, -1, -1)
     ]:
-        numbers[:, bar] = np.where(numbers[:, bar] < 0, numbers[:, neighbour], numbers[:, bar])
-    return numbers.ravel()
+        indices[:, bar] = np.where(indices[:, bar] < 0, indices[:, neighbour], indices[:, bar])
+    return indices.ravel()
 
 
 def solution_bytes(spaces: "list[Space]", players: int) -> float:
@@ -144,8 +149,8 @@ def solution_bytes(spaces: "list[Space]", players: int) -> float:
     return 4 * states * players * kernel.MISTHROWS_TO_END
 
 
-def row_state_numbers(space: "Space") -> NDArray[np.int32]:
-    """The number of a row's state, by row, next cell and marks."""
+def row_state_indices(space: "Space") -> NDArray[np.int32]:
+    """The index of a row's state, by row, next cell and marks."""
     table = np.zeros((kernel.ROWS, NEXTS, COUNTS), np.int32)
     for r, row in enumerate(space.rows):
         locked = {}
@@ -209,17 +214,17 @@ class Optimal(KernelBot):
             if solution is None:
                 raise BotError(f"the solution of {variant} is damaged: rowlock solve {variant} makes it again")
             solutions.append(solution)
-        parts = np.zeros((kernel.MAX_PLAYERS, PART), np.int32)
-        compacts: dict[object, NDArray[np.int32]] = {}  # numbers of states, by symmetries: equal ones are shared
+        parts = np.zeros((kernel.MAX_PLAYERS, PART_SIZE), np.int32)
+        compacts: dict[object, NDArray[np.int32]] = {}  # compact indices, by symmetries: equal ones are shared
         starts: dict[object, int] = {}
-        states = 0
+        sheet_states = 0  # without the turns to wait and the misthrows
         for i, solution in enumerate(solutions):
             space, key = solution.space, solution.space.symmetries
             if key not in compacts:
                 starts[key] = sum(map(len, compacts.values()))
-                compacts[key] = state_numbers(solution)
-            parts[i:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[key], states
-            states += solution.states // (players * kernel.MISTHROWS_TO_END)
-        ints = np.concatenate([row_state_numbers(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
+                compacts[key] = compact_indices(solution)
+            parts[i:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[key], sheet_states
+            sheet_states += solution.states // (players * kernel.MISTHROWS_TO_END)
+        ints = np.concatenate([row_state_indices(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
         values = [np.asarray(solution.values, np.float32) for solution in solutions]
         return ints, values[0] if len(values) == 1 else np.concatenate(values)

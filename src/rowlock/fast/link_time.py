@@ -1,7 +1,7 @@
 """Faster compilation of functions that take pointers: they are called by compiled code, never by Python.
 
-Numba would optimize each of them together with all functions that it calls, and so the kernel again at every level of
-calls. Here they are optimized only after they are linked into a function that Python calls, or into a bot. That saves
+Numba optimizes each function together with everything it calls, so the kernel would be optimized again for every
+caller. Here they are optimized only after they are linked into a function that Python calls, or into a bot. That saves
 two thirds of the compile time. They are not cached; the functions into which they are linked are cached.
 """
 

@@ -5,8 +5,8 @@ all pairs of a white and a colour action, after the likely marks of the others. 
 marks, after the likely actions of all others. Finished games have exact values.
 
 In card games a player knows only the numbers of the cards to take, and nobody knows what another will play: the network
-evaluates states before the turn is over. Others' marks are not predicted: a lock closes no row for them. Actions are
-integer codes of the kernel; the buffer `options` contains actions.
+evaluates states before the turn is over. Others' marks are not predicted: in card games they close no row of this
+player. Actions are integer codes of the kernel; the buffer `options` contains actions.
 """
 
 from math import log

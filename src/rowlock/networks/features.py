@@ -23,8 +23,9 @@ MAX_FEATURES = kernel.ROWS + kernel.MAX_FIELDS + 2 + 8 + kernel.ROWS * kernel.MA
 SEATINGS = (kernel.MAX_PLAYERS + 1) * kernel.MAX_PLAYERS * kernel.MAX_PLAYERS
 
 
-def seating_index(players: int, next_roll: int, other: int) -> int:
-    return (players * kernel.MAX_PLAYERS + next_roll) * kernel.MAX_PLAYERS + other
+def seating_index(players: int, active_distance: int, other: int) -> int:
+    """The index of a seating: the seats from a player to the active player, and from the player to another."""
+    return (players * kernel.MAX_PLAYERS + active_distance) * kernel.MAX_PLAYERS + other
 
 
 def features(state: Ints, tables: Ints, sheet: int, out: Ints, begin: int) -> int:

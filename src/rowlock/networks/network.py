@@ -1,4 +1,4 @@
-"""The champion's network: predicts for one player how a game between two turns will end.
+"""The champion's network: evaluated between turns, it predicts how the game ends for one player.
 
 For each other player there is a hidden layer over the features of both sheets (in card games also of both hands) and of
 the seating. These layers are added up. A second hidden layer follows, and two outputs: the log odds of winning (equal
@@ -60,10 +60,10 @@ def evaluate(state: Ints, tables: Ints, player: int, output: int, buffer: Ints, 
         sums[A_OWN + unit] = 0.0
         sums[A_SUM + unit] = 0.0
     add_features(state, tables, player, buffer, weights, W_OWN, sums, A_OWN)
-    next_roll = state[kernel.ACTIVE] - player
-    next_roll += players * (next_roll < 0)
+    active_distance = state[kernel.ACTIVE] - player
+    active_distance += players * (active_distance < 0)
     for distance in range(min(1, players - 1), players):  # to another player; in a solo game only 0
-        offset = W_SEATING + features.seating_index(players, next_roll, distance) * HIDDEN
+        offset = W_SEATING + features.seating_index(players, active_distance, distance) * HIDDEN
         for unit in range(HIDDEN):
             sums[A_OTHER + unit] = sums[A_OWN + unit] + weights[offset + unit]
         if distance > 0:

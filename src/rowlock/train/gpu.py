@@ -32,15 +32,16 @@ STRIDE = S + 1  # distance of the second layer's rows in shared memory; a distan
 # Sizes of a thread's arrays; Numba needs them as constants of this module.
 INTS, FLOATS, PLAYERS, LAYER = workspace.INTS, network.FLOATS, kernel.MAX_PLAYERS, H * STRIDE
 MAX_STATES = CARD_STATES * TURNS * kernel.MAX_PLAYERS  # in the samples of a game
-# The games of a 64th of all steps, but at most of 384 steps, are played at once, with the weights before these steps.
-AHEAD_SHARE, MAX_AHEAD = 64, 384
+# Games are played ahead for a batch of steps: a 64th of all steps, at most 384, all with the weights before the batch.
+BATCHES, MAX_BATCH_STEPS = 64, 384
 BLOCK, CARDS_BLOCK = 32, 2  # games in a block of threads; card games in a large block wait for each other too often
 GRADIENT_BLOCKS = 8  # blocks of threads for the gradient of one game
 WEIGHTS_BLOCK = 256  # weights in a block of threads
 MAX_INLINED = 300  # functions with more instructions are not inlined
 # Indices of a thread's sums: derivatives of the bias and the weights of a unit of the second layer, derivatives of the
 # output biases, squared errors of win chances and points.
-D_BIAS, D_ODDS, D_POINTS, D_ODDS_BIAS, D_POINTS_BIAS, WIN_ERROR, POINTS_ERROR, SUMS = range(8)
+D_BIAS, D_ODDS_WEIGHT, D_POINTS_WEIGHT, D_ODDS_BIAS, D_POINTS_BIAS, WIN_ERROR, POINTS_ERROR, SUMS = range(8)
+SAMPLES, WIN_ERRORS, POINTS_ERRORS = range(3)  # columns of the sums of a step
 
 
 def _play_game(
@@ -114,12 +115,12 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
     second = cuda.shared.array(S, float32)
     own, other = cuda.local.array(PLAYERS, float32), cuda.local.array(PLAYERS, float32)
     d_own, d_other = cuda.local.array(PLAYERS, float32), cuda.local.array(PLAYERS, float32)
-    hidden, own_sums = cuda.local.array(PLAYERS, float32), cuda.local.array(SUMS, float32)
+    hidden, thread_sums = cuda.local.array(PLAYERS, float32), cuda.local.array(SUMS, float32)
     for u in range(S):
         layer[unit * STRIDE + u] = weights[network.W_SECOND + unit * S + u]
         d_layer[unit * STRIDE + u] = 0
     for i in range(SUMS):
-        own_sums[i] = 0
+        thread_sums[i] = 0
     cuda.syncthreads()
     game, states = begin + cuda.blockIdx.x, 0
     for s in range(cuda.blockIdx.y, counts[game], cuda.gridDim.y):
@@ -129,8 +130,8 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
             other[p] = sum_features(weights, network.W_OTHER, features[game, s, p], hands[game, s, p, 1], unit)
             d_own[p] = d_other[p] = 0
         for p in range(players):
-            next_roll = (int(active[game, s]) - p + players) % players
-            seating = network.W_SEATING + compiled_features.seating_index(players, next_roll, 0) * H + unit
+            active_distance = (int(active[game, s]) - p + players) % players
+            seating = network.W_SEATING + compiled_features.seating_index(players, active_distance, 0) * H + unit
             x = float32(0)
             for d in range(nearest, players):
                 q = (p + d) % players
@@ -152,10 +153,10 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
             d_points = points - targets[game, s, p, 1]
             d_odds = win_error if players > 1 else float32(0)
             if unit == 0:
-                own_sums[D_ODDS_BIAS] += d_odds
-                own_sums[D_POINTS_BIAS] += d_points
-                own_sums[WIN_ERROR] += win_error * win_error
-                own_sums[POINTS_ERROR] += d_points * d_points
+                thread_sums[D_ODDS_BIAS] += d_odds
+                thread_sums[D_POINTS_BIAS] += d_points
+                thread_sums[WIN_ERROR] += win_error * win_error
+                thread_sums[POINTS_ERROR] += d_points * d_points
             d_x = float32(0)
             for u in range(S):
                 if second[u] > 0:
@@ -165,9 +166,9 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
                     d_x += layer[unit * STRIDE + u] * d_second
                     d_layer[unit * STRIDE + u] += x * d_second
                     if unit == u:
-                        own_sums[D_BIAS] += d_second
-                        own_sums[D_ODDS] += d_odds * second[u]
-                        own_sums[D_POINTS] += d_points * second[u]
+                        thread_sums[D_BIAS] += d_second
+                        thread_sums[D_ODDS_WEIGHT] += d_odds * second[u]
+                        thread_sums[D_POINTS_WEIGHT] += d_points * second[u]
             for d in range(nearest, players):
                 if hidden[d] > 0:
                     cuda.atomic.add(grad, seating + d * H, d_x)
@@ -181,15 +182,15 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
     for u in range(S):
         cuda.atomic.add(grad, network.W_SECOND + unit * S + u, d_layer[unit * STRIDE + u])
     if unit < S:
-        cuda.atomic.add(grad, network.B_SECOND + unit, own_sums[D_BIAS])
-        cuda.atomic.add(grad, network.W_OUTPUT + 2 * unit, own_sums[D_ODDS])
-        cuda.atomic.add(grad, network.W_OUTPUT + 2 * unit + 1, own_sums[D_POINTS])
+        cuda.atomic.add(grad, network.B_SECOND + unit, thread_sums[D_BIAS])
+        cuda.atomic.add(grad, network.W_OUTPUT + 2 * unit, thread_sums[D_ODDS_WEIGHT])
+        cuda.atomic.add(grad, network.W_OUTPUT + 2 * unit + 1, thread_sums[D_POINTS_WEIGHT])
     if unit == 0:
-        cuda.atomic.add(grad, network.B_OUTPUT, own_sums[D_ODDS_BIAS])
-        cuda.atomic.add(grad, network.B_OUTPUT + 1, own_sums[D_POINTS_BIAS])
-        cuda.atomic.add(sums, (step, 0), states * players)
-        cuda.atomic.add(sums, (step, 1), own_sums[WIN_ERROR])
-        cuda.atomic.add(sums, (step, 2), own_sums[POINTS_ERROR])
+        cuda.atomic.add(grad, network.B_OUTPUT, thread_sums[D_ODDS_BIAS])
+        cuda.atomic.add(grad, network.B_OUTPUT + 1, thread_sums[D_POINTS_BIAS])
+        cuda.atomic.add(sums, (step, SAMPLES), states * players)
+        cuda.atomic.add(sums, (step, WIN_ERRORS), thread_sums[WIN_ERROR])
+        cuda.atomic.add(sums, (step, POINTS_ERRORS), thread_sums[POINTS_ERROR])
 
 
 def _adam_step(
@@ -199,7 +200,7 @@ def _adam_step(
     """Take an Adam step, a thread per weight."""
     i = cuda.grid(1)
     if i < weights.size:
-        g = grad[i] / float32(sums[step, 0])
+        g = grad[i] / float32(sums[step, SAMPLES])
         adam_weight(
             weights, average, moment1, moment2, i, g, float32(rate), float32(bias1), float32(bias2), float32(decay)
         )
@@ -260,7 +261,7 @@ class GpuTraining(Training):
 
     @property
     def steps_at_once(self) -> int:
-        return min(MAX_AHEAD, max(1, self.config.steps // AHEAD_SHARE))
+        return min(MAX_BATCH_STEPS, max(1, self.config.steps // BATCHES))
 
     def play(self, weights: Any, steps: dict[int, int]) -> None:
         """Play the games for some steps; `steps` has the number of these steps by number of players."""
@@ -268,10 +269,10 @@ class GpuTraining(Training):
         play, block, trace = play_dice, BLOCK, config.trace
         if self.variant.cards:
             play, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / CARD_STATES)
-        for part, (players, count) in enumerate(sorted(steps.items())):
+        for i, (players, count) in enumerate(sorted(steps.items())):  # a seed and a stream per number of players
             games = count * games_per_step(players)
-            play[games // block + 1, block, self._streams[part]](
-                *self._rules, weights, self.seed_of(part), config.explore, trace, self._sample_arrays[players], games
+            play[games // block + 1, block, self._streams[i]](
+                *self._rules, weights, self.seed_of(i), config.explore, trace, self._sample_arrays[players], games
             )
         cuda.synchronize()
 

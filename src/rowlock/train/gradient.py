@@ -54,11 +54,11 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
                 if hands[s, p, 1, i] < HAND_FEATURES:
                     add_units(other, p * H, weights, network.W_HAND + hands[s, p, 1, i] * H)
         for p in range(players):
-            next_roll = (active[s] - p + players) % players
+            active_distance = (active[s] - p + players) % players
             total[:] = 0
             for d in range(nearest, players):
                 q = (p + d) % players
-                offset = network.W_SEATING + compiled_features.seating_index(players, next_roll, d) * H
+                offset = network.W_SEATING + compiled_features.seating_index(players, active_distance, d) * H
                 for u in range(H):
                     x = own[p * H + u] + weights[offset + u]
                     if d > 0:
@@ -102,7 +102,7 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
                 d_total[h] = d_x
             for d in range(nearest, players):
                 q = (p + d) % players
-                offset = network.W_SEATING + compiled_features.seating_index(players, next_roll, d) * H
+                offset = network.W_SEATING + compiled_features.seating_index(players, active_distance, d) * H
                 for u in range(H):
                     x = d_total[u] if hidden[d, u] > 0 else np.float32(0)
                     grad[offset + u] += x
