@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import struct
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -17,9 +16,16 @@ from tests.server.serving import Server
 
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with the limits that it has by default, but short deadlines."""
-    usual: dict[str, Any] = {"messages_per_second": 20, "connections_per_address": 64, "request_seconds": 1}
-    with Server(tmp_path_factory.mktemp("limited"), **usual) as running:
+    """A server with the limits that it has by default."""
+    defaults: dict[str, Any] = {"messages_per_second": 20, "connections_per_address": 64}
+    with Server(tmp_path_factory.mktemp("limited"), **defaults) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a short deadline; nothing but the end of a connection is expected of it."""
+    with Server(tmp_path_factory.mktemp("impatient"), request_seconds=1) as running:
         yield running
 
 
@@ -68,15 +74,11 @@ def test_a_flood_of_frames_is_closed_and_holds_nobody_up(limited: Server, kind: 
     burst = FLOODS[kind] * (1 + 2_000_000 // len(FLOODS[kind]))
     with _open(limited) as connection:
         _handshake(connection)
-        connection.settimeout(60)
         with suppress(ConnectionError):
             connection.sendall(burst)
-        begin = time.monotonic()
         assert limited.ask("/health").status == 200
-        assert time.monotonic() - begin < 5
-        answer = _read(connection)
-    if answer:  # unless the connection was reset before it could be read
-        assert struct.pack("!H", 1008) in answer
+        answer = _read(connection)  # ends only because the server closes the connection
+    assert not answer or struct.pack("!H", 1008) in answer  # a reset can come before the answer is read
 
 
 def test_frames_within_the_limit_are_answered(limited: Server) -> None:
@@ -93,16 +95,16 @@ def test_frames_are_counted_however_they_are_cut(step: int) -> None:
     assert sum(counter.feed(data[at : at + step]) for at in range(0, len(data), step)) == 5
 
 
-def test_a_head_that_does_not_come_to_an_end_is_given_up(limited: Server) -> None:
-    with _open(limited) as nothing, _open(limited) as some:
+def test_a_head_that_never_ends_is_aborted(impatient: Server) -> None:
+    with _open(impatient) as nothing, _open(impatient) as some:
         some.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
         assert _read(nothing) == _read(some) == b""
 
 
-def test_a_body_that_does_not_come_is_given_up(limited: Server) -> None:
-    with _open(limited) as connection:
+def test_a_body_that_never_comes_is_aborted(impatient: Server) -> None:
+    with _open(impatient) as connection:
         connection.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
-        _read(connection)  # ends
+        assert _read(connection) == b""
 
 
 @pytest.mark.parametrize(
@@ -142,12 +144,12 @@ def test_a_connection_that_ends_makes_room(tmp_path: Path) -> None:
     """Also one that became a socket."""
 
     async def ask(server: Server) -> None:
-        for _ in range(100):
+        for _ in range(150):
             with _open(server) as connection:
                 _handshake(connection)
                 connection.sendall(frame(0x8, struct.pack("!H", 1000)))
                 await asyncio.to_thread(_read, connection)
 
-    with Server(tmp_path, connections_per_address=5) as server:
+    with Server(tmp_path, connections_per_address=25) as server:
         asyncio.run(ask(server))
         assert server.ask("/health").status == 200

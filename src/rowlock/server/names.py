@@ -1,7 +1,8 @@
 """Players' names: which characters they may have, and which names look alike."""
 
 import unicodedata
-from functools import cache
+
+from confusable_homoglyphs.confusables import confusables_data
 
 from rowlock.rules.game import checked_players
 from rowlock.server.refusal import Refused
@@ -23,35 +24,34 @@ def check_name(name: str) -> None:
     if not any(unicodedata.category(char)[0] in "LNPS" and char not in BLANKS for char in name):
         raise Refused("name", reason="invisible")
     for at, char in enumerate(name):
-        around = name[at - 1 : at + 2] if at else ""
-        joins = char in JOINERS and len(around) == 3 and not around[0].isascii() and not around[2].isascii()
+        neighbours = name[at - 1 : at] + name[at + 1 : at + 2] if at else ""
+        joins = char in JOINERS and len(neighbours) == 2 and not any(one.isascii() for one in neighbours)
         if char in BLANKS or (unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co", "Zl", "Zp") and not joins):
             raise Refused("name", reason="invisible")
 
 
 def skeleton(name: str) -> str:
     """What a name looks like: equal for names that cannot be told apart at a glance."""
-    prototypes = _prototypes()
     letters = unicodedata.normalize("NFKC", " ".join(name.split()))
     seen = (char for char in letters if unicodedata.category(char) != "Cf" and not "\ufe00" <= char <= "\ufe0f")
-    return "".join(prototypes.get(char, char) for char in seen)
+    return "".join(PROTOTYPES.get(char, char) for char in seen)
 
 
-@cache
-def _prototypes() -> dict[str, str]:
-    """For each character one that stands for all that look like it."""
-    from confusable_homoglyphs.confusables import confusables_data
-
-    found: dict[str, str] = {}
+def _find_prototypes() -> dict[str, str]:
+    """For each character one that represents all characters that look like it (union-find)."""
+    parents: dict[str, str] = {}
 
     def root(char: str) -> str:
-        while found.get(char, char) != char:
-            char = found[char]
+        while parents.get(char, char) != char:
+            char = parents[char]
         return char
 
-    for char, others in confusables_data.items():
-        for other in (one["c"] for one in others):
+    for char, homoglyphs in confusables_data.items():
+        for other in (homoglyph["c"] for homoglyph in homoglyphs):
             if len(char) == len(other) == 1:
                 first, second = sorted((root(char), root(other)))
-                found[second] = first
-    return {char: root(char) for char in found}
+                parents[second] = first
+    return {char: root(char) for char in parents}
+
+
+PROTOTYPES = _find_prototypes()  # when the server starts, not when the first player joins

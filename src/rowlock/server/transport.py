@@ -5,10 +5,12 @@ accept, give a request a deadline and a size, and count WebSocket frames and byt
 """
 
 import asyncio
-import resource
+import sys
+from contextlib import suppress
 from typing import Any
 
 from uvicorn.config import Config
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -22,36 +24,43 @@ RESERVED_FILES = 100  # file descriptors for the database, bots and static files
 POLICY_VIOLATION = 1008
 
 
-class ConnectionLimits:
-    """What all connections of a server share."""
+class OpenConnections:
+    """Counts the connections of a server, per address and in total."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.proxies = set(settings.trusted_proxies.replace(",", " ").split())
-        most = min(settings.connections, raise_file_limit() - RESERVED_FILES)
-        self.open = ConnectionLimit(CONNECTIONS_PER_SOCKET * settings.connections_per_address, most)
+        # The same parser that decides whose X-Forwarded headers are trusted.
+        app: Any = None
+        self._proxies = ProxyHeadersMiddleware(app, settings.trusted_proxies).trusted_hosts
+        total = min(settings.connections, max(1, raise_file_limit() - RESERVED_FILES))
+        self._limit = ConnectionLimit(CONNECTIONS_PER_SOCKET * settings.connections_per_address, total)
 
     def acquire(self, client: tuple[str, int] | None) -> bool:
-        """Count a connection; behind a trusted proxy all have the proxy's address, which has no limit of its own."""
+        """Count a connection, unless it comes from a trusted proxy: all its clients have the proxy's address."""
         key = self._key(client)
-        return key is None or self.open.acquire(key)
+        return key is None or self._limit.acquire(key)
 
     def release(self, client: tuple[str, int] | None) -> None:
         key = self._key(client)
         if key is not None:
-            self.open.release(key)
+            self._limit.release(key)
 
     def _key(self, client: tuple[str, int] | None) -> str | None:
-        host = client[0] if client else ""
-        return None if not host or host in self.proxies or "*" in self.proxies else network_of(host)
+        return None if client is None or client[0] in self._proxies else network_of(client[0])
 
 
 def raise_file_limit() -> int:
-    """How many files this process may have open, after asking for as many as the system allows."""
+    """Raise the limit of open files as far as the system allows; returns the new limit."""
+    if sys.platform == "win32":
+        return 1 << 16
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < hard:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    return hard if hard != resource.RLIM_INFINITY else 1 << 20
+    wanted = 1 << 16 if hard == resource.RLIM_INFINITY else hard
+    if soft < wanted:
+        with suppress(OSError, ValueError):  # macOS refuses more than a limit of its own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+    return soft
 
 
 class FrameCounter:
@@ -90,27 +99,27 @@ class FrameCounter:
 
 def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[WebSocketsSansIOProtocol]]:
     """The HTTP and WebSocket protocols of a server with these settings."""
-    limits = ConnectionLimits(settings)
+    connections = OpenConnections(settings)
 
     class LimitedHttp(HttpToolsProtocol):
         """A request head and a body have a deadline and a size."""
 
+        _admitted = False
         _timer: asyncio.TimerHandle | None = None
         _head = 0  # bytes of a head that is not complete
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            if not limits.acquire(self.client):
-                self._admitted = False
+            self._admitted = connections.acquire(self.client)
+            if self._admitted:
+                self._set_deadline()
+            else:
                 self._refuse("429 Too Many Requests", "connections")
-                return
-            self._admitted = True
-            self._set_deadline()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._clear_deadline()
             if self._admitted:
-                limits.release(self.client)
+                connections.release(self.client)
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
@@ -118,7 +127,7 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
                 return
             self._head += len(data)
             super().data_received(data)
-            # While the head is incomplete the parser keeps all of it.
+            # The parser keeps a head until it is complete, however long it grows.
             if self._timer is not None and self._head > settings.head_bytes and not self.transport.is_closing():
                 self._refuse("431 Request Header Fields Too Large", "too-large")
 
@@ -189,7 +198,7 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
             )
 
         def connection_lost(self, exc: Exception | None) -> None:
-            limits.release(self.client)
+            connections.release(self.client)
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
