@@ -46,7 +46,7 @@ def train(
         weights_path = output_path(bot, variant, out, gpu=gpu)
     with as_command_error(ValueError), show_progress() as display:
         from rowlock.arena.plot import check_plot
-        from rowlock.terminal.training import run_training
+        from rowlock.terminal.training_progress import run_training
         from rowlock.train.plot import plot_training
         from rowlock.train.training import TrainingConfig
 

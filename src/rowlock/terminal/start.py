@@ -104,8 +104,8 @@ def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
     except ValueError as error:
         raise CommandError(str(error)) from None
     file = _create_file(options.save) if options.save else _create_file_by_date(setup.variant, now)
-    own_file = [] if options.source == str(setup) else [options.source]  # of the user's own variant
-    return GameSession(game, bots_by_seat, file, _resume_command(file, [*own_file, *options.variant_files]))
+    custom_file = [] if options.source == str(setup) else [options.source]  # read a variant file again
+    return GameSession(game, bots_by_seat, file, _resume_command(file, [*custom_file, *options.variant_files]))
 
 
 def _is_text(name: str) -> bool:

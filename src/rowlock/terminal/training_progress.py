@@ -1,4 +1,4 @@
-"""The output of `rowlock train` during training."""
+"""Training with a progress bar; Ctrl-C stops it, and the next run continues from the last saved state."""
 
 from rowlock.networks.weights import save_weights
 from rowlock.terminal.progress import ProgressDisplay
