@@ -21,13 +21,13 @@ VARIANTS = (
     *("cards", "cards-mixx-a", "cards-mixx-b"),
 )
 FOLDERS = (*VARIANTS, "notation")
-# What is told is at least what is expected, but in these nothing more may stand.
+# Answers may have more keys than expected, but not in these objects.
 CLOSED_OBJECTS = ("rows", "bonus", "points", "options")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A record and what must come of it."""
+    """A record and its expected outcome."""
 
     name: str
 
@@ -99,19 +99,19 @@ def index() -> str:
 
 
 def difference(expected: Any, found: Any, where: str = "") -> str | None:
-    """The first place where an answer is not what is expected, in words; None where it is."""
+    """The first place where an answer is not what is expected, as a text; None if there is none."""
     if isinstance(expected, dict) and isinstance(found, dict):
         closed = where.rpartition(".")[2] in CLOSED_OBJECTS
         for key in [*expected, *(key for key in found if closed and key not in expected)]:
             if key not in expected or key not in found:
                 return f"{where}.{key} is {'missing' if key in expected else 'not expected'}"
-            if told := difference(expected[key], found[key], f"{where}.{key}"):
-                return told
+            if found_difference := difference(expected[key], found[key], f"{where}.{key}"):
+                return found_difference
         return None
     if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
         for i, (one, other) in enumerate(zip(expected, found, strict=True)):
-            if told := difference(one, other, f"{where}[{i}]"):
-                return told
+            if found_difference := difference(one, other, f"{where}[{i}]"):
+                return found_difference
         return None
     if type(expected) is type(found) and expected == found:
         return None
@@ -120,7 +120,7 @@ def difference(expected: Any, found: Any, where: str = "") -> str | None:
 
 
 def error_difference(expected: dict[str, Any], line: str, file: str) -> str | None:
-    """The same for a line on standard error; its code and its words are left to the implementation."""
+    """How a line on standard error differs; only its beginning is compared, not the text and the code of the error."""
     where = f"{file}:{expected['line']}: "
     if expected["turn"] is not None:
         where += f"turn {expected['turn']}"
@@ -133,16 +133,16 @@ def error_difference(expected: dict[str, Any], line: str, file: str) -> str | No
 
 
 def answer(command: Sequence[str], case: Case) -> Iterable[str]:
-    """What is wrong with a command's answers to a case; nothing where all is well."""
+    """The problems of a command's answers to a case; empty if all are right."""
     run = _run(command, case)
     yield from _compare(case.outcomes or [], run.stdout)
     if case.each is not None:
         yield from _compare(case.each, _run([*command, "--each"], case).stdout)
-    told, errors = run.stderr.splitlines(), case.errors or []
-    if len(told) != len(errors):
-        yield f"{len(told)} errors are told, not {len(errors)}: {told}"
+    lines, errors = run.stderr.splitlines(), case.errors or []
+    if len(lines) != len(errors):
+        yield f"{len(lines)} errors are reported, not {len(errors)}: {lines}"
         return
-    for error, line in zip(errors, told, strict=True):
+    for error, line in zip(errors, lines, strict=True):
         if wrong := error_difference(error, line, str(case.record)):
             yield wrong
     if run.returncode != bool(errors):
@@ -159,8 +159,8 @@ def _compare(expected: list[Any], output: str) -> Iterable[str]:
     except ValueError as error:
         yield f"the output is not JSON: {error}"
         return
-    if told := difference(expected, found):
-        yield told
+    if found_difference := difference(expected, found):
+        yield found_difference
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -172,9 +172,9 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     wrong = 0
     for case in cases():
-        told = list(answer(arguments, case))
-        wrong += bool(told)
-        for text in told:
+        problems = list(answer(arguments, case))
+        wrong += bool(problems)
+        for text in problems:
             sys.stdout.write(f"{case.name}: {text}\n    {case.rule}\n")
     sys.stdout.write(f"{len(cases())} cases, {wrong} differ\n")
     return int(wrong > 0)

@@ -25,8 +25,8 @@ def run(*arguments: str | Path, stdin: str = "", encoding: str = "utf-8") -> "su
     ):
         cli.main()
     signal.signal(signal.SIGINT, handler)
-    told = []
+    outputs = []
     for stream in (out, err):
         stream.flush()
-        told.append(stream.buffer.getvalue().decode())
-    return subprocess.CompletedProcess(words, int(ended.value.code or 0), *told)
+        outputs.append(stream.buffer.getvalue().decode())
+    return subprocess.CompletedProcess(words, int(ended.value.code or 0), *outputs)

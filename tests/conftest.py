@@ -11,10 +11,10 @@ import pytest
 from tests.effort import QUICK
 from tests.homes import new_home, session_home
 
-# Whoever starts the tests in the background may have switched Ctrl-C off, and every process they start inherits that.
+# Tests that run in the background may inherit an ignored SIGINT, and pass it on to the processes they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Before anything of Rowlock is imported: where compiled code is kept is settled then.
+# Before anything of Rowlock is imported: the import reads where compiled code is kept.
 HOME = session_home()
 os.environ["ROWLOCK_HOME"] = str(HOME)
 

@@ -28,8 +28,8 @@ def position(
 
 def kernel_count(game: Game, player: int) -> int:
     """How many options the kernel lists; a game would not show one that it lists twice."""
-    found, spare = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
-    return kernel.options(game._state, game.variant.tables, player, found, spare)
+    found, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
+    return kernel.options(game._state, game.variant.tables, player, found, scratch)
 
 
 def play(game: Game, *options: str) -> None:

@@ -262,11 +262,11 @@ def test_bad_input_is_one_clear_line(words: list[str], text: str) -> None:
 
 def test_json_has_the_documented_keys() -> None:
     command = [str(ROWLOCK), "arena", "greedy", "random", "--games", "500", "--seed", "1", "--json"]
-    told = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout)
-    assert {"variant", "games", "seed", "seconds", "games_per_second", "turns_mean", "reasons"} <= told.keys()
+    answer = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout)
+    assert {"variant", "games", "seed", "seconds", "games_per_second", "turns_mean", "reasons"} <= answer.keys()
     keys = {"name", "win_rate", "win_rate_interval", "mean", "standard_error", "sd", "p05", "median", "p95"}
-    assert all(keys <= bot.keys() for bot in told["bots"])
-    assert (told["games"], told["seed"]) == (500, 1)
+    assert all(keys <= bot.keys() for bot in answer["bots"])
+    assert (answer["games"], answer["seed"]) == (500, 1)
 
 
 @pytest.mark.parametrize("name", ["plot.png", "plot.svg"])
@@ -289,8 +289,8 @@ def test_ctrl_c_reports_what_was_played(tmp_path: Path) -> None:
         "        return options[0]\n"
         "if __name__ == '__main__':\n"
         "    bots = [Slow(), 'random'] if sys.argv[1] == 'plain' else ['evolved', 'evolved']\n"
-        "    tell = lambda result: print(result.games, file=sys.stderr, flush=True)\n"
-        "    result = arena.match(bots, games=10**9, progress=tell, workers=1)\n"
+        "    show = lambda result: print(result.games, file=sys.stderr, flush=True)\n"
+        "    result = arena.match(bots, games=10**9, progress=show, workers=1)\n"
         "    print(json.dumps(result.as_json()))\n"
     )
     for path in ("compiled", "plain"):
@@ -303,9 +303,9 @@ def test_ctrl_c_reports_what_was_played(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
-        told = json.loads(output)
-        assert told["path"] == path
-        assert told["games"] > 0
+        answer = json.loads(output)
+        assert answer["path"] == path
+        assert answer["games"] > 0
 
 
 def test_the_highest_score_fits_the_histogram() -> None:
@@ -349,8 +349,8 @@ def test_match_in_ray(tmp_path: Path) -> None:
         "if __name__ == '__main__':\n"
         "    cluster._play = lose_one\n"
         "    result = arena.match(['greedy', 'random'], games=20_000, seed=7, ray='local')\n"
-        "    told = result.as_json()\n"
-        "    print(json.dumps([told['games'], told['bots'][0]['mean'], told['bots'][0]['win_rate']]))\n"
+        "    bot = result.as_json()['bots'][0]\n"
+        "    print(json.dumps([result.games, bot['mean'], bot['win_rate']]))\n"
     )
     lost = tmp_path / "lost"
     env = {**os.environ, "LOST": str(lost)}
@@ -401,5 +401,5 @@ def test_one_bot_alone_has_no_win_rate(capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out
     assert "wins" not in out
     assert "points" in out
-    (told,) = result.as_json()["bots"]
-    assert (told["win_rate"], told["win_rate_interval"]) == (None, None)
+    (bot,) = result.as_json()["bots"]
+    assert (bot["win_rate"], bot["win_rate_interval"]) == (None, None)

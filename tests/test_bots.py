@@ -239,12 +239,12 @@ def test_evolved_follows_its_formula() -> None:
             if game.phase == "white" and player != game.active and not any("#" in one for one in view.options):
                 sheet_values = {}
                 for one, action in view.options.items():
-                    spare = [0] * kernel.SCRATCH_SIZE
+                    scratch = [0] * kernel.SCRATCH_SIZE
                     kernel.mark_on_copy(
-                        list(view.state), kernel.sheet_at(player), view.variant.tables, action, spare, 0
+                        list(view.state), kernel.sheet_at(player), view.variant.tables, action, scratch, 0
                     )
                     if not view.closed:
-                        sheet_values[one] = sheet_value(view, spare)
+                        sheet_values[one] = sheet_value(view, scratch)
                 if sheet_values:
                     seen += 1
                     assert sheet_values[option] == pytest.approx(max(sheet_values.values()))

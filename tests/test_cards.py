@@ -785,10 +785,10 @@ def test_taking_is_by_number() -> None:
     game = table("cards", [ANNA, BEN], "g9 b9 y6 b11", PILE)
     assert list(game.view(0).options) == ["?9", "?9'", "?6", "?11"]
     assert game.view(1).options == game.view().options == {}
-    twin = game.copy()
+    copy = game.copy()
     game.play(0, "?9")
-    twin.play(0, "?9'")
-    assert ("g9" in game.hands[0], "b9" in twin.hands[0]) == (True, True)
+    copy.play(0, "?9'")
+    assert ("g9" in game.hands[0], "b9" in copy.hands[0]) == (True, True)
     game = table("cards", [ANNA, BEN], DISPLAY, PILE)
     refused(game, "?7", "cards", r"\?7 is not in the display")
     refused(game, "?9'", "cards", r"\?9' is not in the display")
@@ -922,11 +922,11 @@ def test_the_deal_can_be_taken_back() -> None:
 
 def test_a_copy_is_independent() -> None:
     game = table("cards", [ANNA, BEN], DISPLAY, PILE)
-    twin = game.copy()
-    twin.play(0, "g9")
+    copy = game.copy()
+    copy.play(0, "g9")
     assert (game.phase, game.hands[0], game.display) == ("take", ("r4", "r5", "r7", "y2"), ("g9", "g8", "y6", "b11"))
     game.play(0, "y6")
-    assert twin.hands[0] != game.hands[0]
+    assert copy.hands[0] != game.hands[0]
 
 
 def test_a_new_pile_is_in_the_record() -> None:

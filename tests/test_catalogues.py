@@ -113,24 +113,24 @@ def test_the_catalogue_compiles(language: str, tmp_path: Path) -> None:
     assert (tmp_path / "rowlock.mo").stat().st_size > 10_000
 
 
-def test_every_bot_of_ours_has_a_name_and_a_sentence() -> None:
+def test_every_bot_has_a_name_and_a_sentence() -> None:
     assert set(bot_names()) <= {name.split(".")[1] for name in messages("en") if name.startswith("bot.")}
 
 
-def test_every_gift_of_a_pair_can_be_told() -> None:
-    gifts = {pair.gives for name in variant_ids() for pair in find_variant(name).pairs}
-    assert gifts <= PAIR_BONUSES
+def test_every_bonus_of_a_pair_has_a_message() -> None:
+    bonuses = {pair.gives for name in variant_ids() for pair in find_variant(name).pairs}
+    assert bonuses <= PAIR_BONUSES
 
 
-def test_variants_are_told_in_every_language() -> None:
+def test_variants_have_texts_in_every_language() -> None:
     for name in variant_ids():
         variant = find_variant(name)
         assert set(LANGUAGES) <= set(variant.name), name
         assert set(LANGUAGES) <= set(variant.about), name
 
 
-def test_the_terminal_says_nothing_of_its_own() -> None:
-    """What a screen is told to say comes from the catalogues; spaces and signs around it do not."""
+def test_the_terminal_prints_only_messages_of_the_catalogues() -> None:
+    """Words come from the catalogues; spaces and signs around them do not."""
     for path in sorted(TERMINAL.glob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "print_line":

@@ -67,7 +67,7 @@ def test_states_its_rule(name: str) -> None:
     about, _, rule = case.rule.partition(": ")
     assert about, "the first line is a comment: what part of the rules, a colon, the rule"
     assert rule
-    assert case.outcomes is not None or case.errors, "what must come of it lies beside the record"
+    assert case.outcomes is not None or case.errors, "every record has a file with its expected outcome"
 
 
 def test_rules_are_stated_once() -> None:
@@ -103,20 +103,20 @@ def test_runner_is_content_with_the_command(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "message"),
     [
         ("pass", "the answer is [], not "),
         ("print('{')", "the output is not JSON"),
-        ("import sys; sys.exit('no')", "1 errors are told, not 0"),
+        ("import sys; sys.exit('no')", "1 errors are reported, not 0"),
     ],
 )
-def test_runner_tells_what_differs(script: str, told: str) -> None:
+def test_runner_reports_what_differs(script: str, message: str) -> None:
     found = list(suite.answer([sys.executable, "-c", script], CASES["classic/solo"]))
-    assert any(told in one for one in found)
+    assert any(message in one for one in found)
 
 
 @pytest.mark.parametrize(
-    ("expected", "found", "told"),
+    ("expected", "found", "message"),
     [
         ({"turns": 1}, {"turns": 1, "more": 0}, None),
         ({"turns": 1}, {}, ".turns is missing"),
@@ -126,6 +126,6 @@ def test_runner_tells_what_differs(script: str, told: str) -> None:
         ({"scores": [1, 2]}, {"scores": [1, 3]}, ".scores[1] is 3, not 2"),
     ],
 )
-def test_difference(expected: object, found: object, told: str | None) -> None:
+def test_difference(expected: object, found: object, message: str | None) -> None:
     """More keys are welcome, except where an object is a list of names."""
-    assert suite.difference(expected, found) == told
+    assert suite.difference(expected, found) == message

@@ -1,4 +1,4 @@
-"""Imagined games: whoever looks at one from a seat sees what that seat sees of the real one."""
+"""Determinized games: the view of the seat is the same as in the real game."""
 
 import random
 from dataclasses import replace

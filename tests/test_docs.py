@@ -87,7 +87,7 @@ def test_blocks_run(page: Path, folder: Path) -> None:
 
 def run_line(words: list[str]) -> None:
     if words[:1] == ["rowlock"]:
-        done = run(*words[1:], stdin="q\n")  # whatever asks is told to stop
+        done = run(*words[1:], stdin="q\n")  # a command that asks for input reads q
     elif words:
         assert words[0] == "python", words
         done = subprocess.run([sys.executable, *words[1:]], capture_output=True, text=True)

@@ -24,7 +24,7 @@ from tests.server.serving import Server
 
 OLD = Path(__file__).parent / "fixtures" / "v0.1"
 TABLES: list[dict[str, Any]] = json.loads((OLD / "tables.json").read_text(encoding="utf-8"))
-LEARNT: dict[str, Any] = json.loads((OLD / "learnt.json").read_text())
+EXPECTED: dict[str, Any] = json.loads((OLD / "learnt.json").read_text())
 # A server deletes tables as old as these will be.
 FOREVER: dict[str, Any] = {"keep_days": 100_000, "keep_unfinished_days": 100_000}
 
@@ -115,8 +115,8 @@ async def play_to_the_end(server: Server, table: dict[str, Any], secrets: list[s
     record = server.ask(f"/api/tables/{table['code']}/record").body.decode()
     assert list(parse(record).scores) == view["result"]["scores"]
     # Nothing that was revealed has changed.
-    told = (table["record"] or "").partition("\n1. ")[2].splitlines()
-    assert all(line in record for line in told[:-1])
+    lines = (table["record"] or "").partition("\n1. ")[2].splitlines()
+    assert all(line in record for line in lines[:-1])
 
 
 # Solutions and weights
@@ -128,24 +128,24 @@ def keep(name: str, path: Path) -> None:
     shutil.copy(OLD / name, path)
 
 
-@pytest.mark.parametrize("name", LEARNT["solutions"])
+@pytest.mark.parametrize("name", EXPECTED["solutions"])
 def test_a_solution_is_read(home: Path, name: str) -> None:
-    told, space = LEARNT["solutions"][name], Space(find_variant(OLD / "pocket.toml"), None)
-    keep(name, solution_path(space, told["players"]))
-    solution = load(space, told["players"])
+    expected, space = EXPECTED["solutions"][name], Space(find_variant(OLD / "pocket.toml"), None)
+    keep(name, solution_path(space, expected["players"]))
+    solution = load(space, expected["players"])
     assert solution
-    assert (solution.value(wait=0), solution.states) == (told["value"], told["states"])
-    if told["players"] == 1:
+    assert (solution.value(wait=0), solution.states) == (expected["value"], expected["states"])
+    if expected["players"] == 1:
         (game,) = read(OLD / "pocket.rlk", variants=[space.variant])
-        assert option_values(game, solution) == [(one["option"], one["value"]) for one in LEARNT["hint"]["options"]]
+        assert option_values(game, solution) == [(one["option"], one["value"]) for one in EXPECTED["hint"]["options"]]
 
 
-@pytest.mark.parametrize("name", LEARNT["weights"])
+@pytest.mark.parametrize("name", EXPECTED["weights"])
 def test_weights_are_read(home: Path, name: str) -> None:
-    told, variant, (bot, table) = LEARNT["weights"][name], find_variant(OLD / "pocket.toml"), name.split(" ")
-    keep(told["file"], weights_path(bot, variant))
-    weights = load_weights(bot, variant, 1 if table == "solo" else 2, told["size"])
-    assert hashlib.sha256(weights.tobytes()).hexdigest() == told["sha256"]
+    expected, variant, (bot, table) = EXPECTED["weights"][name], find_variant(OLD / "pocket.toml"), name.split(" ")
+    keep(expected["file"], weights_path(bot, variant))
+    weights = load_weights(bot, variant, 1 if table == "solo" else 2, expected["size"])
+    assert hashlib.sha256(weights.tobytes()).hexdigest() == expected["sha256"]
 
 
 def test_old_weights_play_as_they_did(home: Path) -> None:

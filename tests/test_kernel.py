@@ -24,7 +24,7 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, numb
     """A random game at kernel level; the state after every event."""
     variant, players = setup.variant, 1 + number % kernel.MAX_PLAYERS
     tables, state = ints(variant.tables), ints([0] * kernel.state_size(players))
-    found, spare = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SCRATCH_SIZE)
+    found, scratch = ints([0] * kernel.MAX_OPTIONS), ints([0] * kernel.SCRATCH_SIZE)
     drawn, decisions = ints([0] * kernel.MAX_CARDS), ints([0] * players)
     k.start(state, tables, players)
     state[kernel.JOKERS] = int(setup.jokers)
@@ -35,7 +35,7 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, numb
             c.act(state, tables, key, salt, drawn)
         else:
             for player in range(players) if phase == kernel.WHITE else [turn % players]:
-                count = k.options(state, tables, player, found, spare)
+                count = k.options(state, tables, player, found, scratch)
                 word = c.draw(key, salt, turn, c.decision_slot(phase, player))
                 # Every other game prefers marks on the left, so that rows are locked too.
                 if number % 2 == 0 or count == 1:
@@ -46,7 +46,7 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, numb
                 else:
                     option = 1 + (word * (count - 1) >> 34)
                 decisions[player] = found[option]
-            k.act(state, tables, decisions, spare)
+            k.act(state, tables, decisions, scratch)
         yield [int(one) for one in state]
 
 
@@ -134,8 +134,8 @@ def test_the_longest_chain_of_bonuses_ends() -> None:
         .replace('"bonus-a"', '"long"')
         .replace("RYGBGRBYRYBG", "RYGB" * 8)
     )
-    gifts = [("fewest", "marks = 8"), ("each", ""), ("double", ""), ("points", "points = 9"), ("shield", "")]
-    for (gives, amount), low in zip(gifts, (2, 4, 6, 8, 10), strict=True):
+    bonuses = [("fewest", "marks = 8"), ("each", ""), ("double", ""), ("points", "points = 9"), ("shield", "")]
+    for (gives, amount), low in zip(bonuses, (2, 4, 6, 8, 10), strict=True):
         text += f'[[pairs]]\nname = "{gives}"\nboxes = ["R{low}", "R{low + 1}"]\ngives = "{gives}"\n{amount}\n'
     variant = parse_variant(text)
     for number in range(100):

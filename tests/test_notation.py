@@ -550,15 +550,15 @@ def test_the_card_tags() -> None:
 
 def test_the_game_is_named_without_jokers() -> None:
     """A tag says that they are in."""
-    told = error(JOKERS.replace('"cards"', '"cards+jokers"'))
-    assert told == 'record:1: cards+jokers is written [Variant "cards"] and [Jokers "yes"] [variant]'
+    text = error(JOKERS.replace('"cards"', '"cards+jokers"'))
+    assert text == 'record:1: cards+jokers is written [Variant "cards"] and [Jokers "yes"] [variant]'
 
 
 def test_every_decision_of_a_card_turn() -> None:
-    told = [outcome(moment) for moment in parse(CARDS + "1. g9 3: R3 - / y2 = Y2\n2. g8 2:\n").moments()]
-    assert [list(one["options"]) for one in told] == [["take"], ["white"], ["play"], ["take"], ["white"]]
-    assert [one["turns"] for one in told] == [0, 0, 0, 1, 1]
-    assert [one["scores"] for one in told] == [[0, 0], [0, 0], [1, 0], [2, 0], [2, 0]]
+    outcomes = [outcome(moment) for moment in parse(CARDS + "1. g9 3: R3 - / y2 = Y2\n2. g8 2:\n").moments()]
+    assert [list(one["options"]) for one in outcomes] == [["take"], ["white"], ["play"], ["take"], ["white"]]
+    assert [one["turns"] for one in outcomes] == [0, 0, 0, 1, 1]
+    assert [one["scores"] for one in outcomes] == [[0, 0], [0, 0], [1, 0], [2, 0], [2, 0]]
 
 
 # Errors, at least one of every code
@@ -777,12 +777,12 @@ ERRORS = [
 @pytest.mark.parametrize(("code", "record", "message"), ERRORS, ids=[code for code, _, _ in ERRORS])
 def test_errors(code: str, record: str | bytes, message: str) -> None:
     """Place, turn and player where there are any, what is wrong, and the code; … stands for the rest of a message."""
-    told = error(record)
+    text = error(record)
     if message.endswith("…"):
-        assert told.startswith(message[:-1])
-        assert told.endswith(f" [{code}]")
+        assert text.startswith(message[:-1])
+        assert text.endswith(f" [{code}]")
     else:
-        assert told == f"{message} [{code}]"
+        assert text == f"{message} [{code}]"
 
 
 def test_every_code_is_shown() -> None:
@@ -832,9 +832,9 @@ def test_the_outcome_of_a_finished_game() -> None:
 
 
 def test_the_outcome_after_misthrows() -> None:
-    told = outcome(parse(CLASSIC + TWO_PLAYERS))
-    assert (told["over"], told["reason"], told["closed"]) == (True, "misthrows", [])
-    assert (told["scores"], told["winners"], told["turns"]) == ([10, -20], [0], 8)
+    final = outcome(parse(CLASSIC + TWO_PLAYERS))
+    assert (final["over"], final["reason"], final["closed"]) == (True, "misthrows", [])
+    assert (final["scores"], final["winners"], final["turns"]) == ([10, -20], [0], 8)
 
 
 def test_the_outcome_of_big_points_has_the_bonus_fields() -> None:
@@ -862,8 +862,8 @@ def test_misthrow_points_are_what_they_cost_after_all_bonuses() -> None:
 
 
 def test_options_of_all_players_in_the_white_action() -> None:
-    told = outcome(parse(LONGO + "1. 51-1118\n"))["options"]
-    assert told == {
+    options = outcome(parse(LONGO + "1. 51-1118\n"))["options"]
+    assert options == {
         "white": [
             ["-", "B6", "G6", "R6", "Y6"],
             ["!B16", "!G16", "!R2", "!Y2", "-", "B6", "G6", "R6", "Y6"],
@@ -873,25 +873,25 @@ def test_options_of_all_players_in_the_white_action() -> None:
 
 def test_every_decision() -> None:
     """As `replay --each` prints them: the game before each decision, the current one included."""
-    told = [
+    outcomes = [
         outcome(moment) for moment in parse(SOLO + "1. 66-1111 G12 / -\n2. 11-1111 - / x\n3. 12-1111 R3\n").moments()
     ]
-    assert [one["turns"] for one in told] == [0, 0, 1, 1, 2, 2]
-    assert [list(one["options"]) for one in told] == [["white"], ["colour"]] * 3
-    assert [one["scores"] for one in told] == [[0], [1], [1], [1], [-4], [-3]]
-    assert not any(one["over"] for one in told)
-    assert told[0]["options"] == {"white": [["-", "B12", "G12"]]}
+    assert [one["turns"] for one in outcomes] == [0, 0, 1, 1, 2, 2]
+    assert [list(one["options"]) for one in outcomes] == [["white"], ["colour"]] * 3
+    assert [one["scores"] for one in outcomes] == [[0], [1], [1], [1], [-4], [-3]]
+    assert not any(one["over"] for one in outcomes)
+    assert outcomes[0]["options"] == {"white": [["-", "B12", "G12"]]}
 
 
 def test_every_decision_of_a_finished_game() -> None:
     """The final position is none; a decision with one option is."""
-    told = [outcome(moment) for moment in parse(SOLO + OVER).moments()]
-    assert len(told) == 12
-    assert told[-1]["closed"] == ["R"]
-    assert not told[-1]["over"]
+    outcomes = [outcome(moment) for moment in parse(SOLO + OVER).moments()]
+    assert len(outcomes) == 12
+    assert outcomes[-1]["closed"] == ["R"]
+    assert not outcomes[-1]["over"]
     alone = SOLO + "1. 56-6111 R11 / -\n2. 56-1611 Y11 / -\n3. 12-1111 G3 / -\n4. 12-1111 B3 / -\n5. 66-1111 - / x\n"
-    told = [outcome(moment) for moment in parse(alone).moments()]
-    assert [one["options"] for one in told[-2:]] == [{"white": [["-"]]}, {"colour": ["x"]}]
+    outcomes = [outcome(moment) for moment in parse(alone).moments()]
+    assert [one["options"] for one in outcomes[-2:]] == [{"white": [["-"]]}, {"colour": ["x"]}]
 
 
 def test_known_tags_come_from_the_game() -> None:

@@ -69,7 +69,7 @@ def brute_force(
     """
     tables = variant.tables
     faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
-    spare = [0] * kernel.SCRATCH_SIZE
+    scratch = [0] * kernel.SCRATCH_SIZE
     sheet = kernel.sheet_at(0)
 
     @cache
@@ -79,7 +79,7 @@ def brute_force(
 
     def options(state: list[int]) -> list[int]:
         found = [0] * kernel.MAX_OPTIONS
-        return found[: kernel.options(state, tables, 0, found, spare)]
+        return found[: kernel.options(state, tables, 0, found, scratch)]
 
     def decide(state: list[int], turns: int) -> float:
         """The best option of this decision; `turns` of the others follow an own turn."""
@@ -93,7 +93,7 @@ def brute_force(
         best = -99.0
         for action in options(state):
             after = state.copy()
-            kernel.act(after, tables, [action], spare)
+            kernel.act(after, tables, [action], scratch)
             best = max(best, decide(after, turns))
         return best
 
@@ -110,7 +110,7 @@ def brute_force(
             best = -99.0
             for action in options(now):
                 after = now.copy()
-                kernel.mark(after, sheet, tables, action, spare, kernel.SCRATCH_TRAIL)
+                kernel.mark(after, sheet, tables, action, scratch, kernel.SCRATCH_TRAIL)
                 after[kernel.PHASE] = kernel.ROLL
                 kernel.close_rows(after, tables)
                 best = max(best, decide(after, turns - 1))

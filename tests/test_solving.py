@@ -37,8 +37,8 @@ def rowlock(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         monkeypatch.setattr(sys, "argv", ["rowlock", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             cli.main()
-        told = capsys.readouterr()
-        return int(ended.value.code or 0), told.out, told.err
+        output = capsys.readouterr()
+        return int(ended.value.code or 0), output.out, output.err
 
     return run
 
@@ -55,20 +55,21 @@ def tiny(home: Path) -> Path:
 
 def test_a_custom_variant_is_solved_once(rowlock: Command, tiny: Path) -> None:
     status, out, _ = rowlock("solve", tiny, "--json")
-    told = json.loads(out)
+    answer = json.loads(out)
     assert status == 0
-    assert set(told) == {"variant", "players", "wait", "lucky", "value", "states", "seconds", "cached"}
-    assert (told["variant"], told["players"], told["wait"], told["lucky"], told["cached"]) == (
+    assert set(answer) == {"variant", "players", "wait", "lucky", "value", "states", "seconds", "cached"}
+    assert (answer["variant"], answer["players"], answer["wait"], answer["lucky"], answer["cached"]) == (
         "tiny",
         1,
         0,
         None,
         False,
     )
-    assert told["value"] == solve(Space(find_variant(tiny), None)).value()  # to the last bit of float64
+    assert answer["value"] == solve(Space(find_variant(tiny), None)).value()  # to the last bit of float64
     again = json.loads(rowlock("solve", tiny, "--json")[1])
-    assert again == {**told, "cached": True}
-    assert rowlock("solve", tiny)[1] == f"{told['value']:.4f} points expected ({told['states']:,} states, from disk)\n"
+    assert again == {**answer, "cached": True}
+    value, states = f"{answer['value']:.4f}", f"{answer['states']:,}"
+    assert rowlock("solve", tiny)[1] == f"{value} points expected ({states} states, from disk)\n"
 
 
 def test_waiting_brings_points_at_a_friendly_table(rowlock: Command, tiny: Path) -> None:
@@ -107,12 +108,13 @@ def test_hints_are_sorted_and_lead_to_the_value(rowlock: Command, tiny: Path) ->
     record = tiny.with_name("solo.rlk")
     record.write_text('[Variant "tiny"]\n[Players "Ann"]\n\n1. 12-3123\n')
     status, out, _ = rowlock("hint", record, "--variant-file", tiny, "--json")
-    told = json.loads(out)
-    assert (status, told["variant"], told["phase"]) == (0, "tiny", "white")
-    values = [one["value"] for one in told["options"]]
+    answer = json.loads(out)
+    assert (status, answer["variant"], answer["phase"]) == (0, "tiny", "white")
+    values = [one["value"] for one in answer["options"]]
     assert values == sorted(values, reverse=True)
-    assert {one["option"] for one in told["options"]} == {"-", "R3", "Y3", "G3", "B3"}
-    assert rowlock("hint", record, "--variant-file", tiny)[1].splitlines()[0].split()[1] == told["options"][0]["option"]
+    assert {one["option"] for one in answer["options"]} == {"-", "R3", "Y3", "G3", "B3"}
+    first_line = rowlock("hint", record, "--variant-file", tiny)[1].splitlines()[0]
+    assert first_line.split()[1] == answer["options"][0]["option"]
     record.write_text('[Variant "tiny"]\n[Players "Ann; Ben"]\n\n1. 12-3123\n')
     assert "for solo games, but this game has 2 players" in rowlock("hint", record, "--variant-file", tiny)[2]
 
@@ -318,19 +320,19 @@ def test_optimal_reports_what_it_needs(home: Path) -> None:
 
 
 def test_optimal_is_offered_if_its_solution_is_on_disk(home: Path) -> None:
-    classic, wish = (
+    classic, request = (
         find_variant("classic"),
         protocol.TableWish("classic", [protocol.SeatWish(), protocol.SeatWish(bot="optimal")]),
     )
     assert "optimal" not in ready_bots(classic, 2)
     with pytest.raises(Refused):
-        commands.create(wish)
+        commands.create(request)
     path = solution_path(Space(classic, None), 2)
     path.parent.mkdir(parents=True)
     solution_file.write(path, {}, np.zeros(8, np.float32))
     assert "optimal" in ready_bots(classic, 2)
     assert "optimal" not in ready_bots(classic, 3)
-    assert commands.create(wish)
+    assert commands.create(request)
 
 
 def test_optimal_is_offered_for_solved_lucky_numbers(home: Path) -> None:

@@ -66,12 +66,12 @@ class Script:
     def private(self, view: View) -> Iterator[None]:
         """Move the output within the context to `hidden`."""
         assert view.seat is not None
-        told, self.output = self.output, []
+        shown, self.output = self.output, []
         try:
             yield
         finally:
             self.hidden.append((view.players[view.seat], self.output))
-            self.output = told
+            self.output = shown
 
     def show_sheets(self, view: View) -> None:
         self.output.append("sheets")
@@ -381,12 +381,12 @@ def test_several_cards_are_taken_in_any_order() -> None:
 def test_typing_a_colour_does_not_reveal_hidden_colours() -> None:
     """A card of the display cannot be taken by its colour, whether the colour is right or wrong."""
     menu = make_menu(table("cards", [HAND, OTHERS], DISPLAY, PILE).view(0))
-    told = set()
+    messages = set()
     for typed in ("g12", "r12", "hello"):
         with pytest.raises(ValueError, match="take one card") as wrong:
             match_options(typed, menu)
-        told.add(str(wrong.value))
-    assert told == {"take one card by its number, like 9"}
+        messages.add(str(wrong.value))
+    assert messages == {"take one card by its number, like 9"}
 
 
 @pytest.mark.parametrize(
@@ -417,7 +417,7 @@ def test_plays_with_most_marks_are_offered_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "message"),
     [
         ("b3", "b3 is not in the hand."),
         ("r4,y5", "r4,y5 are of 2 colours, cards played together are of one."),
@@ -433,9 +433,9 @@ def test_plays_with_most_marks_are_offered_first() -> None:
         ("", "Type a number or a mark, ? for help."),
     ],
 )
-def test_a_wrong_play_is_explained(typed: str, told: str) -> None:
+def test_a_wrong_play_is_explained(typed: str, message: str) -> None:
     screen, _ = play(to_play("r4 r5 r11 y5"), typed, bots=BEN)
-    assert screen.output[3] == told
+    assert screen.output[3] == message
 
 
 def test_playing_without_a_mark_by_mistake_gives_a_warning() -> None:
@@ -520,7 +520,7 @@ def test_every_option_with_cards_can_be_typed(variant: str) -> None:
 def test_people_at_one_screen_see_only_their_own_cards() -> None:
     game = table("cards", [HAND, OTHERS], DISPLAY, PILE)
     screen, _ = play(game, "", "9", "y8", "", "0", "", "r4", "1")
-    assert [(name, told[0]) for name, told in screen.hidden] == [
+    assert [(name, lines[0]) for name, lines in screen.hidden] == [
         ("Anna", "Anna holds r4 r5 r7 y5"),
         ("Anna", "Anna holds r4 r5 r7 y5 g9"),
         ("Ben", "Ben holds b2 b3 b4 b6"),

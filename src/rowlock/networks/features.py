@@ -13,18 +13,18 @@ EFFECTS = frozenset({"lucky", "bar", "bar_boxes", "pairs", "fields", "cards"})  
 F_ROW = 0
 F_MISTHROWS = F_ROW + (kernel.ROWS + kernel.MAX_FIELDS) * ROW_STATES
 F_BAR = F_MISTHROWS + kernel.MISTHROWS_TO_END + 1
-F_PAIR = F_BAR + kernel.MAX_BAR + 1  # one per gift: its pair is complete
+F_PAIR = F_BAR + kernel.MAX_BAR + 1  # one per bonus: its pair is complete
 F_CELL = F_PAIR + 8  # one per cell: it is marked, and still needed for a pair or a bonus field
 F_LUCKY = F_CELL + kernel.ROWS * kernel.MAX_CELLS
 FEATURES = F_LUCKY + 2 * kernel.SUMS
 MAX_FEATURES = kernel.ROWS + kernel.MAX_FIELDS + 2 + 8 + kernel.ROWS * kernel.MAX_CELLS + 2
 
-# A seating is the number of players, who rolls next, and another player, both counted on from a player's seat.
+# A seating is the number of players, and the distances from a player to the active player and to another.
 SEATINGS = (kernel.MAX_PLAYERS + 1) * kernel.MAX_PLAYERS * kernel.MAX_PLAYERS
 
 
 def seating_index(players: int, active_distance: int, other: int) -> int:
-    """The index of a seating: the seats from a player to the active player, and from the player to another."""
+    """The index of a seating; distances are counted in seats."""
     return (players * kernel.MAX_PLAYERS + active_distance) * kernel.MAX_PLAYERS + other
 
 
