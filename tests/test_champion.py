@@ -99,7 +99,7 @@ def test_cards_are_seen_as_the_next_cells_that_they_could_mark() -> None:
     own = [
         *cell_sets(card_features.KNOWN, 0b101, 0, 0, 0b1),
         card_features.F_SIZE + 5,
-        card_features.F_FAR + 2,
+        card_features.F_UNLISTED + 2,
         card_features.F_STAGE + 1,
     ]
     assert sorted(found) == sorted(own)

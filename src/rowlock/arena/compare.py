@@ -41,7 +41,7 @@ def compare(
     workers: int | None = None,
     move_timeout: float = 10.0,
 ) -> Comparison:
-    """Let bots `a` and `b` play the same games against the bots of `field`, in the same seats on the same dice.
+    """Let bots `a` and `b` play the same games against the opponents in `field`, in the same seats on the same dice.
 
     Forfeited games count for the win rates but not for the points.
     """
@@ -85,6 +85,7 @@ class _Sums:
         """The mean divided by `unit`, with its interval."""
         count = max(self.count, 1)
         mean = self.total / count / unit
-        spread = self.squares * count - self.total * self.total
-        error = sqrt(spread / (count * (count - 1)) / count) / unit if count > 1 else 0.0
+        squares = self.squares * count - self.total * self.total  # of the deviations from the mean, times count
+        variance = squares / (count * (count - 1)) if count > 1 else 0.0
+        error = sqrt(variance / count) / unit
         return Difference(mean, (mean - Z * error, mean + Z * error))

@@ -72,8 +72,8 @@ def skipped_by_taken(state: Ints, tables: Ints, seat: int, taken: int) -> int:
 
 def rank_of_play(state: Ints, tables: Ints, seat: int, play: int, size: int, declining: int, scratch: Ints) -> int:
     played = play & kernel.HAND_MASK
-    marking = (play >> kernel.MARKING) & kernel.HAND_MASK
-    colour = play >> kernel.PLAYED_COLOUR
+    marking = (play >> kernel.MARKING_SHIFT) & kernel.HAND_MASK
+    colour = play >> kernel.COLOUR_SHIFT
     if marking == 0:
         cells = kernel.cells_of(tables, scratch, size, played, played & -played, colour)
         return declining + (kernel.bits(played) - 1) * 64 + 63 - skipped_by_card(state, tables, seat, cells)

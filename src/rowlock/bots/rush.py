@@ -13,7 +13,7 @@ LOCK = 1 << 20  # the priority of a mark that locks a row
 
 
 def priority(state: Ints, tables: Ints, seat: int, action: int) -> int:
-    """The priority of an action; the highest is taken, but one below 0 only to avoid a misthrow."""
+    """The priority of an action; one below 0 is taken only to avoid a misthrow."""
     sheet = kernel.sheet_at(seat)
     code = kernel.marked_first(state, sheet, action)
     row = kernel.row_of(code)

@@ -51,7 +51,7 @@ def _directory(layers: tuple[str, ...], user_files: tuple[Path, ...] = ()) -> Pa
 
 
 def compiled(function: Any, *user_files: Path, **numba_flags: bool) -> Any:
-    """Compile a function in the kernel's style; an edit of its layer, a lower one or `user_files` renews its cache."""
+    """Compile a function in the kernel's style; editing its layer, lower layers or `user_files` renews its cache."""
     package, _, rest = function.__module__.removeprefix(_COPY_PREFIX).partition(".")
     layer = rest.partition(".")[0] if package == "rowlock" else "bots"
     layers = _LAYERS[: max(2, _LAYERS.index(layer) + 1)]  # at least rules and fast

@@ -2,7 +2,7 @@
 
 For each row and each kind of card there is a bit set of the row's next cells. The kinds are known cards of the player's
 own hand, jokers, cards of which only the number is known, and the display if the player takes from it next. Of other
-hands only numbers are known. A number counts for a cell unless the card for it was played or is in the player's hand.
+hands only numbers are known: they stand for every card of that number that was not played and is not in the own hand.
 `features` reads only what the player may know; for another player's hand, only what everybody knows.
 """
 
@@ -13,11 +13,11 @@ AHEAD = 6  # how many of a row's next cells a bit set covers
 CELL_SETS = 1 << AHEAD
 # Kinds of cards, the last two for another player's cards, and the number of kinds.
 KNOWN, JOKERS, NUMBERS, DISPLAY, OTHER_NUMBERS, OTHER_DISPLAY, KINDS = range(7)
-# Four features: cards were taken; cards are played next, and no mark was made, or one was; the game has jokers.
+# Four features: the turn has begun; cards are played next, without or with a white mark before; the game has jokers.
 F_STAGE = KINDS * kernel.ROWS * CELL_SETS
 F_SIZE = F_STAGE + 4  # one per number of cards in the player's own hand
-F_FAR = F_SIZE + kernel.HAND_FULL + 1  # one per number of these cards that are in no bit set of known cards
-FEATURES = F_FAR + kernel.HAND_FULL + 1
+F_UNLISTED = F_SIZE + kernel.HAND_FULL + 1  # one per number of these cards that are in no KNOWN bit set
+FEATURES = F_UNLISTED + kernel.HAND_FULL + 1
 MAX_FEATURES = 4 * kernel.ROWS + 4
 
 
@@ -30,7 +30,7 @@ def features(state: Ints, tables: Ints, player: int, own: bool, out: Ints, begin
     to_take = numbers_to_take(state, tables, player)
     numbers_kind = NUMBERS if own else OTHER_NUMBERS
     display_kind = DISPLAY if own else OTHER_DISPLAY
-    far = kernel.bits(hand)
+    unlisted = kernel.bits(hand)
     end = begin
     for row in range(kernel.ROWS):
         known = jokers = hidden = display = 0
@@ -44,13 +44,13 @@ def features(state: Ints, tables: Ints, player: int, own: bool, out: Ints, begin
             jokers |= ((hand >> (kernel.JOKER * kernel.MAX_NUMBERS + number)) & 1) << ahead
             hidden |= ((numbers >> number) & possible) << ahead
             display |= ((to_take >> number) & possible) << ahead
-        far -= kernel.bits(known)
+        unlisted -= kernel.bits(known)
         end = add_cells(out, end, KNOWN, row, known)
         end = add_cells(out, end, JOKERS, row, jokers)
         end = add_cells(out, end, numbers_kind, row, hidden)
         end = add_cells(out, end, display_kind, row, display)
     if own:
-        end = own_features(state, tables, kernel.bits(hand), far, out, end)
+        end = own_features(state, kernel.bits(hand), unlisted, out, end)
     return end
 
 
@@ -60,9 +60,9 @@ def add_cells(out: Ints, end: int, kind: int, row: int, cells: int) -> int:
     return end + (cells != 0)
 
 
-def own_features(state: Ints, tables: Ints, hand_size: int, far: int, out: Ints, end: int) -> int:
+def own_features(state: Ints, hand_size: int, unlisted: int, out: Ints, end: int) -> int:
     out[end] = F_SIZE + hand_size
-    out[end + 1] = F_FAR + far
+    out[end + 1] = F_UNLISTED + unlisted
     out[end + 2] = F_STAGE + (1 + state[kernel.MARKED] if state[kernel.PHASE] == kernel.COLOUR else 0)
     end += 2 + (state[kernel.PHASE] != kernel.ROLL)
     out[end] = F_STAGE + 3

@@ -33,6 +33,7 @@ def final_value(state: Ints, tables: Ints, seat: int) -> float:
 
 
 def state_value(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers, scholar: Flag) -> float:
+    """The value of a state for a seat, by the network of the champion, or of the scholar if that flag is set."""
     if state[kernel.PHASE] == kernel.OVER:
         return final_value(state, tables, seat)
     _, _, options, _, floats, weights = buffers
@@ -75,15 +76,15 @@ def plan_seat(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -> 
     count = kernel.options(state, tables, seat, options, scratch)
     for i in range(count):
         options[WHITE_OPTIONS + i] = options[i]
-    best, best_colour_plan = WORST, kernel.PASS
+    best, planned_colour = WORST, kernel.PASS
     for i in range(count):
         decisions[COLOUR_PLAN] = kernel.PASS
         value = action_value(state, tables, seat, options[WHITE_OPTIONS + i], buffers, None)
         if value > best:
             best = value
             decisions[PLANS + seat] = options[WHITE_OPTIONS + i]
-            best_colour_plan = decisions[COLOUR_PLAN]
-    decisions[COLOUR_PLAN] = best_colour_plan
+            planned_colour = decisions[COLOUR_PLAN]
+    decisions[COLOUR_PLAN] = planned_colour
 
 
 def play_planned_colour(tables: Ints, planned_colour: int, buffers: NetworkBuffers) -> None:

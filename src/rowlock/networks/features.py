@@ -45,9 +45,9 @@ def features(state: Ints, tables: Ints, sheet: int, out: Ints, begin: int) -> in
     if tables[kernel.T_CHAINS] != 0:
         out[end] = F_BAR + state[sheet + kernel.BAR_USED]
         end += 1
-        for gift in range(1, kernel.BAR):
-            out[end] = F_PAIR + gift
-            end += (state[sheet + kernel.PAIRS] >> gift) & 1
+        for bonus in range(1, kernel.BAR):
+            out[end] = F_PAIR + bonus
+            end += (state[sheet + kernel.PAIRS] >> bonus) & 1
     if tables[kernel.T_CHAINS] != 0 or tables[kernel.T_FIELDS] > 0:
         end = cell_features(state, tables, sheet, out, end)
     if tables[kernel.T_LUCKY] != 0:

@@ -16,8 +16,8 @@ from rowlock.rules.game import View
 
 MAX_CANDIDATES = 4
 MARGIN = 0.04  # an action this much worse than the best is left out: 4 % of win chance, in a solo game 4 points
-# The network's evaluation before the roll-outs counts as 16 samples plus 30 % of those taken: it and the evaluation
-# after a roll-out both have errors that more samples do not reduce.
+# The weight of the network's evaluation before the roll-outs, in samples: 16, plus 30 % of the samples taken. It grows
+# because the network also evaluates the roll-outs, so more samples do not reduce its errors.
 PRIOR_SAMPLES, PRIOR_SHARE = 16, 0.3
 
 
@@ -52,7 +52,7 @@ def best_action(
             best, compared = leader, 0
             differences[:] = 0
         now = time.perf_counter() - begin
-        expected, spent = now + (now - spent) / 2, now  # expected after half of another batch
+        expected, spent = now + (now - spent) / 2, now  # `expected`: the time after half of another batch
     return best
 
 

@@ -96,7 +96,7 @@ def play_options(state: Ints, tables: Ints, player: int, actions: Ints, scratch:
             for marking in range(played + 1):
                 if marking & ~played == 0:
                     cells = cells_of(tables, scratch, size, played, marking, colour)
-                    actions[count] = PLAY_CARDS + played + (marking << MARKING) + (colour << PLAYED_COLOUR)
+                    actions[count] = PLAY_CARDS + played + (marking << MARKING_SHIFT) + (colour << COLOUR_SHIFT)
                     count += cells >= 0 and can_mark_cells(state, sheet, tables, cells)
     return count
 
@@ -113,7 +113,7 @@ def list_hand(hand: int, scratch: Ints) -> int:
 def cells_of(tables: Ints, scratch: Ints, size: int, played: int, marking: int, colour: int) -> int:
     """The cells that played cards mark, as a bit set of codes; `list_hand` has written the hand to the scratch buffer.
 
-    Return -1 if a marking card has no cell or that of an earlier card: a joker and a card of its number make one mark.
+    Return -1 if a marking card has no cell, or that of an earlier card: a joker and its number together make one mark.
     """
     cells = 0
     earlier = 0
@@ -135,8 +135,8 @@ def cells_played(state: Ints, tables: Ints, player: int, action: int, scratch: I
         return 0
     size = list_hand(state[HAND + player], scratch)
     played = (action - PLAY_CARDS) & HAND_MASK
-    marking = ((action - PLAY_CARDS) >> MARKING) & HAND_MASK
-    return cells_of(tables, scratch, size, played, marking, (action - PLAY_CARDS) >> PLAYED_COLOUR)
+    marking = ((action - PLAY_CARDS) >> MARKING_SHIFT) & HAND_MASK
+    return cells_of(tables, scratch, size, played, marking, (action - PLAY_CARDS) >> COLOUR_SHIFT)
 
 
 def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:

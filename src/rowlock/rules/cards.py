@@ -115,7 +115,7 @@ def hide_taken(taken: str) -> str:
 
 def write_play(card_set: Cards, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
     """The cards played, a joker with its colour, and their marks; `x` if marking nothing is a misthrow."""
-    colour = CARD_COLOURS[action - kernel.PLAY_CARDS >> kernel.PLAYED_COLOUR]
+    colour = CARD_COLOURS[action - kernel.PLAY_CARDS >> kernel.COLOUR_SHIFT]
     hand = card_list(state[kernel.HAND + player])
     played = [card_set.name(card) for place, card in enumerate(hand) if action - kernel.PLAY_CARDS >> place & 1]
     written = ",".join(name + colour if name[0] == "j" else name for name in played)

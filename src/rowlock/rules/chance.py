@@ -12,7 +12,7 @@ MAX_SEED = 2**63 - 1
 # A turn has SLOTS words: two for the dice, then one per phase and seat for the decisions of bots.
 DICE_SLOTS = 2
 SLOTS = 64
-DECKS = 1 << 20  # added to the turn in shuffles, which so have words of their own: no game has this many turns
+DECKS = 1 << 20  # added to the turn in shuffles, so that they share no words with dice: no game has so many turns
 
 
 def mix(word: int) -> int:

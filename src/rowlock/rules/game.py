@@ -142,9 +142,9 @@ class Game:
     ) -> None:
         """Set up a game; without a seed, the operating system provides a random one.
 
-        The seed and the game's number determine the dice or the deck. `lucky` sets the pairs of lucky numbers; without
-        it they are dealt in the variant's order. `jokers=True` adds jokers to a card game, as the name `cards+jokers`
-        does. `deck` lists all cards of a card game, the top card first.
+        The seed and `number`, the place of the game in a series, determine the dice or the deck. `lucky` sets the pairs
+        of lucky numbers; without it they are dealt in the variant's order. `jokers=True` adds jokers to a card game, as
+        the name `cards+jokers` does. `deck` lists all cards of a card game, the top card first.
         """
         self.variant, self.jokers = find_setup(self._requested, jokers=jokers)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
@@ -253,7 +253,7 @@ class Game:
             return "x" if kernel.misthrow_due(self._state) else "-"
         if not self.variant.tables[kernel.T_CHAINS] and action < kernel.LUCKY:
             return self._write_mark(action - kernel.CELL)
-        lucky = "!" if kernel.LUCKY <= action & kernel.KIND_MASK < kernel.FIELD else ""
+        lucky = "!" if kernel.LUCKY <= action & kernel.MARK_MASK < kernel.FIELD else ""
         return lucky + "+".join(self._write_marks(player, action, scratch))
 
     def _write_marks(self, player: int, action: int, scratch: list[int]) -> list[str]:
@@ -385,7 +385,7 @@ class Game:
         """The dice of this turn as they were rolled; None before the roll, and in a card game."""
         if self._state[kernel.PHASE] == kernel.ROLL:
             return None
-        # Dice that leave the game are 0 after the white action, so that the state before it is needed.
+        # Dice that leave the game are 0 after the white action, so the state before it is used.
         states = [self._state, *(state for state, _ in reversed(self._history[-2:]))]
         return write_dice(next((state for state in states if state[kernel.PHASE] == kernel.WHITE), self._state))
 
@@ -455,8 +455,8 @@ class Game:
     def _turns(self, snapshots: Iterable[Snapshot]) -> Sequence["Turn | CardTurn"]:
         turns: list[Turn] = []
         for state, decisions in snapshots:
-            done = state is not self._state
-            options = tuple(decisions[p].option for p in sorted(decisions)) if done else None
+            revealed = state is not self._state
+            options = tuple(decisions[p].option for p in sorted(decisions)) if revealed else None
             if state[kernel.PHASE] == kernel.WHITE:
                 turns.append(Turn(state[kernel.ACTIVE], write_dice(state), options))
             elif state[kernel.PHASE] == kernel.COLOUR and options and turns:

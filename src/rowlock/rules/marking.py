@@ -31,12 +31,12 @@ def fewest_rows(sheets: Ints, sheet: int) -> int:
 
 def marked_first(sheets: Ints, sheet: int, action: int) -> int:
     """The code of the cell or bonus field that an action marks, before the bonuses that it sets off."""
-    kind = action & KIND_MASK
-    if kind >= FIELD:
-        return ROWS * MAX_CELLS + kind - FIELD
-    if kind >= LUCKY:
-        return (kind - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + kind - LUCKY]
-    return kind - CELL
+    first = action & MARK_MASK
+    if first >= FIELD:
+        return ROWS * MAX_CELLS + first - FIELD
+    if first >= LUCKY:
+        return (first - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + first - LUCKY]
+    return first - CELL
 
 
 def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin: int) -> int:
@@ -45,7 +45,7 @@ def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin
     If rows tie for a bonus and the action picks none of them, marking stops and the result is minus the bit set of
     these rows.
     """
-    if action & KIND_MASK == PASS:
+    if action & MARK_MASK == PASS:
         return 0
     code = marked_first(sheets, sheet, action)
     row = row_of(code)
@@ -81,8 +81,8 @@ def bonuses_of(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
 def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int) -> int:
     """Mark a cell and carry out its bonuses in a queue: those that a bonus's marks set off go to the end of the queue.
 
-    The queue is packed into one integer, three bits per bonus, the next one in the lowest bits. There is space for 20:
-    no more wait at once than `MAX_BONUS_MARKS` marks of one bonus and one round of the other bonuses set off.
+    The queue is packed into one integer, three bits per bonus, the next one in the lowest bits. It has space for 20,
+    which is enough for all that `MAX_BONUS_MARKS` marks of one bonus and one round of the other bonuses set off.
     """
     queue = bonuses_of(sheets, sheet, tables, row * MAX_CELLS + cell)
     mark_cell(sheets, sheet, tables, row, cell)
@@ -94,7 +94,7 @@ def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick
         last = -1
         if bonus == BAR:
             first = next_bar_row(sheets, sheet, tables)
-            last = first if first >= 0 else -2  # no row without a free box
+            last = first if first >= 0 else -2  # -2: the bar has no free box, so no row is marked
         elif bonus == EACH:
             last = ROWS - 1
         elif bonus == FEWEST:

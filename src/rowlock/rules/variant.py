@@ -91,7 +91,7 @@ class Variant:
     rows: tuple[Row, ...]
     closing: int  # how many closing cells a row has
     needed: int  # how many marks a closing cell needs before it
-    cap: int  # how many marks of a row count at most
+    cap: int  # the largest number of marks of a row that count
     lucky: tuple[tuple[int, int], ...] = ()  # pairs of lucky numbers, in the order in which they are dealt
     bar: str = ""  # the row of each box of the bonus bar
     bar_boxes: tuple[str, ...] = ()  # the cells that use up a box of the bar

@@ -1,4 +1,4 @@
-"""Solves a solo game, or one player's part of a game, by backward induction on all cores."""
+"""Solves a game for one player, as if no other player closed rows, by backward induction on all cores."""
 
 import os
 import time
@@ -36,8 +36,8 @@ def tables_of(space: Space) -> SpaceTables:
     )
 
 
-def number_space(space: Space) -> tuple[SpaceTables, NDArray[np.int32], Array]:
-    """The tables of a space, the compact index by full index (-1: none), and how many states each level has."""
+def enumerate_states(space: Space) -> tuple[SpaceTables, NDArray[np.int32], Array]:
+    """The tables of a space, the compact index of every full index (-1: none), and the number of states per level."""
     tables, sheets = tables_of(space), prod(space.sizes)
     if 4 * sheets > LIMIT:  # four bytes for each compact index
         raise NotSolvable(f"{space.variant} has {sheets:,} sheets; to number them takes more than {LIMIT // 2**30} GB")
@@ -56,7 +56,7 @@ Progress = Callable[[float], None]
 
 @dataclass
 class SolverRun:
-    """An unfinished solution: levels are solved from the highest to the lowest; it can be saved after each level."""
+    """An unfinished solution. Marks raise the level of a state; levels are solved from the highest to the lowest."""
 
     space: Space
     players: int
@@ -65,7 +65,7 @@ class SolverRun:
 
     def solve_levels(self, progress: Progress = lambda _: None, stop: Callable[[], bool] = lambda: False) -> bool:
         """Solve the remaining levels until `stop()` is true; return whether all are solved."""
-        tables, compact, level_sizes = number_space(self.space)
+        tables, compact, level_sizes = enumerate_states(self.space)
         count = int(level_sizes.sum())
         value_count = count * self.players * MISTHROW_STATES
         # Bytes: compact indices (int32), full indices (int64), and the values in float64 and finally in float32.
@@ -108,7 +108,7 @@ class Solution:
     @cached_property
     def compact(self) -> NDArray[np.int32]:
         """The compact index of every state by its full index."""
-        _, compact, _ = number_space(self.space)
+        _, compact, _ = enumerate_states(self.space)
         return compact
 
     @property

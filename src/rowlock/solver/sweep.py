@@ -17,17 +17,19 @@ from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.games import Array
 from rowlock.fast.pointer import INT, keep_alive, pointer, slice_pointer, types
 from rowlock.fast.rules import kernel
-from rowlock.rules import kernel as _k
+from rowlock.rules import kernel as _kernel
 
 IMPOSSIBLE = -1e300  # the points of a mark that is not allowed: less than every value
-MISTHROW_STATES = _k.MISTHROWS_TO_END  # the numbers of misthrows before the end; a state has a value for each of them
-PARTS = _k.ROWS + 1
-BAR = _k.ROWS  # the index of the bar among the parts
-CODES = _k.ROWS * _k.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
-COLOUR_TERMS = _k.ROWS * _k.SUMS  # a term for each colour and sum
+MISTHROW_STATES = _kernel.MISTHROWS_TO_END  # numbers of misthrows before the end; a state has a value for each
+PARTS = _kernel.ROWS + 1
+BAR = _kernel.ROWS  # the index of the bar among the parts
+CODES = _kernel.ROWS * _kernel.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
+COLOUR_TERMS = _kernel.ROWS * _kernel.SUMS  # a term for each colour and sum
 TERMS = MISTHROW_STATES * COLOUR_TERMS
-WHITE_MARKS = 2 * _k.ROWS  # the most ways to mark a white sum: its cell in each row, and for a lucky sum the next cell
-COLOUR_FACES = _k.ROWS * _k.MAX_FACES  # the number of faces of all coloured dice
+WHITE_MARKS = (
+    2 * _kernel.ROWS
+)  # the most cells for a white sum: its cell in each row, and for a lucky sum the next cell
+COLOUR_FACES = _kernel.ROWS * _kernel.MAX_FACES  # the number of faces of all coloured dice
 
 Ints = Any  # pointers, inside compiled code
 Floats = Any
@@ -160,7 +162,7 @@ def _mark_reachable(arrays: SpaceTables, reached: Any) -> None:
 
 
 def _number_states(arrays: SpaceTables, symmetries: Array, reached: Any, compact: Any, level_sizes: Array) -> None:
-    """Write compact indices by full index, and the size of every level; `reached` is empty if all states are."""
+    """Write compact indices by full index, and the size of every level; `reached` is empty if all can be reached."""
     t = pointer(arrays)
     parts_ = np.zeros(PARTS, np.int64)
     parts = pointer(parts_)

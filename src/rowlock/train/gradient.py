@@ -26,7 +26,7 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
 
     One long function: the forward and backward pass, layer by layer, is easiest to follow in one piece, and splitting
     it would change the order of sums, and so the weights. Indices: s state, p player, d distance to player q, h and u
-    units, i feature, o output. d_x is the derivative of the loss with respect to x, and so for the other names.
+    units, i feature, o output. d_x is the derivative of the loss with respect to x, d_own to own, and so on.
     """
     states, players, width = features.shape
     own, other = np.zeros(players * H, np.float32), np.zeros(players * H, np.float32)
@@ -89,8 +89,8 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
             for u in range(S):
                 for o in range(2):
                     grad[network.W_OUTPUT + 2 * u + o] += d_out[o] * second[u]
-                x = d_out[0] * weights[network.W_OUTPUT + 2 * u] + d_out[1] * weights[network.W_OUTPUT + 2 * u + 1]
-                d_second[u] = x if second[u] > 0 else np.float32(0)
+                d_x = d_out[0] * weights[network.W_OUTPUT + 2 * u] + d_out[1] * weights[network.W_OUTPUT + 2 * u + 1]
+                d_second[u] = d_x if second[u] > 0 else np.float32(0)
                 grad[network.B_SECOND + u] += d_second[u]
             for h in range(H):
                 x = total[h]
@@ -104,11 +104,11 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
                 q = (p + d) % players
                 offset = network.W_SEATING + compiled_features.seating_index(players, active_distance, d) * H
                 for u in range(H):
-                    x = d_total[u] if hidden[d, u] > 0 else np.float32(0)
-                    grad[offset + u] += x
-                    d_own[p * H + u] += x
+                    d_x = d_total[u] if hidden[d, u] > 0 else np.float32(0)
+                    grad[offset + u] += d_x
+                    d_own[p * H + u] += d_x
                     if d > 0:
-                        d_other[q * H + u] += x
+                        d_other[q * H + u] += d_x
         for p in range(players):
             for i in range(width):
                 feature = features[s, p, i]

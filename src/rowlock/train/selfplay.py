@@ -100,7 +100,7 @@ def _random_action(
     """A random action with probability threshold / 2**32, else -1."""
     state, _, _, options, _ = game_arrays
     phase, turn = state[kernel.PHASE], state[kernel.TURN]
-    if hands is None:  # slots from 16 on decide whether the action is random, slots from 32 on which one it is
+    if hands is None:  # slots from 16 on: is the action random; from 32 on: which action
         slot = 16 + seat
         if phase == kernel.COLOUR:
             slot = 24 if scholar is None else 24 + seat
