@@ -7,12 +7,12 @@ import { choiceText, colourName, seatName } from '../sheet/labels.ts';
 import { formatList, n, t } from '../i18n.svelte.ts';
 import { chosenOf, decisionOf, type DecisionState, type Situation } from './decision.ts';
 
-/** Whom the table waits for, without the player at `seat`. */
+/** The names of the players who have to decide, without the one at `seat`. */
 export function waitingFor(view: View, seat: number | null): string[] {
   return view.to_act.filter((one) => one !== seat).map((one) => seatName(view.seats[one]!));
 }
 
-/** What a player can do who has to decide. */
+/** What the player who has to decide can do. */
 export function optionsMessage(position: Position, options: Choice[]): string {
   const canMark = options.some((one) => one.marks.length > 0);
   const white = position.phase === 'white';
