@@ -197,7 +197,7 @@ class Stream(random.Random):
     def getrandbits(self, bits: int, /) -> int:
         value = 0
         for start in range(0, bits, 32):
-            word = self._word if self._drawn == 0 else chance.mix(self._word + self._drawn * 0x9E3779B1 & chance.WORD)
+            word = self._word if self._drawn == 0 else chance.mix(self._word + self._drawn * 0x9E3779B1 & chance.MASK)
             self._drawn += 1
             value |= (word >> max(0, 32 - (bits - start))) << start
         return value

@@ -31,7 +31,7 @@ A_SECOND = A_FIRST + FIRST
 A_MEAN = A_SECOND + SECOND
 A_LOG_VARIANCE = A_MEAN + 1
 
-# Offsets of inputs: for the own and then for the other sheet, next cells, marks and misthrows; then for the game.
+# Offsets of inputs. Of each sheet, the own one first: next cells, marks, misthrows. Of the game: the others.
 NEXT, MARKS, MISTHROWS, OTHER = 0, kernel.ROWS, 2 * kernel.ROWS, 2 * kernel.ROWS + 1
 CLOSED = 2 * OTHER
 LEAD, POINTS, ROLLS = CLOSED + kernel.ROWS, CLOSED + kernel.ROWS + 1, CLOSED + kernel.ROWS + 2

@@ -6,41 +6,41 @@ They come from a counter-based hash of 32-bit words. Each product is masked, so 
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-WORD = 0xFFFFFFFF  # mask of the 32 bits of a word
+MASK = 0xFFFFFFFF  # of the 32 bits of a word
 MAX_SEED = 2**63 - 1
 
 # A turn has SLOTS words: two for the dice, then one per phase and seat for the decisions of bots.
 DICE_SLOTS = 2
 SLOTS = 64
-DECKS = 1 << 20  # added to the turn in shuffles, so that they share no words with dice: no game has so many turns
+SHUFFLE_TURNS = 1 << 20  # added to the turn in shuffles, so that they share no words with dice; no game is so long
 
 
 def mix(word: int) -> int:
     """Hash a word to another word, without collisions."""
     word ^= word >> 16
-    word = (word * 0x7FEB352D) & WORD
+    word = (word * 0x7FEB352D) & MASK
     word ^= word >> 15
-    word = (word * 0x846CA68B) & WORD
+    word = (word * 0x846CA68B) & MASK
     return word ^ (word >> 16)
 
 
 def game_key(seed: int, number: int) -> int:
     """One half of the 64-bit key of game `number`: different for each of the first 2**32 games of a seed."""
-    return mix((mix(mix(seed & WORD) ^ (seed >> 32)) + number) & WORD) ^ mix(number >> 32)
+    return mix((mix(mix(seed & MASK) ^ (seed >> 32)) + number) & MASK) ^ mix(number >> 32)
 
 
 def game_salt(seed: int, number: int) -> int:
     """The other half of the key, so that no two games have overlapping sequences of words."""
-    return mix((mix((seed & WORD) ^ 0x9E3779B9) + mix((number & WORD) ^ 0x85EBCA6B) + (seed >> 32)) & WORD)
+    return mix((mix((seed & MASK) ^ 0x9E3779B9) + mix((number & MASK) ^ 0x85EBCA6B) + (seed >> 32)) & MASK)
 
 
 def draw(key: int, salt: int, turn: int, slot: int) -> int:
     """The random word of a slot: 32 bits."""
-    word = (key + (turn * SLOTS + slot) * 0x9E3779B1) & WORD
+    word = (key + (turn * SLOTS + slot) * 0x9E3779B1) & MASK
     word ^= word >> 16
-    word = ((word + salt) * 0x7FEB352D) & WORD
+    word = ((word + salt) * 0x7FEB352D) & MASK
     word ^= word >> 15
-    word = ((word ^ salt) * 0x846CA68B) & WORD
+    word = ((word ^ salt) * 0x846CA68B) & MASK
     return word ^ (word >> 16)
 
 
@@ -55,13 +55,13 @@ def throw(key: int, salt: int, turn: int, tables: Ints, dice: Ints) -> None:
         for die in range(3 * half, 3 * half + 3):
             scaled = word * tables[kernel.T_FACES + max(0, die - 1)]  # both white dice are alike
             dice[die] = 1 + (scaled >> 32)
-            word = scaled & WORD
+            word = scaled & MASK
 
 
 def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
     """Shuffle the first `count` cards in place, with words that depend on the turn."""
     for last in range(count - 1, 0, -1):
-        other = draw(key, salt, DECKS + turn, last) * (last + 1) >> 32
+        other = draw(key, salt, SHUFFLE_TURNS + turn, last) * (last + 1) >> 32
         card = cards[last]
         cards[last] = cards[other]
         cards[other] = card
@@ -84,7 +84,7 @@ def sort_discards(state: Ints, pile: Ints) -> None:
 
 
 def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
-    """Roll or deal in a game that waits for it; `drawn` is a buffer for dice, or the pile, kept from call to call."""
+    """Roll or deal in a game that waits for it; `drawn` receives the dice, or keeps the pile between calls."""
     turn = state[kernel.TURN]
     if tables[kernel.T_CARDS] == 0:
         throw(key, salt, turn, tables, drawn)

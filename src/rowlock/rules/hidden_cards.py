@@ -4,7 +4,7 @@ from rowlock.rules import chance, kernel
 from rowlock.rules.kernel import Ints
 
 # The shuffles that choose the cards of hands and display and order the pile use words of turns that no game reaches.
-CHOICE_TURN, PILE_TURN = chance.DECKS, chance.DECKS + 1
+CHOICE_TURN, PILE_TURN = chance.SHUFFLE_TURNS, chance.SHUFFLE_TURNS + 1
 
 
 def sample(state: Ints, tables: Ints, key: int, salt: int, pile: Ints) -> None:
