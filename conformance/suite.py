@@ -1,7 +1,7 @@
 """The cases of the conformance suite, and a runner for any implementation; needs nothing but Python.
 
 `python3 conformance/suite.py rowlock replay --json` runs every case against that command.
-`python3 conformance/suite.py --index` writes index.json anew.
+`python3 conformance/suite.py --index` writes index.json again.
 """
 
 import json
@@ -43,7 +43,7 @@ class Case:
 
     @cached_property
     def variant(self) -> str | None:
-        """The variant of the first game; None where there is no game or the record names none that exists."""
+        """The variant of the first game; None if there is no game, or no variant of that name."""
         text = self.record.read_text(encoding="utf-8", errors="replace")
         named = re.search(r'^[ \t]*\[Variant[ \t]+"([^"]*)"\]', text, re.MULTILINE)
         return named[1] if named and named[1] in VARIANTS else None

@@ -81,7 +81,7 @@ def looks_ahead() -> None:
 
 
 def plays_batches() -> None:
-    """Whole games of every variant side by side, every decision any of the options."""
+    """Play whole games of every variant in batches, with random decisions."""
     for number, name in enumerate(game_names()):
         batch, rng = Batch(name, 1 + number % 5, 8, seed=number), np.random.default_rng(number)
         while not batch.over:

@@ -1,4 +1,4 @@
-"""The command in this process: starting one for each question takes longer than the answer."""
+"""Runs the command in this process, which is faster than starting a process for every call."""
 
 import io
 import signal
@@ -13,7 +13,7 @@ from rowlock import cli
 
 
 def run(*arguments: str | Path, stdin: str = "", encoding: str = "utf-8") -> "subprocess.CompletedProcess[str]":
-    """What a process without a terminal would have answered, in English."""
+    """The exit status and output of the command, without a terminal and in English."""
     words = [str(argument) for argument in arguments]
     source = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding, newline="\n") for _ in range(2))

@@ -1,4 +1,4 @@
-"""What all tests share: a home of their own, Ctrl-C, and marks for those that need more than Python."""
+"""Fixtures and marks of all tests: an empty home, Ctrl-C, and marks of tests that need more than Python."""
 
 import gc
 import os
@@ -18,13 +18,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 HOME = session_home()
 os.environ["ROWLOCK_HOME"] = str(HOME)
 
-# What is collected stays until the end: to look through it for garbage takes a second, and again and again later on.
+# Collected tests stay in memory until the end, and searching them for garbage again and again takes seconds.
 gc.disable()
 
-# To import these takes a while, and make check runs none of them.
+# Importing these is slow, and `make check` runs none of them.
 collect_ignore = ["browser"] if QUICK else []
 
-# Of the modules that compute, those that take longest.
+# The slowest modules.
 LONG = ("test_arena", "test_champion", "test_cli", "test_laws", "test_solver", "test_terminal")
 
 

@@ -1,4 +1,4 @@
-"""Golden playthroughs: one game per variant, told event by event. `make golden` writes them anew; read the diff."""
+"""Golden playthroughs: one game per variant, event by event. `make golden` writes them again; read the diff."""
 
 import random
 from pathlib import Path
@@ -9,7 +9,7 @@ FOLDER = Path(__file__).with_name("golden")
 
 
 def playthrough(variant: str) -> str:
-    """A seeded game of three, as a story: what could be done, what was done, how the sheets stood after."""
+    """A seeded game of three players as text: the options, the decisions, and the sheets after each."""
     game = Game(variant, ["Anna", "Ben", "Chloe"], seed=4)
     rng = random.Random(4)
     lines = [f"# {variant}: a playthrough"]

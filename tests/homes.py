@@ -1,15 +1,15 @@
-"""Where tests keep what Rowlock writes: never the user's own data or cache."""
+"""Directories for what Rowlock writes in tests, instead of the user's data and cache."""
 
 import os
 import tempfile
 from pathlib import Path
 
-# Compiled code and solutions of the sources as they are, for all processes of a run and for the next run.
+# The cache of compiled code and solutions, shared by all processes of a run and by the next run.
 KEPT = Path(__file__).parents[1] / ".pytest_cache" / "home" / "cache"
 
 
 def new_home(home: Path) -> Path:
-    """An empty home, with nothing to compile again."""
+    """An empty home with the shared cache, so that nothing is compiled again."""
     (KEPT / "compiled").mkdir(parents=True, exist_ok=True)
     (home / "cache").mkdir(parents=True)
     (home / "cache" / "compiled").symlink_to(KEPT / "compiled", target_is_directory=True)

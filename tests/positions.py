@@ -12,7 +12,7 @@ EMPTY = "R- Y- G- B- x0"
 def position(
     variant: str | Variant, sheets: Sequence[str], dice: str | None = None, white: Sequence[str] | None = None
 ) -> Game:
-    """A game that stands at these sheets, the first player active; a row that anybody has locked is closed."""
+    """A game with these sheets, the first player active; a row that a player has locked is closed."""
     variant = find_variant(variant)
     game = Game(variant, NAMES[: len(sheets)], seed=0)
     for player, text in enumerate(sheets):
@@ -27,7 +27,7 @@ def position(
 
 
 def kernel_count(game: Game, player: int) -> int:
-    """How many options the kernel lists; a game would not show one that it lists twice."""
+    """How many options the kernel lists; `Game.options` would not show duplicates."""
     found, scratch = [0] * kernel.MAX_OPTIONS, [0] * kernel.SCRATCH_SIZE
     return kernel.options(game._state, game.variant.tables, player, found, scratch)
 
@@ -58,7 +58,7 @@ def table(variant: str, hands: Sequence[str], display: str, pile: str, sheets: S
 
 
 def shorten(game: Game, left: int) -> Game:
-    """The pile holds so many cards only; the others of it lie among the discards."""
+    """Leave so many cards in the pile and move the others to the discards."""
     first = game._size + game._state[kernel.DRAWN]
     for card in game._state[first + left : first + game._state[kernel.PILE]]:
         game._state[kernel.DISCARDS] |= 1 << card

@@ -943,7 +943,7 @@ def test_a_new_pile_is_in_the_record() -> None:
 
 
 def test_a_record_while_a_new_pile_is_due() -> None:
-    """A record cannot stop there: it stands before the taking."""
+    """A record cannot end there: it ends before the cards are taken."""
     game = shorten(table("cards", [ANNA, BEN], DISPLAY, PILE), 1)
     game.play(0, "g9")
     assert game.record().endswith("\n\n1.\n")

@@ -45,7 +45,7 @@ def test_every_decision_point(name: str) -> None:
 
 @each_case
 def test_decision_points_lead_to_the_outcome(name: str) -> None:
-    """A game that stands at a decision shows it as its last moment."""
+    """A game that waits for a decision has that decision as its last moment."""
     for game in read(CASES[name]):
         if isinstance(game, Game) and (options := outcome(game)["options"]):
             assert outcome(list(game.moments())[-1])["options"] == options
@@ -75,7 +75,7 @@ def test_rules_are_stated_once() -> None:
 
 
 def test_index_lists_every_case() -> None:
-    """`python conformance/suite.py --index` writes it anew."""
+    """`python conformance/suite.py --index` writes it again."""
     assert suite.INDEX.read_text(encoding="utf-8") == suite.index()
 
 

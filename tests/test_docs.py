@@ -62,7 +62,7 @@ def folder(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 @pytest.mark.parametrize("page", [page for page in PAGES if [*blocks(page)]], ids=name_of)
 def test_blocks_run(page: Path, folder: Path) -> None:
-    """What a page shows works as it stands there, from top to bottom."""
+    """The code blocks of a page run as they are, from top to bottom."""
     space: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page):
         assert block.language in ("python", "sh", *SHOWN), f"a block of {page.name} names no known language"

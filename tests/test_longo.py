@@ -360,7 +360,7 @@ def test_the_same_cell_is_a_plain_mark(sheet: str, dice: str, plain: str, lucky:
 
 
 def test_a_game_knows_the_lucky_numbers_it_is_played_with() -> None:
-    """Whoever has which, they come first; there is always a pair for everybody."""
+    """Chosen pairs are dealt first, in any order; every player always gets a pair."""
     longo = find_variant("longo")
     assert Game(longo, 2, lucky=[(5, 10), (5, 8)]).variant == longo
     one, two = (Game(longo, 2, lucky=pairs) for pairs in ([(3, 10), (4, 9)], [(4, 9), (3, 10)]))

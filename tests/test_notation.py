@@ -536,7 +536,7 @@ def test_taken_cards_in_any_order() -> None:
 
 
 def test_the_card_tags() -> None:
-    """Jokers stands there when there are some; both are written as they were read."""
+    """The tag Jokers is written only with jokers; both tags are written as they were read."""
     for record in (CARDS, JOKERS):
         assert parse(record).record() == record + '[Result "*"]\n\n'
     swapped = JOKERS.replace('[Jokers "yes"]\n', "") + '[Jokers "yes"]\n'
@@ -549,7 +549,7 @@ def test_the_card_tags() -> None:
 
 
 def test_the_game_is_named_without_jokers() -> None:
-    """A tag says that they are in."""
+    """A tag adds them."""
     text = error(JOKERS.replace('"cards"', '"cards+jokers"'))
     assert text == 'record:1: cards+jokers is written [Variant "cards"] and [Jokers "yes"] [variant]'
 

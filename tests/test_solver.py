@@ -65,7 +65,7 @@ def brute_force(
 ) -> Callable[[int], float]:
     """The expected score of perfect play, by how many turns of others come first.
 
-    Every roll, every option, through the kernel, with no other idea than that the white dice are alike.
+    Tries every roll and every option with the kernel; the only shortcut is that the white dice are alike.
     """
     tables = variant.tables
     faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
@@ -86,7 +86,7 @@ def brute_force(
         if state[kernel.PHASE] == kernel.OVER:
             return kernel.total(state, sheet, tables)
         if state[kernel.PHASE] == kernel.ROLL:
-            # What does not matter any more is wiped out, so that equal situations are looked at once.
+            # Clear what no longer matters, so that equal states are evaluated once.
             state[kernel.TURN] = state[kernel.MARKED] = 0
             state[kernel.DICE : kernel.DICE + 6] = [0] * 6
             return value(tuple(state), turns)
@@ -125,7 +125,7 @@ def brute_force(
     return lambda wait: value(tuple(state), wait)
 
 
-# Of the misthrows that end a game: one is left where it is to be quick, else two.
+# Misthrows that are left until the game ends: one in quick test runs, else two.
 LATE = 3 if QUICK else 2
 LESS = {"Y": [2, 3], "G": [4, 3]}
 

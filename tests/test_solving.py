@@ -1,4 +1,4 @@
-"""Solving as people meet it: the commands, what is kept on disk, pictures, and the bot that plays solutions."""
+"""Solving: the commands, files on disk, plots, and the bot that plays solutions."""
 
 import json
 import os
