@@ -199,7 +199,7 @@ class Training:
     def load(cls, path: Path, variant: Variant, config: TrainingConfig) -> Self:
         try:
             with path.open("rb") as raw, np.load(raw) as file:
-                header: dict[str, Any] = json.loads(str(file["told"]))
+                header: dict[str, Any] = json.loads(str(file["told"]))  # the name in saved runs of version 0.1
                 weights, average, first, second = (file[key] for key in ("weights", "average", "first", "second"))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise TrainingError(f"{path}: the training run cannot be read: {error}") from None
