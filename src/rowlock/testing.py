@@ -213,8 +213,8 @@ def step(game: Game, rng: random.Random) -> None:
 
 def _skipped_cells(game: Game, player: int, option: str) -> int:
     name = option.split("= ")[-1].lstrip("!").split("+")[0].split(" ")[-1].rstrip("#")
-    row, cell = divmod(game.variant.codes.get(name, 0), kernel.MAX_CELLS)
-    return cell - game.sheets[player].ints[kernel.NEXT + row]
+    code = game.variant.codes.get(name, 0)
+    return kernel.place_in_row(code) - game.sheets[player].ints[kernel.NEXT + kernel.row_of(code)]
 
 
 def check_variant(variant: str | Path | Variant, games: int = 10, seed: int = 0) -> None:

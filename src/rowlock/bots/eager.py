@@ -42,9 +42,9 @@ def best_cards(
     smallest = 1 << 60
     for i in range(count):
         if actions[i] < kernel.PLAY_CARDS:
-            value = skipped_by_taken(state, tables, seat, actions[i] - kernel.TAKE_CARDS)
+            value = skipped_by_taken(state, tables, seat, kernel.places_taken(actions[i]))
         else:
-            value = rank_of_play(state, tables, seat, actions[i] - kernel.PLAY_CARDS, size, declining, scratch)
+            value = rank_of_play(state, tables, seat, actions[i], size, declining, scratch)
         smallest = min(smallest, value * INDICES + i)
     return smallest & (INDICES - 1)
 
@@ -70,10 +70,8 @@ def skipped_by_taken(state: Ints, tables: Ints, seat: int, taken: int) -> int:
     return total
 
 
-def rank_of_play(state: Ints, tables: Ints, seat: int, play: int, size: int, declining: int, scratch: Ints) -> int:
-    played = play & kernel.HAND_MASK
-    marking = (play >> kernel.MARKING_SHIFT) & kernel.HAND_MASK
-    colour = play >> kernel.COLOUR_SHIFT
+def rank_of_play(state: Ints, tables: Ints, seat: int, action: int, size: int, declining: int, scratch: Ints) -> int:
+    played, marking, colour = kernel.cards_played(action), kernel.cards_marking(action), kernel.colour_played(action)
     if marking == 0:
         cells = kernel.cells_of(tables, scratch, size, played, played & -played, colour)
         return declining + (kernel.bits(played) - 1) * 64 + 63 - skipped_by_card(state, tables, seat, cells)
@@ -81,7 +79,7 @@ def rank_of_play(state: Ints, tables: Ints, seat: int, play: int, size: int, dec
     sheet = kernel.sheet_at(seat)
     skip, first = 0, -1  # cells skipped, row of the first mark
     for row in range(kernel.ROWS):
-        in_row = (cells >> (row * kernel.MAX_CELLS)) & ((1 << kernel.MAX_CELLS) - 1)
+        in_row = kernel.cells_in_row(cells, row)
         if in_row > 0:
             first = row if first < 0 else first
             skip += kernel.last_bit(in_row) + 1 - state[sheet + kernel.NEXT + row] - kernel.bits(in_row)

@@ -103,10 +103,10 @@ def pair_value(state: Ints, tables: Ints, seat: int, action: int, buffers: BotBu
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    # How many turns of others come before the seat's own next turn, this turn included.
-    other_turns = (seat - state[kernel.ACTIVE]) % state[kernel.PLAYERS]
-    if other_turns > 0 or state[kernel.PHASE] == kernel.COLOUR:
-        best_last_action(state, tables, seat, actions, count, buffers, data, (other_turns - 1) % state[kernel.PLAYERS])
+    active, players = state[kernel.ACTIVE], state[kernel.PLAYERS]
+    if seat != active or state[kernel.PHASE] == kernel.COLOUR:
+        wait = kernel.turns_between(kernel.player_after(active, 1, players), seat, players)
+        best_last_action(state, tables, seat, actions, count, buffers, data, wait)
         _, _, _, decisions, _ = buffers[0]
         return decisions[0]
     choice, best = 0, WORST

@@ -87,7 +87,7 @@ def numbers_to_take(state: Ints, tables: Ints, player: int) -> int:
     """The numbers on display, as a bit set, if the player takes cards next."""
     taker = state[kernel.ACTIVE]
     if state[kernel.PHASE] != kernel.ROLL:
-        taker = kernel.next_player(taker, state[kernel.PLAYERS])
+        taker = kernel.player_after(taker, 1, state[kernel.PLAYERS])
     numbers = 0
     for i in range(kernel.DISPLAYED):
         number = state[kernel.DISPLAY_NUMBERS + i]

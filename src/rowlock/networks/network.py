@@ -60,15 +60,13 @@ def evaluate(state: Ints, tables: Ints, player: int, output: int, buffer: Ints, 
         sums[A_OWN + unit] = 0.0
         sums[A_SUM + unit] = 0.0
     add_features(state, tables, player, buffer, weights, W_OWN, sums, A_OWN)
-    active_distance = state[kernel.ACTIVE] - player
-    active_distance += players * (active_distance < 0)
+    active_distance = kernel.turns_between(player, state[kernel.ACTIVE], players)
     for distance in range(min(1, players - 1), players):  # to another player; in a solo game only 0
         offset = W_SEATING + features.seating_index(players, active_distance, distance) * HIDDEN
         for unit in range(HIDDEN):
             sums[A_OTHER + unit] = sums[A_OWN + unit] + weights[offset + unit]
         if distance > 0:
-            other = player + distance
-            other -= players * (other >= players)
+            other = kernel.player_after(player, distance, players)
             add_features(state, tables, other, buffer, weights, W_OTHER, sums, A_OTHER)
         for unit in range(HIDDEN):
             sums[A_SUM + unit] += max(sums[A_OTHER + unit], 0.0)

@@ -55,6 +55,28 @@ def renew_pile(state: Ints, tables: Ints, pile: Ints) -> None:
     draw(state, tables, pile)
 
 
+# Decisions about cards: `layout` says how an action holds them.
+
+
+def places_taken(action: int) -> int:
+    """The bit set of places in the display from which an action takes cards."""
+    return action - TAKE_CARDS
+
+
+def cards_played(action: int) -> int:
+    """The cards that an action plays, as a bit set of places in the hand."""
+    return (action - PLAY_CARDS) & HAND_MASK
+
+
+def cards_marking(action: int) -> int:
+    """Those of the cards played that make a mark."""
+    return ((action - PLAY_CARDS) >> MARKING_SHIFT) & HAND_MASK
+
+
+def colour_played(action: int) -> int:
+    return (action - PLAY_CARDS) >> COLOUR_SHIFT
+
+
 def take_options(state: Ints, player: int, actions: Ints) -> int:
     """Write to `actions` every choice of cards from the display that fills the hand; return how many there are."""
     count = 0
@@ -134,15 +156,18 @@ def cells_played(state: Ints, tables: Ints, player: int, action: int, scratch: I
     if action < PLAY_CARDS:
         return 0
     size = list_hand(state[HAND + player], scratch)
-    played = (action - PLAY_CARDS) & HAND_MASK
-    marking = ((action - PLAY_CARDS) >> MARKING_SHIFT) & HAND_MASK
-    return cells_of(tables, scratch, size, played, marking, (action - PLAY_CARDS) >> COLOUR_SHIFT)
+    return cells_of(tables, scratch, size, cards_played(action), cards_marking(action), colour_played(action))
+
+
+def cells_in_row(cells: int, row: int) -> int:
+    """The cells of one row, of a bit set of codes."""
+    return (cells >> (row * MAX_CELLS)) & ((1 << MAX_CELLS) - 1)
 
 
 def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
     """Whether all cells of a bit set of codes can be marked in one play, with few enough cells left out in between."""
     for row in range(ROWS):
-        in_row = (cells >> (row * MAX_CELLS)) & ((1 << MAX_CELLS) - 1)
+        in_row = cells_in_row(cells, row)
         marks = bits(in_row)
         if marks == 0:
             continue

@@ -105,7 +105,7 @@ def write_seen_take(state: Sequence[int], action: int) -> str:
 
 def _places(action: int) -> list[int]:
     """The places in the display from which an action takes cards."""
-    return [place for place in range(kernel.DISPLAYED) if action - kernel.TAKE_CARDS >> place & 1]
+    return [place for place in range(kernel.DISPLAYED) if kernel.places_taken(action) >> place & 1]
 
 
 def hide_taken(taken: str) -> str:
@@ -115,9 +115,9 @@ def hide_taken(taken: str) -> str:
 
 def write_play(card_set: Cards, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
     """The cards played, a joker with its colour, and their marks; `x` if marking nothing is a misthrow."""
-    colour = CARD_COLOURS[action - kernel.PLAY_CARDS >> kernel.COLOUR_SHIFT]
+    colour = CARD_COLOURS[kernel.colour_played(action)]
     hand = card_list(state[kernel.HAND + player])
-    played = [card_set.name(card) for place, card in enumerate(hand) if action - kernel.PLAY_CARDS >> place & 1]
+    played = [card_set.name(card) for place, card in enumerate(hand) if kernel.cards_played(action) >> place & 1]
     written = ",".join(name + colour if name[0] == "j" else name for name in played)
     return f"{written} = {' '.join(marks) or ('-' if state[kernel.MARKED] else 'x')}"
 

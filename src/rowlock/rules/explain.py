@@ -65,7 +65,7 @@ class CellCheck:
     def __init__(self, variant: Variant, state: Sequence[int], player: int, name: str) -> None:
         self.variant, self.state, self.name = variant, state, name
         self.sheet = kernel.sheet_at(player)
-        self.row, self.cell = divmod(variant.codes[name], kernel.MAX_CELLS)
+        self.row, self.cell = kernel.row_of(variant.codes[name]), kernel.place_in_row(variant.codes[name])
         self.row_name = (variant.rows + variant.fields)[self.row].name
 
     def marks(self) -> int:

@@ -251,9 +251,9 @@ class Game:
     def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
         if action == kernel.PASS:
             return "x" if kernel.misthrow_due(self._state) else "-"
-        if not self.variant.tables[kernel.T_CHAINS] and action < kernel.LUCKY:
-            return self._write_mark(action - kernel.CELL)
-        lucky = "!" if kernel.LUCKY <= action & kernel.MARK_MASK < kernel.FIELD else ""
+        lucky = "!" if kernel.is_lucky(action) else ""
+        if not self.variant.tables[kernel.T_CHAINS]:
+            return lucky + self._write_mark(kernel.marked_first(self._state, kernel.sheet_at(player), action))
         return lucky + "+".join(self._write_marks(player, action, scratch))
 
     def _write_marks(self, player: int, action: int, scratch: list[int]) -> list[str]:

@@ -54,16 +54,23 @@ def misthrow_due(state: Ints) -> bool:
     return (state[PHASE] == COLOUR) & (state[MARKED] == 0)
 
 
-def next_player(player: int, players: int) -> int:
-    """The player whose turn follows: turn order is the seating order."""
-    return 0 if player + 1 == players else player + 1
+def player_after(player: int, turns: int, players: int) -> int:
+    """Whose turn it is a number of turns, less than a round, after a player's: turn order is the seating order."""
+    later = player + turns
+    return later - players * (later >= players)
+
+
+def turns_between(player: int, other: int, players: int) -> int:
+    """How many turns after a player's turn that of another comes; 0 for the same player."""
+    turns = other - player
+    return turns + players * (turns < 0)
 
 
 def next_turn(state: Ints) -> None:
     """End the turn; the next one waits for its roll."""
     state[PHASE] = ROLL
     state[TURN] += 1
-    state[ACTIVE] = next_player(state[ACTIVE], state[PLAYERS])
+    state[ACTIVE] = player_after(state[ACTIVE], 1, state[PLAYERS])
 
 
 # What is legal
@@ -225,7 +232,7 @@ def act(state: Ints, tables: Ints, decisions: Ints, scratch: Ints) -> None:
     """Carry out the decisions of all players who are to act; `decisions` holds an action per player."""
     active = state[ACTIVE]
     if state[PHASE] == TAKE:
-        take_cards(state, tables, active, decisions[active] - TAKE_CARDS)
+        take_cards(state, tables, active, places_taken(decisions[active]))
         state[PHASE] = DRAW
         return
     if state[PHASE] == WHITE:
@@ -263,7 +270,7 @@ def colour_action(state: Ints, tables: Ints, player: int, action: int, scratch: 
     if action < PLAY_CARDS:
         return mark(state, sheet_at(player), tables, action, scratch, SCRATCH_TRAIL)
     cells = cells_played(state, tables, player, action, scratch)
-    discard(state, player, (action - PLAY_CARDS) & HAND_MASK, scratch)
+    discard(state, player, cards_played(action), scratch)
     return mark_cells(state, sheet_at(player), tables, cells, scratch, SCRATCH_TRAIL)
 
 

@@ -18,6 +18,10 @@ def is_marked(sheets: Ints, sheet: int, row: int, cell: int) -> bool:
     return cell >= 0 and (sheets[sheet + MARKS + row] >> cell) & 1 == 1
 
 
+def code_is_marked(sheets: Ints, sheet: int, code: int) -> bool:
+    return is_marked(sheets, sheet, row_of(code), place_in_row(code))
+
+
 def fewest_rows(sheets: Ints, sheet: int) -> int:
     """The bit set of rows with the fewest marks; closed rows and lock marks count."""
     fewest = sheets[sheet + COUNT]
@@ -29,12 +33,18 @@ def fewest_rows(sheets: Ints, sheet: int) -> int:
     return rows
 
 
+def is_lucky(action: int) -> bool:
+    """Whether an action marks with a lucky number."""
+    first = action & MARK_MASK
+    return (first >= LUCKY) & (first < FIELD)
+
+
 def marked_first(sheets: Ints, sheet: int, action: int) -> int:
     """The code of the cell or bonus field that an action marks, before the bonuses that it sets off."""
     first = action & MARK_MASK
     if first >= FIELD:
         return ROWS * MAX_CELLS + first - FIELD
-    if first >= LUCKY:
+    if is_lucky(action):
         return (first - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + first - LUCKY]
     return first - CELL
 
@@ -72,8 +82,7 @@ def bonuses_of(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
     """The bonuses that marking a cell sets off, packed into three bits each."""
     bonuses = BAR * tables[T_BOX + code]
     pair = tables[T_PAIR + code]
-    mate = tables[T_MATE + code]
-    if pair > 0 and is_marked(sheets, sheet, row_of(mate), place_in_row(mate)):
+    if pair > 0 and code_is_marked(sheets, sheet, tables[T_MATE + code]):
         bonuses = bonuses * 8 + pair
     return bonuses
 

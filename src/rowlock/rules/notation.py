@@ -249,7 +249,7 @@ class _GameReader:
         game = self.game
         active = game.players[game.active]
         if game.over:
-            next_player = game.players[kernel.next_player(game.active, len(game.players))]
+            next_player = game.players[kernel.player_after(game.active, 1, len(game.players))]
             raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, next_player)
         if game.to_act:
             self.line = self.turn_line

@@ -123,10 +123,7 @@ class Sheet:
     def pair_boxes(self) -> list[int]:
         """How many boxes of each pair are marked."""
         ints, codes = list(self.ints), self.variant.codes
-        return [
-            sum(kernel.is_marked(ints, 0, *divmod(codes[box], kernel.MAX_CELLS)) for box in pair.boxes)
-            for pair in self.variant.pairs
-        ]
+        return [sum(kernel.code_is_marked(ints, 0, codes[box]) for box in pair.boxes) for pair in self.variant.pairs]
 
     @property
     def ends_game(self) -> bool:
@@ -185,7 +182,7 @@ def _parse(text: str, variant: Variant) -> Sheet:
                 )
             ints[kernel.LUCKY_LOW], ints[kernel.LUCKY_HIGH] = int(low), int(high)
     for pair in variant.pairs:
-        if all(kernel.is_marked(ints, 0, *divmod(variant.codes[box], kernel.MAX_CELLS)) for box in pair.boxes):
+        if all(kernel.code_is_marked(ints, 0, variant.codes[box]) for box in pair.boxes):
             ints[kernel.PAIRS] |= 1 << PAIR_BONUSES[pair.gives]
     return Sheet(variant, tuple(ints))
 
@@ -198,15 +195,16 @@ def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
         code = variant.codes.get(name)
         if code is None:
             raise SheetError(f"{word}: there is no {name} on a {variant} sheet")
+        cell = kernel.place_in_row(code)
         if mark.endswith("#") != variant.closes(code):
             raise SheetError(f"{word}: {name} {'locks' if variant.closes(code) else 'does not lock'} the row")
-        if code % kernel.MAX_CELLS < ints[kernel.NEXT + r]:
+        if cell < ints[kernel.NEXT + r]:
             raise SheetError(f"{word}: {name} stands too far left; marks go from left to right, none twice")
         if r >= kernel.ROWS and not any(kernel.is_marked(ints, 0, *_beside(variant, side, mark)) for side in row.name):
             raise SheetError(f"{word}: {name}: no {mark} beside it is marked")
-        if r < kernel.ROWS and not kernel.can_mark(ints, 0, variant.tables, r, code % kernel.MAX_CELLS):
+        if r < kernel.ROWS and not kernel.can_mark(ints, 0, variant.tables, r, cell):
             raise SheetError(f"{word}: {name} needs {variant.needed} marks before it")
-        kernel.mark_cell(ints, 0, variant.tables, r, code % kernel.MAX_CELLS)
+        kernel.mark_cell(ints, 0, variant.tables, r, cell)
 
 
 def _beside(variant: Variant, side: str, number: str) -> tuple[int, int]:

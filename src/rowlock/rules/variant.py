@@ -64,6 +64,11 @@ class Cards:
     gap: int  # cells that may be left out between marks made with cards in one row
 
     @property
+    def largest_gap(self) -> int | None:
+        """The gap; None if it is not limited."""
+        return self.gap if self.gap < kernel.MAX_CELLS else None
+
+    @property
     def numbers(self) -> int:
         """How many different numbers there are."""
         return self.highest - self.lowest + 1
@@ -168,8 +173,8 @@ class Variant:
 
     def closes(self, code: int) -> bool:
         """Whether marking this cell locks its row."""
-        row, cell = divmod(code, kernel.MAX_CELLS)
-        return row < kernel.ROWS and cell >= len(self.rows[row]) - self.closing
+        row = kernel.row_of(code)
+        return row < kernel.ROWS and kernel.place_in_row(code) >= len(self.rows[row]) - self.closing
 
     @cached_property
     def tables(self) -> list[int]:

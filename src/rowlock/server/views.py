@@ -221,4 +221,4 @@ def _variant(variant: Variant) -> protocol.VariantInfo:
 
 
 def _cards_info(cards: Cards) -> protocol.CardsInfo:
-    return protocol.CardsInfo(cards.lowest, cards.highest, cards.gap if cards.gap < kernel.MAX_CELLS else None)
+    return protocol.CardsInfo(cards.lowest, cards.highest, cards.largest_gap)

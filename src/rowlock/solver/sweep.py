@@ -17,19 +17,16 @@ from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.games import Array
 from rowlock.fast.pointer import INT, keep_alive, pointer, slice_pointer, types
 from rowlock.fast.rules import kernel
-from rowlock.rules import kernel as _kernel
 
 IMPOSSIBLE = -1e300  # the points of a mark that is not allowed: less than every value
-MISTHROW_STATES = _kernel.MISTHROWS_TO_END  # numbers of misthrows before the end; a state has a value for each
-PARTS = _kernel.ROWS + 1
-BAR = _kernel.ROWS  # the index of the bar among the parts
-CODES = _kernel.ROWS * _kernel.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
-COLOUR_TERMS = _kernel.ROWS * _kernel.SUMS  # a term for each colour and sum
+MISTHROW_STATES = kernel.MISTHROWS_TO_END  # numbers of misthrows before the end; a state has a value for each of them
+PARTS = kernel.ROWS + 1
+BAR = kernel.ROWS  # the index of the bar among the parts
+CODES = kernel.ROWS * kernel.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
+COLOUR_TERMS = kernel.ROWS * kernel.SUMS  # a term for each colour and sum
 TERMS = MISTHROW_STATES * COLOUR_TERMS
-WHITE_MARKS = (
-    2 * _kernel.ROWS
-)  # the most cells for a white sum: its cell in each row, and for a lucky sum the next cell
-COLOUR_FACES = _kernel.ROWS * _kernel.MAX_FACES  # the number of faces of all coloured dice
+WHITE_MARKS = 2 * kernel.ROWS  # the most ways to mark a white sum: in each row its cell, and if it is lucky the next
+COLOUR_FACES = kernel.ROWS * kernel.MAX_FACES  # the number of faces of all coloured dice
 
 Ints = Any  # pointers, inside compiled code
 Floats = Any
@@ -87,8 +84,8 @@ def _encode(t: SpaceTables, parts: Ints) -> int:
 def _is_over(t: SpaceTables, parts: Ints) -> bool:
     locked = 0
     for row in range(kernel.ROWS):
-        locked += t.locked[parts[row]]
-    return locked >= kernel.ROWS_TO_END
+        locked |= t.locked[parts[row]] << row
+    return kernel.rows_end_game(locked)
 
 
 def _level(t: SpaceTables, parts: Ints) -> int:

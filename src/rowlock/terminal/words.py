@@ -84,7 +84,7 @@ def _card_turn_texts(variant: Variant) -> list[str]:
 
 def gap_text(cards: Cards) -> str:
     """How many numbers may be left out between the marks of one play."""
-    return n("rules.turn-gap", cards.gap) if cards.gap < kernel.MAX_CELLS else t("rules.gap-free")
+    return t("rules.gap-free") if cards.largest_gap is None else n("rules.turn-gap", cards.largest_gap)
 
 
 def _order_texts(variant: Variant) -> list[str]:

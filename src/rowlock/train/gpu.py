@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.fast.pointer import bot_buffers, game_buffers, pointer
+from rowlock.fast.rules import kernel
 from rowlock.networks import card_features, network
-from rowlock.rules import kernel
 from rowlock.train import selfplay
 from rowlock.train.gradient import adam_weight, compiled_features
 from rowlock.train.selfplay import CARD_STATES, TURNS, feature_count
@@ -130,11 +130,11 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
             other[p] = sum_features(weights, network.W_OTHER, features[game, s, p], hands[game, s, p, 1], unit)
             d_own[p] = d_other[p] = 0
         for p in range(players):
-            active_distance = (int(active[game, s]) - p + players) % players
+            active_distance = kernel.turns_between(p, int(active[game, s]), players)
             seating = network.W_SEATING + compiled_features.seating_index(players, active_distance, 0) * H + unit
             x = float32(0)
             for d in range(nearest, players):
-                q = (p + d) % players
+                q = kernel.player_after(p, d, players)
                 hidden[d] = max(own[p] + weights[seating + d * H] + (other[q] if d > 0 else float32(0)), float32(0))
                 x += hidden[d]
             total[unit] = x
@@ -174,7 +174,7 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
                     cuda.atomic.add(grad, seating + d * H, d_x)
                     d_own[p] += d_x
                     if d > 0:
-                        d_other[(p + d) % players] += d_x
+                        d_other[kernel.player_after(p, d, players)] += d_x
             cuda.syncthreads()
         for p in range(players):
             add_grads(grad, network.W_OWN, features[game, s, p], hands[game, s, p, 0], unit, d_own[p])

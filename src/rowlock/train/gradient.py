@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock.fast.compiled import compiled, compiled_copy
+from rowlock.fast.rules import kernel
 from rowlock.networks import features as _features
 from rowlock.networks import network
 from rowlock.networks.card_features import FEATURES as HAND_FEATURES
-from rowlock.rules import kernel
 
 compiled_features: Any = compiled_copy(_features)
 H, S = network.HIDDEN, network.SECOND
@@ -54,10 +54,10 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
                 if hands[s, p, 1, i] < HAND_FEATURES:
                     add_units(other, p * H, weights, network.W_HAND + hands[s, p, 1, i] * H)
         for p in range(players):
-            active_distance = (active[s] - p + players) % players
+            active_distance = kernel.turns_between(p, int(active[s]), players)
             total[:] = 0
             for d in range(nearest, players):
-                q = (p + d) % players
+                q = kernel.player_after(p, d, players)
                 offset = network.W_SEATING + compiled_features.seating_index(players, active_distance, d) * H
                 for u in range(H):
                     x = own[p * H + u] + weights[offset + u]
@@ -101,7 +101,7 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
                         d_x += weights[network.W_SECOND + h * S + u] * d_second[u]
                 d_total[h] = d_x
             for d in range(nearest, players):
-                q = (p + d) % players
+                q = kernel.player_after(p, d, players)
                 offset = network.W_SEATING + compiled_features.seating_index(players, active_distance, d) * H
                 for u in range(H):
                     d_x = d_total[u] if hidden[d, u] > 0 else np.float32(0)
