@@ -13,7 +13,7 @@ from rowlock import fast, find_variant
 from rowlock.bots import greedy
 from rowlock.fast.workspace import make_buffers
 from rowlock.rules import chance, kernel
-from rowlock.rules.variant import BUILT_IN, Setup, find_setup, game_names, parse_variant
+from rowlock.rules.variant import BUILT_IN, Setup, Variant, find_setup, game_names, parse_variant
 from tests.effort import EFFORT
 from tests.test_variant import EXAMPLE
 
@@ -31,10 +31,10 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, numb
     key, salt = c.game_key(2026, number), c.game_salt(2026, number)
     while state[kernel.PHASE] != kernel.OVER:
         phase, turn = int(state[kernel.PHASE]), int(state[kernel.TURN])
-        if phase in (kernel.ROLL, kernel.DRAW):
+        if k.waits_for_chance(state):
             c.act(state, tables, key, salt, drawn)
         else:
-            for player in range(players) if phase == kernel.WHITE else [turn % players]:
+            for player in (player for player in range(players) if k.to_act(state) >> player & 1):
                 count = k.options(state, tables, player, found, scratch)
                 word = c.draw(key, salt, turn, c.decision_slot(phase, player))
                 # Every other game prefers marks on the left, so that rows are locked too.
@@ -159,11 +159,74 @@ def test_action_codes_are_as_documented() -> None:
     assert f"`MAX_OPTIONS` ({kernel.MAX_OPTIONS})" in page
 
 
+def started(variant: Variant, players: int) -> list[int]:
+    state = [0] * kernel.state_size(players)
+    kernel.start(state, variant.tables, players)
+    return state
+
+
+def test_everybody_decides_in_the_white_action_and_the_active_player_in_the_colour_action() -> None:
+    # Section 2, "Turn"; ruling 7: players take turns in the order in which they sit.
+    tables, scratch = find_variant("classic").tables, [0] * kernel.SCRATCH_SIZE
+    state = started(find_variant("classic"), 3)
+    for active in (0b001, 0b010, 0b100, 0b001):
+        assert kernel.waits_for_chance(state)
+        assert kernel.to_act(state) == 0
+        kernel.roll(state, [1, 2, 3, 4, 5, 6])
+        assert not kernel.waits_for_chance(state)
+        assert kernel.to_act(state) == 0b111
+        kernel.act(state, tables, [kernel.PASS] * 3, scratch)
+        assert not kernel.waits_for_chance(state)
+        assert kernel.to_act(state) == active
+        kernel.act(state, tables, [kernel.PASS] * 3, scratch)
+
+
+def test_with_cards_the_active_player_takes_everybody_marks_and_the_active_player_plays() -> None:
+    # Section 7, "Taking", "Announcing" and "Playing".
+    variant, scratch = find_variant("cards"), [0] * kernel.SCRATCH_SIZE
+    assert variant.cards
+    state, deck, actions = started(variant, 2), list(variant.cards.deck(jokers=False)), [0] * kernel.MAX_OPTIONS
+    assert kernel.waits_for_chance(state)
+    kernel.deal(state, variant.tables, deck)
+    assert kernel.to_act(state) == 0b01
+    kernel.options(state, variant.tables, 0, actions, scratch)
+    kernel.act(state, variant.tables, actions, scratch)
+    assert kernel.waits_for_chance(state)  # for the display to be filled up
+    assert kernel.to_act(state) == 0
+    kernel.draw(state, variant.tables, deck)
+    assert kernel.to_act(state) == 0b11
+    kernel.act(state, variant.tables, [kernel.PASS] * 2, scratch)
+    assert kernel.to_act(state) == 0b01
+    kernel.options(state, variant.tables, 0, actions, scratch)
+    kernel.act(state, variant.tables, actions, scratch)
+    assert kernel.waits_for_chance(state)
+    assert state[kernel.ACTIVE] == 1
+
+
+def test_nobody_is_to_act_after_the_end() -> None:
+    # Section 2, "End": the game stops at once when somebody takes their fourth misthrow.
+    variant, scratch = find_variant("classic"), [0] * kernel.SCRATCH_SIZE
+    state = started(variant, 1)
+    for _ in range(4):
+        kernel.roll(state, [1, 2, 3, 4, 5, 6])
+        kernel.act(state, variant.tables, [kernel.PASS], scratch)
+        kernel.act(state, variant.tables, [kernel.PASS], scratch)
+    assert state[kernel.REASON] == kernel.BY_MISTHROWS
+    assert kernel.to_act(state) == 0
+    assert not kernel.waits_for_chance(state)
+
+
+def test_turns_go_round_the_table() -> None:
+    # Ruling 7: four players sit in the order 0, 1, 2, 3; after 3 comes 0.
+    assert [kernel.player_after(2, turns, 4) for turns in range(4)] == [2, 3, 0, 1]
+    assert [kernel.turns_between(2, other, 4) for other in (2, 3, 0, 1)] == [0, 1, 2, 3]
+    assert (kernel.player_after(0, 1, 1), kernel.turns_between(0, 0, 1)) == (0, 0)  # alone
+
+
 def test_winners_share_equal_totals() -> None:
     # Section 2: the highest total wins; equal totals share the win.
-    variant = parse_variant((BUILT_IN / "classic.toml").read_text(encoding="utf-8"))
-    state = [0] * kernel.state_size(3)
-    kernel.start(state, variant.tables, 3)
+    variant = find_variant("classic")
+    state = started(variant, 3)
     assert kernel.winners(state, variant.tables) == 0b111
     state[kernel.sheet_at(1) + kernel.MISTHROWS] = 1
     assert kernel.winners(state, variant.tables) == 0b101

@@ -138,7 +138,8 @@ OPTIONS = [
 ]
 
 
-def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
+def replace_plays(person: Person) -> list[str]:
+    """Show the page HAND and OPTIONS when cards are to be played; returns a list of the plays that it sends."""
     sent: list[str] = []
 
     def intercept(route: WebSocketRoute) -> None:
@@ -160,8 +161,13 @@ def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
         route.on_message(from_page)
         to_server.on_message(from_server)
 
+    person.page.route_web_socket(re.compile("/api/socket"), intercept)
+    return sent
+
+
+def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
     zoe = Person(browser, server.url)
-    zoe.page.route_web_socket(re.compile("/api/socket"), intercept)
+    sent = replace_plays(zoe)
     zoe.sit_down(server.create(1, "cards+jokers"), "Zoe").wait_for_table()
     page = zoe.page
     button = page.locator(".actions .wide")

@@ -22,6 +22,10 @@ def play_until(people: list[Person], turn: int | None = None) -> None:
 
 
 def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """One long test, because it is one game: four people play to the end and meet everything that happens on the way.
+
+    Split up, every part would have to bring four browsers to the same place again.
+    """
     table = server.create(4)
     languages = ("en-GB", "de-DE", "nl-NL", "en-GB")
     people = [Person(browser, server.url, language) for language in languages]

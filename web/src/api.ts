@@ -1,12 +1,12 @@
 /** Requests to the server's HTTP API. */
 import type { PendingJoin } from './storage.svelte.ts';
-import type * as p from './protocol.ts';
+import type * as protocol from './protocol.ts';
 import { variantOf } from './setup.ts';
 
 /** A request that failed: an error code of the protocol, or `offline` without an answer. */
 export class ApiError extends Error {
   constructor(
-    readonly code: p.Code | 'offline',
+    readonly code: protocol.Code | 'offline',
     readonly values: Record<string, unknown> = {},
   ) {
     super(code);
@@ -29,22 +29,22 @@ async function request<T>(path: string, body?: object, retryDelays = [500, 1500]
   }
   const data: unknown = await response.json().catch(() => null);
   if (response.ok && data !== null) return data as T;
-  const problem = data as p.Problem | null;
-  throw new ApiError((problem?.code as p.Code | undefined) ?? 'offline', problem?.values);
+  const problem = data as protocol.Problem | null;
+  throw new ApiError((problem?.code as protocol.Code | undefined) ?? 'offline', problem?.values);
 }
 
-let variantsRequest: Promise<p.VariantInfo[]> | null = null;
-let botsRequest: Promise<p.Bots> | null = null;
+let variantsRequest: Promise<protocol.VariantInfo[]> | null = null;
+let botsRequest: Promise<protocol.Bots> | null = null;
 
 /** All variants. The answer is cached, a failure is not. */
-export function fetchVariants(): Promise<p.VariantInfo[]> {
-  variantsRequest ??= request<p.Variants>('/api/variants').then(({ variants }) => variants);
+export function fetchVariants(): Promise<protocol.VariantInfo[]> {
+  variantsRequest ??= request<protocol.Variants>('/api/variants').then(({ variants }) => variants);
   variantsRequest.catch(() => (variantsRequest = null));
   return variantsRequest;
 }
 
 /** A variant under the id it is asked for with: `cards+jokers` is the card game with jokers. */
-export async function fetchVariant(id: string): Promise<p.VariantInfo> {
+export async function fetchVariant(id: string): Promise<protocol.VariantInfo> {
   const variant = (await fetchVariants()).find((one) => one.id === variantOf(id));
   if (!variant) throw new ApiError('variant');
   return { ...variant, id };
@@ -58,7 +58,7 @@ export interface Bot {
 
 /** The bots that can play a variant with so many players. The answer is cached, a failure is not. */
 export async function fetchBots(variant: string, players: number): Promise<Bot[]> {
-  botsRequest ??= request<p.Bots>('/api/bots');
+  botsRequest ??= request<protocol.Bots>('/api/bots');
   botsRequest.catch(() => (botsRequest = null));
   const { bots: all, only, levels } = await botsRequest;
   const some = Object.keys(only).filter((bot) => only[bot]?.[variant]?.includes(players));
@@ -77,22 +77,24 @@ const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(ta
 export const randomHex = (bytes = 32): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export const createTable = (wish: p.TableWish): Promise<p.TableMade> => request('/api/tables', { ...wish, id: randomHex() });
+export const createTable = (wish: protocol.TableWish): Promise<protocol.TableMade> =>
+  request('/api/tables', { ...wish, id: randomHex() });
 
 /** Seats for the people at this device: the first person gets `seat` if it is given, the others any free seat. */
-export function requestSeats({ table, places, seat }: PendingJoin): Promise<p.SeatsTaken> {
+export function requestSeats({ table, places, seat }: PendingJoin): Promise<protocol.SeatsTaken> {
   const people = places.map((place, index) => ({ ...place, seat: index ? null : seat }));
-  return request(`${tableUrl(table)}/seats`, { people } satisfies p.JoinWish);
+  return request(`${tableUrl(table)}/seats`, { people } satisfies protocol.JoinWish);
 }
 
-export const createHandover = (table: string, secret: string): Promise<p.Handover> =>
-  request(`${tableUrl(table)}/handover`, { secret } satisfies p.SecretShown);
-export const claimSeat = (table: string, handover: string, secret: string): Promise<p.SeatTaken> =>
-  request(`${tableUrl(table)}/claim`, { handover, secret } satisfies p.Claim);
-export const createRematch = (table: string, secret: string): Promise<p.TableMade> =>
-  request(`${tableUrl(table)}/rematch`, { secret } satisfies p.SecretShown);
-export const fetchReplay = (table: string): Promise<p.Replay> => request(`${tableUrl(table)}/replay`);
-export const replayRecord = (record: string): Promise<p.Replays> =>
-  request('/api/replay', { record } satisfies p.RecordShown);
-export const createLink = (path: string): Promise<p.Link> => request('/api/links', { path } satisfies p.LinkWish);
+export const createHandover = (table: string, secret: string): Promise<protocol.Handover> =>
+  request(`${tableUrl(table)}/handover`, { secret } satisfies protocol.SecretShown);
+export const claimSeat = (table: string, handover: string, secret: string): Promise<protocol.SeatTaken> =>
+  request(`${tableUrl(table)}/claim`, { handover, secret } satisfies protocol.Claim);
+export const createRematch = (table: string, secret: string): Promise<protocol.TableMade> =>
+  request(`${tableUrl(table)}/rematch`, { secret } satisfies protocol.SecretShown);
+export const fetchReplay = (table: string): Promise<protocol.Replay> => request(`${tableUrl(table)}/replay`);
+export const replayRecord = (record: string): Promise<protocol.Replays> =>
+  request('/api/replay', { record } satisfies protocol.RecordShown);
+export const createLink = (path: string): Promise<protocol.Link> =>
+  request('/api/links', { path } satisfies protocol.LinkWish);
 export const recordUrl = (table: string): string => `${tableUrl(table)}/record`;

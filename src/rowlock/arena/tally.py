@@ -83,6 +83,7 @@ def game_points(results: Array, forfeits: list[Forfeit], first_game: int) -> Arr
 
 def win_shares(points: Array) -> Array:
     """Every bot's share of the win in units of WIN, a row per game; equal totals share the win."""
+    # Not `kernel.winners`: that reads a game's state, of which a batch keeps only points, and it knows no forfeits.
     best = (points == points.max(axis=1, keepdims=True)) & (points != FORFEITED)
     return np.where(best, WIN // np.maximum(best.sum(axis=1, keepdims=True), 1), 0)
 
