@@ -25,8 +25,10 @@ def rank(state: Ints, seat: int, action: int) -> int:
     return skip * SKIP + (31 - state[sheet + kernel.COUNT + row]) * 64 + row * 8 + (action >> kernel.PICK_BITS)
 
 
-def best(state: Ints, seat: int, actions: Ints, count: int, declining: int) -> int:
-    """The index of the best action; index 0 is a pass."""
+def best(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, buffers: BotBuffers) -> int:
+    """The index of the best action; index 0 is a pass, except where cards are taken or played."""
+    if actions[0] >= kernel.TAKE_CARDS:
+        return best_cards(state, tables, seat, actions, count, declining, buffers)
     smallest = declining * INDICES
     for i in range(1, count):
         smallest = min(smallest, rank(state, seat, actions[i]) * INDICES + i)
@@ -98,9 +100,7 @@ def skipped_by_card(state: Ints, tables: Ints, seat: int, cell: int) -> int:
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    if actions[0] >= kernel.TAKE_CARDS:
-        return best_cards(state, tables, seat, actions, count, NEVER, buffers)
-    return best(state, seat, actions, count, NEVER)
+    return best(state, tables, seat, actions, count, NEVER, buffers)
 
 
 class Eager(KernelBot):

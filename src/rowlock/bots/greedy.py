@@ -15,9 +15,7 @@ def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
     declining = eager.NEVER if kernel.misthrow_due(state) else DECLINING
-    if actions[0] >= kernel.TAKE_CARDS:
-        return eager.best_cards(state, tables, seat, actions, count, declining, buffers)
-    return eager.best(state, seat, actions, count, declining)
+    return eager.best(state, tables, seat, actions, count, declining, buffers)
 
 
 class Greedy(KernelBot):

@@ -18,6 +18,7 @@ from rowlock.rules.kernel import Ints
 
 CERTAIN = 50.0  # larger than the log odds of any state in which the game goes on
 WORST = -1e9  # below every value
+NO_SEAT = -1
 Flag = bool | None  # None instead of False: Numba then leaves out the code that the flag switches on
 
 
@@ -101,12 +102,11 @@ def play_planned_colour(tables: Ints, planned_colour: int, buffers: NetworkBuffe
 def simulate_turn(
     state: Ints, tables: Ints, seat: int, action: int, planned_colour: int, buffers: NetworkBuffers
 ) -> None:
-    """Simulate the rest of this turn: the seat takes an action, all others act as planned."""
+    """Simulate the rest of this turn: the seat (none of them if NO_SEAT) takes an action, all others act as planned."""
     scratch, simulated, _, decisions, _, _ = buffers
     kernel.copy_state(state, 0, simulated, 0)
     for player in range(state[kernel.PLAYERS]):
-        decisions[player] = decisions[PLANS + player]
-    decisions[seat] = action
+        decisions[player] = action if player == seat else decisions[PLANS + player]
     kernel.act(simulated, tables, decisions, scratch)
     if simulated[kernel.PHASE] == kernel.COLOUR:
         if seat == state[kernel.ACTIVE]:

@@ -20,7 +20,7 @@ from rowlock.networks.weights import Weights
 from rowlock.rules.game import View
 
 evaluation: Any = compiled_copy(_evaluation)
-NO_SEAT = -1
+NO_SEAT = _evaluation.NO_SEAT
 
 
 def _win_chance_or_points(value: float, players: int) -> float:
@@ -62,14 +62,9 @@ def _play_decisions(tables: Any, seat: int, action: int, game_arrays: Any, buffe
 
 def _play_dice_turn(state: Any, tables: Any, buffers: Any) -> None:
     """Play a turn of a dice game: after the roll all players plan their actions at once, and then act as planned."""
-    scratch, simulated, _, decisions, _, _ = buffers
+    _, simulated, _, _, _, _ = buffers
     planned_colour = evaluation.plan_others(state, tables, NO_SEAT, buffers)
-    for player in range(state[kernel.PLAYERS]):
-        decisions[player] = decisions[workspace.PLANS + player]
-    kernel.copy_state(state, 0, simulated, 0)
-    kernel.act(simulated, tables, decisions, scratch)
-    if simulated[kernel.PHASE] == kernel.COLOUR:
-        evaluation.play_planned_colour(tables, planned_colour, buffers)
+    evaluation.simulate_turn(state, tables, NO_SEAT, kernel.PASS, planned_colour, buffers)
     kernel.copy_state(simulated, 0, state, 0)
 
 
