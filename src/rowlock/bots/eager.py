@@ -40,7 +40,7 @@ def best_cards(
 ) -> int:
     """The index of the best action when cards are taken or played."""
     scratch, _, _, _, _ = buffers[0]
-    size = kernel.list_hand(state[kernel.HAND + seat], scratch)
+    size = kernel.list_cards(state[kernel.HAND + seat], scratch, kernel.SCRATCH_HAND)
     smallest = 1 << 60
     for i in range(count):
         if actions[i] < kernel.PLAY_CARDS:

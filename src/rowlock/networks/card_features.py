@@ -79,7 +79,7 @@ def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
         if own:
             for colour in range(kernel.ROWS + 1):
                 known += (state[kernel.HAND + player] >> (colour * kernel.MAX_NUMBERS + number)) & 1
-        numbers |= (((state[kernel.HAND_NUMBERS + player] >> (3 * number)) & 7) > known) << number
+        numbers |= (kernel.cards_with(state, player, number) > known) << number
     return numbers
 
 

@@ -8,6 +8,23 @@ def deck_size(state: Ints, tables: Ints) -> int:
     return tables[T_CARDS] + state[JOKERS] * tables[T_NUMBERS]
 
 
+def all_cards(state: Ints, tables: Ints) -> int:
+    """The deck as a bit set."""
+    cards = 0
+    for colour in range(ROWS + state[JOKERS]):
+        cards |= ((1 << tables[T_NUMBERS]) - 1) << (colour * MAX_NUMBERS)
+    return cards
+
+
+def list_cards(cards: int, target: Ints, begin: int) -> int:
+    """Write the cards of a bit set from index `begin` on, by colour and number, jokers last; return how many."""
+    count = 0
+    for card in range(MAX_CARDS):
+        target[begin + count] = card
+        count += (cards >> card) & 1
+    return count
+
+
 def deal(state: Ints, tables: Ints, deck: Ints) -> None:
     """Deal the deck: one card at a time to each hand, then the display; the rest is the pile."""
     drawn = 0
@@ -30,6 +47,11 @@ def begin_turn(state: Ints) -> None:
 def add_to_hand(state: Ints, player: int, card: int) -> None:
     state[HAND + player] |= 1 << card
     state[HAND_NUMBERS + player] += 1 << (3 * (card % MAX_NUMBERS))
+
+
+def cards_with(state: Ints, player: int, number: int) -> int:
+    """How many cards of a hand have a number; 0 is the lowest."""
+    return (state[HAND_NUMBERS + player] >> (3 * number)) & 7
 
 
 def draw(state: Ints, tables: Ints, pile: Ints) -> None:
@@ -102,7 +124,7 @@ def take_cards(state: Ints, tables: Ints, player: int, places: int) -> None:
 def play_options(state: Ints, tables: Ints, player: int, actions: Ints, scratch: Ints) -> int:
     """Write to `actions` every way to play one to three cards of one colour and mark some of them; return how many."""
     sheet = sheet_at(player)
-    size = list_hand(state[HAND + player], scratch)
+    size = list_cards(state[HAND + player], scratch, SCRATCH_HAND)
     count = 0
     for played in range(1, 1 << size):
         if bits(played) > MOST_PLAYED:
@@ -123,17 +145,8 @@ def play_options(state: Ints, tables: Ints, player: int, actions: Ints, scratch:
     return count
 
 
-def list_hand(hand: int, scratch: Ints) -> int:
-    """Write the cards of a hand to the scratch buffer, by colour and number, jokers last; return how many there are."""
-    size = 0
-    for card in range(MAX_CARDS):
-        scratch[SCRATCH_HAND + size] = card
-        size += (hand >> card) & 1
-    return size
-
-
 def cells_of(tables: Ints, scratch: Ints, size: int, played: int, marking: int, colour: int) -> int:
-    """The cells that played cards mark, as a bit set of codes; `list_hand` has written the hand to the scratch buffer.
+    """The cells that played cards mark, as a bit set of codes; the scratch buffer has the hand from SCRATCH_HAND on.
 
     Return -1 if a marking card has no cell, or that of an earlier card: a joker and its number together make one mark.
     """
@@ -155,7 +168,7 @@ def cells_played(state: Ints, tables: Ints, player: int, action: int, scratch: I
     """The cells that an action marks with cards, as a bit set of codes; taking cards marks none."""
     if action < PLAY_CARDS:
         return 0
-    size = list_hand(state[HAND + player], scratch)
+    size = list_cards(state[HAND + player], scratch, SCRATCH_HAND)
     return cells_of(tables, scratch, size, cards_played(action), cards_marking(action), colour_played(action))
 
 
@@ -194,7 +207,7 @@ def mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int, trail: Ints, 
 
 def discard(state: Ints, player: int, played: int, scratch: Ints) -> None:
     """Move the played cards, a bit set of places in the hand, to the discards."""
-    size = list_hand(state[HAND + player], scratch)
+    size = list_cards(state[HAND + player], scratch, SCRATCH_HAND)
     for place in range(size):
         if (played >> place) & 1 == 1:
             card = scratch[SCRATCH_HAND + place]

@@ -41,12 +41,12 @@ def card_names(card_set: Cards, cards: Iterable[int]) -> tuple[str, ...]:
     return tuple(map(card_set.name, cards))
 
 
-def visible_cards(card_set: Cards, state: Sequence[int]) -> SeenCards:
+def visible_cards(card_set: Cards, state: list[int]) -> SeenCards:
     """The cards of a state from which `kernel.hide` has removed the hidden ones."""
     hands = []
     for player in range(state[kernel.PLAYERS]):
-        counts = (state[kernel.HAND_NUMBERS + player] >> 3 * number & 7 for number in range(card_set.numbers))
-        hidden = (f"{HIDDEN}{card_set.lowest + number}" for number, count in enumerate(counts) for _ in range(count))
+        numbers = (n for n in range(card_set.numbers) for _ in range(kernel.cards_with(state, player, n)))
+        hidden = (f"{HIDDEN}{card_set.lowest + number}" for number in numbers)
         hands.append(card_names(card_set, card_list(state[kernel.HAND + player])) or tuple(hidden))
     return SeenCards(
         hands=tuple(hands),

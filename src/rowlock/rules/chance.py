@@ -67,22 +67,6 @@ def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
         cards[other] = card
 
 
-def sort_deck(state: Ints, tables: Ints, deck: Ints) -> None:
-    """Write all cards to `deck`, by colour and number, jokers last."""
-    for index in range(kernel.deck_size(state, tables)):
-        colour = index // tables[kernel.T_NUMBERS]
-        deck[index] = colour * kernel.MAX_NUMBERS + index % tables[kernel.T_NUMBERS]
-
-
-def sort_discards(state: Ints, pile: Ints) -> None:
-    """Write the discards to `pile`, by colour and number, jokers last."""
-    count = 0
-    for card in range(kernel.MAX_CARDS):
-        if (state[kernel.DISCARDS] >> card) & 1 == 1:
-            pile[count] = card
-            count += 1
-
-
 def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
     """Roll or deal in a game that waits for it; `drawn` receives the dice, or keeps the pile between calls."""
     turn = state[kernel.TURN]
@@ -93,12 +77,10 @@ def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
         if state[kernel.PILE] > 0:
             kernel.draw(state, tables, drawn)
         if state[kernel.PILE] == 0:
-            sort_discards(state, drawn)
-            shuffle(key, salt, turn, drawn, kernel.bits(state[kernel.DISCARDS]))
+            shuffle(key, salt, turn, drawn, kernel.list_cards(state[kernel.DISCARDS], drawn, 0))
             kernel.renew_pile(state, tables, drawn)
     elif turn == 0:
-        sort_deck(state, tables, drawn)
-        shuffle(key, salt, turn, drawn, kernel.deck_size(state, tables))
+        shuffle(key, salt, turn, drawn, kernel.list_cards(kernel.all_cards(state, tables), drawn, 0))
         kernel.deal(state, tables, drawn)
     else:
         kernel.begin_turn(state)

@@ -14,7 +14,7 @@ def sample(state: Ints, tables: Ints, key: int, salt: int, pile: Ints) -> None:
     for player in range(state[kernel.PLAYERS]):
         if state[kernel.HAND + player] == 0:
             for number in range(tables[kernel.T_NUMBERS]):
-                for _ in range((state[kernel.HAND_NUMBERS + player] >> (3 * number)) & 7):
+                for _ in range(kernel.cards_with(state, player, number)):
                     state[kernel.HAND + player] |= 1 << take_card(number, pile, count)
                     count -= 1
     for place in range(kernel.DISPLAYED):
@@ -35,13 +35,7 @@ def list_unseen(state: Ints, tables: Ints, unseen: Ints) -> int:
     seen = state[kernel.DISCARDS]
     for player in range(state[kernel.PLAYERS]):
         seen |= state[kernel.HAND + player]
-    chance.sort_deck(state, tables, unseen)
-    count = 0
-    for index in range(kernel.deck_size(state, tables)):
-        card = unseen[index]
-        unseen[count] = card
-        count += 1 - ((seen >> card) & 1)
-    return count
+    return kernel.list_cards(kernel.all_cards(state, tables) & ~seen, unseen, 0)
 
 
 def take_card(number: int, cards: Ints, count: int) -> int:

@@ -1,10 +1,9 @@
-"""The training of the champion's network: initial weights, the gradient of the loss, and steps of Adam."""
+"""The training of the champion's network: the gradient of the loss, and steps of Adam."""
 
 from math import sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rowlock.fast.compiled import compiled, compiled_copy
 from rowlock.fast.rules import kernel
@@ -145,14 +144,3 @@ def _adam_weight(
 
 add_units, adam_weight = compiled(_add_units, fastmath=True), compiled(_adam_weight, fastmath=True)
 add_gradient, adam_step = compiled(_add_gradient, fastmath=True), compiled(_adam_step, fastmath=True)
-
-
-def initial_weights(seed: int, size: int) -> NDArray[np.float32]:
-    """Random weights to begin a training run with."""
-    random = np.random.default_rng(seed)
-    weights = np.zeros(size, np.float32)
-    weights[: network.W_SEATING] = random.normal(0, 0.1, network.W_SEATING)
-    weights[network.W_SECOND : network.B_SECOND] = random.normal(0, (2 / H) ** 0.5, H * S)
-    weights[network.W_OUTPUT : network.B_OUTPUT] = random.normal(0, (1 / S) ** 0.5, 2 * S)
-    weights[network.W_HAND :] = random.normal(0, 0.1, size - network.W_HAND)
-    return weights

@@ -93,7 +93,13 @@ class Training:
     @staticmethod
     def initial_weights(variant: Variant, seed: int) -> Weights:
         """Random weights to begin with."""
-        return gradient.initial_weights(seed, network.weights_size(variant.tables))
+        random, hidden, second = np.random.default_rng(seed), network.HIDDEN, network.SECOND
+        weights = np.zeros(network.weights_size(variant.tables), np.float32)
+        weights[: network.W_SEATING] = random.normal(0, 0.1, network.W_SEATING)
+        weights[network.W_SECOND : network.B_SECOND] = random.normal(0, (2 / hidden) ** 0.5, hidden * second)
+        weights[network.W_OUTPUT : network.B_OUTPUT] = random.normal(0, (1 / second) ** 0.5, 2 * second)
+        weights[network.W_HAND :] = random.normal(0, 0.1, weights.size - network.W_HAND)
+        return weights
 
     def run(
         self, interval: int, threads: int | None = None, progress: Callable[[int], None] = lambda _: None
