@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from rowlock.bots import Bot
 from rowlock.fast.games import seat_orders
+from rowlock.rules.game import Game
 from rowlock.rules.variant import Setup, Variant
 
 
@@ -26,3 +27,7 @@ class MatchConfig:
         """The index of the bot in each seat, in the game with this number."""
         orders = seat_orders(len(self.bots))
         return orders[number % len(orders)]
+
+    def new_game(self, number: int) -> Game:
+        names = [self.names[bot] for bot in self.bots_by_seat(number)]
+        return Game(self.setup, names, seed=self.seed, number=number)

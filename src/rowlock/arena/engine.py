@@ -11,7 +11,6 @@ from rowlock.arena.tally import Forfeit
 from rowlock.arena.worker import BatchResult, ProcessEngine
 from rowlock.bots import KernelBot, compiled_form, data_of
 from rowlock.fast import games as compiled_games
-from rowlock.rules.game import Game
 
 
 class Engine(Protocol):
@@ -31,7 +30,11 @@ class CompiledEngine:
     batch_size = 4096
 
     def __init__(self, config: MatchConfig, threads: int) -> None:
-        self.config, self.threads, self.players = config, threads, compiled_players(config)
+        self.config, self.threads = config, threads
+        kernel_bots = [bot for bot in config.bots if isinstance(bot, KernelBot)]
+        data = [data_of(type(bot), config.variant, len(kernel_bots)) for bot in kernel_bots]
+        # The compiled form of every bot, with its read-only data.
+        self.players = list(zip(map(compiled_form, config.bots), data, strict=True))
 
     def play(self, first_game: int, count: int) -> BatchResult:
         results = compiled_games.play_games(self.config.setup, self.players, self.config.seed, first_game, count)
@@ -50,8 +53,7 @@ class CompiledEngine:
         """The record of the game with this number, which is played again through `Game`."""
         config = self.config
         actions = iter(compiled_games.game_actions(config.setup, self.players, config.seed, number))
-        names = [config.names[bot] for bot in config.bots_by_seat(number)]
-        game = Game(config.setup, names, seed=config.seed, number=number)
+        game = config.new_game(number)
         while not game.over:
             if not game.to_act:
                 game.chance()
@@ -63,13 +65,6 @@ class CompiledEngine:
 
     def close(self) -> None:
         """Nothing to close."""
-
-
-def compiled_players(config: MatchConfig) -> list[compiled_games.Player]:
-    """The compiled form of every bot, with its read-only data."""
-    kernel_bots = [bot for bot in config.bots if isinstance(bot, KernelBot)]
-    data = [data_of(type(bot), config.variant, len(kernel_bots)) for bot in kernel_bots]
-    return list(zip(map(compiled_form, config.bots), data, strict=True))
 
 
 def engine_for(config: MatchConfig, workers: int | None = None) -> Engine:

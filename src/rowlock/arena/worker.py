@@ -38,8 +38,7 @@ def play_games(
     results = np.zeros((count, BOTS + PER_BOT * len(config.bots)), np.int64)
     batch = BatchResult(results)
     for row, number in enumerate(range(first_game, first_game + count)):
-        names = [config.names[bot] for bot in config.bots_by_seat(number)]
-        game = Game(config.setup, names, seed=config.seed, number=number)
+        game = config.new_game(number)
         forfeit = next((earlier for earlier in forfeits if earlier.game == number), None)
         forfeit = forfeit or _play_game(config, game, decision)
         if forfeit:

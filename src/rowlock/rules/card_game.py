@@ -124,7 +124,7 @@ class CardGame(Game):
         if not self._history:
             return self._deck or self._shuffled()
         dealt, _ = self._history[1] if len(self._history) > 1 else (self._state, {})  # the state after the deal
-        return dealt[self._size : self._size + kernel.deck_size(dealt, self.variant.tables)]
+        return dealt[self._size : self._size + kernel.bits(kernel.all_cards(dealt, self.variant.tables))]
 
     def _shuffled(self) -> list[int]:
         """The deck, or after the deal the discards, shuffled with the seed."""

@@ -4,10 +4,6 @@ from rowlock.rules.layout import *
 from rowlock.rules.marking import mark_cell
 
 
-def deck_size(state: Ints, tables: Ints) -> int:
-    return tables[T_CARDS] + state[JOKERS] * tables[T_NUMBERS]
-
-
 def all_cards(state: Ints, tables: Ints) -> int:
     """The deck as a bit set."""
     cards = 0
@@ -33,7 +29,7 @@ def deal(state: Ints, tables: Ints, deck: Ints) -> None:
             add_to_hand(state, player, deck[drawn])
             drawn += 1
     state[DRAWN] = drawn
-    state[PILE] = deck_size(state, tables) - drawn
+    state[PILE] = bits(all_cards(state, tables)) - drawn
     draw(state, tables, deck)
     begin_turn(state)
 

@@ -9,7 +9,10 @@ CHOICE_TURN, PILE_TURN = chance.SHUFFLE_TURNS, chance.SHUFFLE_TURNS + 1
 
 def sample(state: Ints, tables: Ints, key: int, salt: int, pile: Ints) -> None:
     """Sample a card for every visible number: in hands, on the display, on top of the pile; the rest goes to `pile`."""
-    count = list_unseen(state, tables, pile)
+    seen = state[kernel.DISCARDS]
+    for player in range(state[kernel.PLAYERS]):
+        seen |= state[kernel.HAND + player]
+    count = kernel.list_cards(kernel.all_cards(state, tables) & ~seen, pile, 0)
     chance.shuffle(key, salt, CHOICE_TURN, pile, count)
     for player in range(state[kernel.PLAYERS]):
         if state[kernel.HAND + player] == 0:
@@ -28,14 +31,6 @@ def sample(state: Ints, tables: Ints, key: int, salt: int, pile: Ints) -> None:
         pile[count - 1] = pile[0]
         pile[0] = top
     state[kernel.DRAWN] = 0
-
-
-def list_unseen(state: Ints, tables: Ints, unseen: Ints) -> int:
-    """Write all cards to `unseen` that are neither in a visible hand nor discarded; return how many there are."""
-    seen = state[kernel.DISCARDS]
-    for player in range(state[kernel.PLAYERS]):
-        seen |= state[kernel.HAND + player]
-    return kernel.list_cards(kernel.all_cards(state, tables) & ~seen, unseen, 0)
 
 
 def take_card(number: int, cards: Ints, count: int) -> int:

@@ -31,8 +31,8 @@ def rule_texts(setup: Setup) -> list[tuple[str, str]]:
             ("rules.cards", _card_texts(cards, setup.jokers)),
             ("rules.turn", _card_turn_texts(variant)),
             ("rules.gap", [gap_text(cards)]),
+            ("rules.jokers", [t("rules.cards-jokers")]),
         ]
-        rules.append(("rules.jokers", [t("rules.cards-jokers")]))
     else:
         rules = [("rules.dice", [_dice_text(variant)])]
     rules.append(("rules.order", [t("rules.order-text"), *_order_texts(variant)]))
@@ -139,7 +139,7 @@ def describe_option(view: View, option: str) -> str:
         return _play_text(view, marks.split(" "))
     parsed = read_option(option)
     name, *forced = parsed.marks
-    parts = [_mark_text(view, name, lucky=parsed.lucky), *_skipped_texts(view, name)]
+    parts = [_mark_text(view, name, lucky=parsed.lucky), *_skipped_texts(view, [name])]
     if forced:
         parts.append(t("terminal.sets-off", marks=format_list(forced)))
     if parsed.locks:
@@ -152,9 +152,8 @@ def _play_text(view: View, marks: Sequence[str]) -> str:
     parts = []
     for row, marks_in_row in groupby(marks, key=lambda mark: mark[0]):
         cells = [mark.removesuffix("#") for mark in marks_in_row]
-        skipped = _skipped_numbers(view, cells)
         parts.append(t("terminal.in-row", number=format_list(cell[1:] for cell in cells), row=row))
-        parts += [t("terminal.gives-up", numbers=format_list(skipped))] if skipped else []
+        parts += _skipped_texts(view, cells)
     locks = [mark[0] for mark in marks if mark.endswith("#")]
     return ", ".join([*parts, *([t("terminal.locks", rows=format_list(locks))] if locks else [])])
 
@@ -188,19 +187,15 @@ def _sums(view: View, rows: Sequence[str], number: int) -> list[str]:
     return sums
 
 
-def _skipped_texts(view: View, name: str) -> list[str]:
-    skipped = _skipped_numbers(view, [name])
-    return [t("terminal.gives-up", numbers=format_list(skipped))] if skipped else []
-
-
-def _skipped_numbers(view: View, names: Sequence[str]) -> list[str]:
-    """The numbers of the open cells that are lost when these cells of one row are marked."""
+def _skipped_texts(view: View, names: Sequence[str]) -> list[str]:
+    """A text about the open cells that are lost when these cells of one row are marked, if there are any."""
     row, _ = view.variant.find_cell(names[0])
     marked = [view.variant.find_cell(name)[1] for name in names]
     rightmost = max(map(row.numbers.index, marked))
     states = _own_sheet(view).cells[row.name][:rightmost]
-    skipped = (number for number, state in zip(row.numbers, states, strict=False) if state == "open")
-    return [str(number) for number in skipped if number not in marked]
+    open_numbers = (number for number, state in zip(row.numbers, states, strict=False) if state == "open")
+    skipped = [str(number) for number in open_numbers if number not in marked]
+    return [t("terminal.gives-up", numbers=format_list(skipped))] if skipped else []
 
 
 def _own_sheet(view: View) -> Sheet:

@@ -22,8 +22,8 @@ from rowlock.fast.pointer import bot_buffers, game_buffers, pointer
 from rowlock.fast.rules import kernel
 from rowlock.networks import card_features, network
 from rowlock.train import selfplay
-from rowlock.train.gradient import adam_weight, compiled_features
-from rowlock.train.selfplay import CARD_STATES, TURNS, feature_count
+from rowlock.train.gradient import adam_weight
+from rowlock.train.selfplay import CARD_STATES, TURNS, compiled_features, feature_count
 from rowlock.train.training import GAMES, PARTS, PLAYER_COUNTS, Training, TrainingError
 
 cuda: Any = _cuda  # untyped: Numba's annotations do not cover this

@@ -5,13 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from rowlock.fast.compiled import compiled, compiled_copy
+from rowlock.fast.compiled import compiled
 from rowlock.fast.rules import kernel
-from rowlock.networks import features as _features
 from rowlock.networks import network
 from rowlock.networks.card_features import FEATURES as HAND_FEATURES
+from rowlock.train.selfplay import compiled_features
 
-compiled_features: Any = compiled_copy(_features)
 H, S = network.HIDDEN, network.SECOND
 
 
