@@ -12,7 +12,7 @@ from rowlock.rules import kernel
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.chance import MAX_SEED, game_key, game_salt, throw
 from rowlock.rules.error_text import quote
-from rowlock.rules.explain import Illegal, explain
+from rowlock.rules.explain import COLOURS, Illegal, explain
 from rowlock.rules.sheet import Sheet, sheet_of
 from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
 
@@ -368,7 +368,7 @@ class Game:
             raise error(f"{quote(dice)} is not a roll; it is written like 41-3256, a . for a die that has left")
         faces = []
         for die, digit in enumerate(dice.replace("-", "")):
-            name = ("white", "white", "red", "yellow", "green", "blue")[die]
+            name = ("white", "white", *COLOURS.values())[die]
             gone = die >= 2 and self._state[kernel.CLOSED] >> (die - 2) & 1
             highest = self.variant.dice[max(0, die - 1)]  # both white dice are alike
             if gone and digit != ".":
