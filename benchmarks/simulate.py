@@ -23,7 +23,7 @@ from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_config
 from rowlock.arena.worker import play_games
 from rowlock.fast.compiled import compiled
-from rowlock.fast.games import DECISIONS
+from rowlock.fast.results import DECISIONS
 from rowlock.rules.variant import game_names
 
 RESULTS = Path(__file__).parents[1] / "docs/results" / "simulate.md"

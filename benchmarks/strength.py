@@ -28,7 +28,7 @@ from rowlock.arena.match import make_config
 from rowlock.arena.tally import Z
 from rowlock.bots import LEVELS, bot_names, data_of, find_bot
 from rowlock.bots.champion import Champion
-from rowlock.fast.games import DECISIONS
+from rowlock.fast.results import DECISIONS
 from rowlock.networks.rollout import roll_out, rollout_starts, simulate_actions
 from rowlock.rules import kernel
 from rowlock.rules.game import View

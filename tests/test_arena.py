@@ -6,25 +6,22 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rowlock import Game, View, arena
+from rowlock import Game, arena
 from rowlock.arena.match import make_config
 from rowlock.arena.tally import Forfeit, Tally, empty_tally, mean_and_sd, quantile, wilson
-from rowlock.bots import Bot, find_bot
 from rowlock.rules import notation
 from rowlock.rules.variant import find_variant
 from rowlock.terminal import report
 from tests.command import run
 from tests.effort import QUICK
+from tests.plain_bots import Broken, Last, PlainGreedy
 
 ROWLOCK = Path(sys.executable).with_name("rowlock")
 
@@ -166,36 +163,6 @@ def test_paired_comparison_is_sharper_than_two_matches() -> None:
 
 
 # Bots in plain Python
-
-
-class Last(Bot):
-    """The last option."""
-
-    def decide(self, view: View, options: Sequence[str], rng: Random) -> str:
-        return options[-1]
-
-
-class Broken(Bot):
-    """Fails in one of four ways, by the sum of the dice."""
-
-    def decide(self, view: View, options: Sequence[str], rng: Random) -> str:
-        if view.turn == 3:
-            kind = sum(map(int, (view.dice or "0").replace("-", "").replace(".", "0"))) % 4
-            if kind == 0:
-                raise RuntimeError("out of ideas")
-            if kind == 1:
-                return "R99"
-            if kind == 2:
-                time.sleep(60)
-            os._exit(1)
-        return options[0]
-
-
-class PlainGreedy(Bot):
-    """The interpreted greedy, with no compiled form."""
-
-    def decide(self, view: View, options: Sequence[str], rng: Random) -> str:
-        return find_bot("greedy").decide(view, options, rng)
 
 
 def test_a_plain_bot_takes_part() -> None:

@@ -9,7 +9,7 @@ from rowlock.arena.engine import engine_for
 from rowlock.arena.match import GAMES, batch_ranges, check_numbers, make_config, play_in_order
 from rowlock.arena.tally import FORFEITED, WIN, Z, game_points, win_shares
 from rowlock.bots import Bot
-from rowlock.fast.games import Array
+from rowlock.fast.results import Array
 from rowlock.rules.variant import Variant
 
 

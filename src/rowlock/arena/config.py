@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rowlock.bots import Bot
-from rowlock.fast.games import seat_orders
+from rowlock.fast.results import seat_orders
 from rowlock.rules.game import Game
 from rowlock.rules.variant import Setup, Variant
 

@@ -10,7 +10,7 @@ from rowlock.arena.config import MatchConfig
 from rowlock.arena.tally import Forfeit
 from rowlock.arena.worker import BatchResult, ProcessEngine
 from rowlock.bots import KernelBot, compiled_form, data_of
-from rowlock.fast import games as compiled_games
+from rowlock.fast.results import REASON
 
 
 class Engine(Protocol):
@@ -37,12 +37,14 @@ class CompiledEngine:
         self.players = list(zip(map(compiled_form, config.bots), data, strict=True))
 
     def play(self, first_game: int, count: int) -> BatchResult:
-        results = compiled_games.play_games(self.config.setup, self.players, self.config.seed, first_game, count)
+        from rowlock.fast.games import play_games  # not above: it imports Numba, which plain workers do not need
+
+        results = play_games(self.config.setup, self.players, self.config.seed, first_game, count)
         forfeits = [  # a reason of -1 - bot says that this bot chose an illegal option
-            Forfeit(first_game + int(row), -1 - int(results[row, compiled_games.REASON]), "its choice is not an option")
-            for row in np.flatnonzero(results[:, compiled_games.REASON] < 0)
+            Forfeit(first_game + int(row), -1 - int(results[row, REASON]), "its choice is not an option")
+            for row in np.flatnonzero(results[:, REASON] < 0)
         ]
-        results[:, compiled_games.REASON] = np.maximum(results[:, compiled_games.REASON], 0)
+        results[:, REASON] = np.maximum(results[:, REASON], 0)
         return BatchResult(results, forfeits)
 
     def records(self, first_game: int, batch: BatchResult) -> Iterator[str]:
@@ -51,8 +53,10 @@ class CompiledEngine:
 
     def record(self, number: int) -> str:
         """The record of the game with this number, which is played again through `Game`."""
+        from rowlock.fast.games import game_actions
+
         config = self.config
-        actions = iter(compiled_games.game_actions(config.setup, self.players, config.seed, number))
+        actions = iter(game_actions(config.setup, self.players, config.seed, number))
         game = config.new_game(number)
         while not game.over:
             if not game.to_act:

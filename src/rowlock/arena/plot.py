@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rowlock.arena.result import Result
 from rowlock.arena.tally import LOWEST
-from rowlock.fast.games import Array
+from rowlock.fast.results import Array
 from rowlock.paths import check_writable
 
 # Lines also differ in shade and in style, for readers who cannot tell the colours apart.

@@ -5,7 +5,7 @@ from math import sqrt
 
 import numpy as np
 
-from rowlock.fast.games import BOTS, LOCKED, MISTHROWS, PER_BOT, POINTS, REASON, TURNS, Array
+from rowlock.fast.results import BOTS, LOCKED, MISTHROWS, PER_BOT, POINTS, REASON, TURNS, Array
 from rowlock.rules import kernel
 from rowlock.rules.variant import Variant
 

@@ -15,7 +15,7 @@ import numpy as np
 from rowlock.arena.config import MatchConfig
 from rowlock.arena.tally import Forfeit
 from rowlock.bots import Stream
-from rowlock.fast.games import BOTS, PER_BOT, Array
+from rowlock.fast.results import BOTS, PER_BOT, Array
 from rowlock.rules.game import REASONS, Game
 
 # Indices into `decision`, which describes the decision in progress; _STARTED is 0 between decisions.

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from rowlock.fast.compiled import compiled
-from rowlock.fast.games import Array
 from rowlock.fast.pointer import keep_alive, pointer
+from rowlock.fast.results import Array
 from rowlock.fast.rules import chance as chance_rules
 from rowlock.fast.rules import kernel
 from rowlock.rules import kernel as interpreted_kernel

@@ -1,11 +1,9 @@
 """Whole games between compiled bots, without Python in the loop."""
 
 from collections.abc import Sequence
-from itertools import permutations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled
@@ -21,15 +19,10 @@ from rowlock.fast.pointer import (
     tuple_pointer,
     types,
 )
+from rowlock.fast.results import BOTS, DECISIONS, LOCKED, MISTHROWS, PER_BOT, POINTS, REASON, TURNS, Array, seat_orders
 from rowlock.fast.rules import chance, kernel
 from rowlock.rules.variant import Setup
 
-Array = NDArray[np.int64]
-
-# The columns of results: turns, reason for the end (-1 - bot if that bot's choice was not an option), decisions, and
-# from column BOTS on PER_BOT columns for each bot: points, misthrows, number of locked rows.
-TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
-POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
 # The most decisions of a game: in every turn all players decide, and the active one up to three times.
 MAX_DECISIONS = kernel.MAX_PLAYERS * kernel.MAX_TURNS * (kernel.MAX_PLAYERS + 2)
 
@@ -104,11 +97,6 @@ _BOT_DATA = types.UniTuple(BOT_DATA_ARRAYS, kernel.MAX_PLAYERS)
 _play_games_compiled = compile_for(
     compiled(_play_games), types.void(_ARRAY, INT, _FUNCTIONS, _BOT_DATA, _ARRAY_2D, INT, INT, _ARRAY_2D, _ARRAY)
 )
-
-
-def seat_orders(players: int) -> list[tuple[int, ...]]:
-    """All orders of players in the seats; successive games use successive orders, so that all start equally often."""
-    return list(permutations(range(players)))
 
 
 # A bot in compiled games: its function and its read-only data.

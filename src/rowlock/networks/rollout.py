@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled, compiled_copy
-from rowlock.fast.games import Array
 from rowlock.fast.pointer import INT, bot_buffers, game_buffers, keep_alive, pointer, types
+from rowlock.fast.results import Array
 from rowlock.fast.rules import chance, hidden_cards, kernel
 from rowlock.networks import evaluation as _evaluation
 from rowlock.networks.weights import Weights

@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from rowlock.fast.games import Array
+from rowlock.fast.results import Array
 from rowlock.rules import kernel
 from rowlock.solver.space import LIMIT, NotSolvable, Space
 from rowlock.solver.sweep import MISTHROW_STATES, SpaceTables, mark_reachable, number_states, order_states, sweep

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rowlock.fast.compiled import compile_for, compiled
-from rowlock.fast.games import Array
 from rowlock.fast.pointer import INT, keep_alive, pointer, slice_pointer, types
+from rowlock.fast.results import Array
 from rowlock.fast.rules import kernel
 
 IMPOSSIBLE = -1e300  # the points of a mark that is not allowed: less than every value

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compiled, compiled_copy
-from rowlock.fast.games import Array
 from rowlock.fast.pointer import bot_buffers, game_buffers, keep_alive, pointer
+from rowlock.fast.results import Array
 from rowlock.fast.rules import chance, kernel
 from rowlock.networks import card_features as _card_features
 from rowlock.networks import evaluation as _evaluation

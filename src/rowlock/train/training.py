@@ -24,7 +24,7 @@ from rowlock.bots import compiled_form, data_of, find_bot
 from rowlock.bots.champion import Champion
 from rowlock.bots.network_bot import NetworkBot
 from rowlock.fast import games
-from rowlock.fast.games import Array
+from rowlock.fast.results import BOTS, POINTS, Array
 from rowlock.networks import network
 from rowlock.networks.weights import Weights
 from rowlock.rules import kernel
@@ -177,7 +177,7 @@ class Training:
         trained = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.final_weights()))
         if self.config.mode == "solo":
             results = games.play_games(Setup(self.variant), [trained], 0, 0, count)
-            return (float(results[:, games.BOTS + games.POINTS].mean()),)
+            return (float(results[:, BOTS + POINTS].mean()),)
         shares = []
         for name in OPPONENTS:
             bot = find_bot(name)

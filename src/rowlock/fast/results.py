@@ -1,0 +1,18 @@
+"""The results of games as rows of numbers, for those who need no compiled code: importing Numba takes a second."""
+
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.int64]
+
+# The columns of results: turns, reason for the end (-1 - bot if that bot's choice was not an option), decisions, and
+# from column BOTS on PER_BOT columns for each bot: points, misthrows, number of locked rows.
+TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
+POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
+
+
+def seat_orders(players: int) -> list[tuple[int, ...]]:
+    """All orders of players in the seats; successive games use successive orders, so that all start equally often."""
+    return list(permutations(range(players)))
