@@ -24,8 +24,12 @@ gc.disable()
 # Importing these is slow, and `make check` runs none of them.
 collect_ignore = ["browser"] if QUICK else []
 
-# The slowest modules.
-LONG = ("test_arena", "test_champion", "test_cli", "test_laws", "test_solver", "test_terminal")
+# The slowest modules, the slowest first: one that begins last keeps a single core busy at the end.
+LONG = (
+    *("test_champion", "test_solving", "test_laws", "test_kernel", "test_solver", "test_terminal", "test_cli"),
+    *("test_arena", "test_docs", "test_seats", "test_join", "test_games", "test_fast", "test_bots_at_the_table"),
+    *("test_bots", "test_conformance", "test_scholar", "test_fixtures", "test_table"),
+)
 
 
 def pytest_unconfigure() -> None:
@@ -54,5 +58,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _turn(item: pytest.Item) -> int:
-    heavy = any(item.get_closest_marker(name) for name in ("bounds", "browser", "crash", "postgres", "cluster"))
-    return 0 if heavy else 1 if "server" in item.path.parts or item.path.stem in LONG else 2
+    if any(item.get_closest_marker(name) for name in ("bounds", "browser", "crash", "postgres", "cluster")):
+        return -1
+    return LONG.index(item.path.stem) if item.path.stem in LONG else len(LONG)
