@@ -20,54 +20,39 @@ def read(case: suite.Case) -> list[Game | RecordError]:
 
 
 @each_case
-def test_outcomes(name: str) -> None:
-    found = [outcome(game) for game in read(CASES[name]) if isinstance(game, Game)]
-    assert suite.difference(CASES[name].outcomes or [], found) is None
-
-
-@each_case
-def test_errors(name: str) -> None:
-    """Line, turn and player where the suite names one, and our own code."""
-    expected = CASES[name].errors or []
-    wrong = [game for game in read(CASES[name]) if isinstance(game, RecordError)]
-    found = [{"line": one.line, "turn": one.turn, "player": one.player, "code": one.code} for one in wrong]
-    assert suite.difference(expected, found) is None
+def test_answers(name: str) -> None:
+    """The outcome of each game and of each decision point; errors with line, turn, player and our own code."""
+    case, answers = CASES[name], read(CASES[name])
+    games = [game for game in answers if isinstance(game, Game)]
+    assert suite.difference(case.outcomes or [], [outcome(game) for game in games]) is None
+    if case.each is not None:
+        found = [outcome(moment) for game in games for moment in game.moments()]
+        assert suite.difference(case.each, found) is None
+    expected, wrong = case.errors or [], [error for error in answers if isinstance(error, RecordError)]
+    told = [{"line": one.line, "turn": one.turn, "player": one.player, "code": one.code} for one in wrong]
+    assert suite.difference(expected, told) is None
     for error, one in zip(expected, wrong, strict=True):
-        assert suite.error_difference(error, str(one), str(CASES[name].record)) is None
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.each is not None])
-def test_every_decision_point(name: str) -> None:
-    games = [game for game in read(CASES[name]) if isinstance(game, Game)]
-    found = [outcome(moment) for game in games for moment in game.moments()]
-    assert suite.difference(CASES[name].each, found) is None
+        assert suite.error_difference(error, str(one), str(case.record)) is None
 
 
 @each_case
-def test_decision_points_lead_to_the_outcome(name: str) -> None:
-    """A game that waits for a decision has that decision as its last moment."""
-    for game in read(CASES[name]):
-        if isinstance(game, Game) and (options := outcome(game)["options"]):
-            assert outcome(list(game.moments())[-1])["options"] == options
-
-
-@each_case
-def test_record_is_written_as_it_is_read(name: str) -> None:
-    """A game that could be read gives a record that reads the same."""
+def test_games_are_consistent(name: str) -> None:
+    """A game that waits for a decision has that decision as its last moment, and its record reads the same."""
     for game in read(CASES[name]):
         if isinstance(game, Game):
+            if options := outcome(game)["options"]:
+                assert outcome(list(game.moments())[-1])["options"] == options
             (again,) = read_all(game.record().encode())
             assert isinstance(again, Game)
             assert outcome(again) == outcome(game)
 
 
-@each_case
-def test_states_its_rule(name: str) -> None:
-    case = CASES[name]
-    about, _, rule = case.rule.partition(": ")
-    assert about, "the first line is a comment: what part of the rules, a colon, the rule"
-    assert rule
-    assert case.outcomes is not None or case.errors, "every record has a file with its expected outcome"
+def test_every_case_states_its_rule() -> None:
+    for name, case in CASES.items():
+        about, _, rule = case.rule.partition(": ")
+        assert about, f"{name}: the first line is a comment: what part of the rules, a colon, the rule"
+        assert rule, name
+        assert case.outcomes is not None or case.errors, f"{name}: every record has a file with its expected outcome"
 
 
 def test_rules_are_stated_once() -> None:
