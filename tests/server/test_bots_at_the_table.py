@@ -133,8 +133,11 @@ def test_a_bot_process_receives_the_view_of_the_seat(game: Game) -> None:
     assert bot_process.read_view(bot_process.write_view(game.view(0))) == game.view(0)
 
 
-def test_bots_do_not_block_the_server(tmp_path: Path, packages: Path) -> None:
-    """While bots hang, the server answers others long before the time limit of a bot."""
+def test_bots_do_not_block_the_server(patient: Server) -> None:
+    """While bots hang, the server answers others long before the time limit of a bot.
+
+    The last test of this module: the bots of this server hang until it ends.
+    """
 
     async def play(server: Server) -> None:
         table = server.create(["hanging"] * 5)
@@ -150,5 +153,4 @@ def test_bots_do_not_block_the_server(tmp_path: Path, packages: Path) -> None:
             await asyncio.sleep(0.02)
         await watcher.close()
 
-    with _server(tmp_path, packages, bot_seconds=60) as server:
-        asyncio.run(asyncio.wait_for(play(server), 50))
+    asyncio.run(asyncio.wait_for(play(patient), 50))
