@@ -1047,11 +1047,15 @@ class Terminal:
         os.write(self.master, line.encode())
 
     def interrupt(self) -> None:
-        """Press Ctrl-C once the process waits for input; the prompt is printed a moment before."""
-        stat = Path(f"/proc/{self.process.pid}/stat")
-        if not stat.exists():
+        """Press Ctrl-C once the process reads its input: the prompt is printed a moment before.
+
+        Between the two Python would notice the signal only after the next line of input.
+        """
+        if not sys.platform.startswith("linux"):
             time.sleep(0.5)
-        while stat.exists() and stat.read_text().rpartition(") ")[2][0] != "S":
+        # The system call that the process waits in, and its first argument: 0 is standard input.
+        call = Path(f"/proc/{self.process.pid}/syscall")
+        while call.exists() and call.read_text().split()[1:2] != ["0x0"]:
             time.sleep(0.01)
         self.process.send_signal(signal.SIGINT)
 
