@@ -133,7 +133,7 @@ def refusal_response(refused: Refused) -> Response:
 
 @operation("GET", "/health", "storage")
 async def health(context: RequestContext, request: Request, _: None) -> protocol.Health:
-    """Check that the server can reach its database."""
+    """Check that the server can write to its database and read from it."""
     try:
         await context.registry.storage.check()
     except StorageFailure:

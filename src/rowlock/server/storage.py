@@ -1,6 +1,7 @@
 """The database of events. Events are never changed; one commit can store many."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,11 +28,16 @@ events = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
 )
+health = sa.Table("health", metadata, sa.Column("at", sa.BigInteger, nullable=False))  # one row, for checks
 INSERT = sa.insert(events)
 NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS text[])) AS item")
 MAX_GROUP = 256  # appends per commit
 THREADS = 4  # for SQLite
 MAX_CODES = 500  # table codes per statement, since databases limit the parameters
+CHECKED_EVENTS = 200  # that a check of the database reads
+LOG_SECONDS = 60.0  # between two lines about a database that fails
+
+logger = logging.getLogger("rowlock.server")
 
 T = TypeVar("T")
 
@@ -87,6 +93,8 @@ class Storage:
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
         self._locked_file: IO[bytes] | None = None
+        self._checked = ("", 0)  # the table and number of the last event that a check has read
+        self._logged_at = -LOG_SECONDS
 
     async def open(self) -> None:
         """Upgrade the database and start the writer."""
@@ -151,7 +159,8 @@ class Storage:
                 return
             for append in group:
                 await self._commit([append])
-        except (SQLAlchemyError, OSError):
+        except (SQLAlchemyError, OSError) as error:
+            self._log_failure(error)
             for _, done in group:
                 _complete(done, StorageFailure())
         else:
@@ -197,10 +206,22 @@ class Storage:
             result = connection.execute(statement)
             return result.all() if result.returns_rows else []
 
+        return await self._try(execute)
+
+    async def _try(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run `work` in a transaction; raises `StorageFailure` on any database error."""
         try:
-            return await self.run_in_transaction(execute)
+            return await self.run_in_transaction(work)
         except (SQLAlchemyError, OSError) as error:
+            self._log_failure(error)
             raise StorageFailure from error
+
+    def _log_failure(self, error: Exception) -> None:
+        """Log one line, and none for a while: every request may fail."""
+        if time.monotonic() - self._logged_at >= LOG_SECONDS:
+            self._logged_at = time.monotonic()
+            reason = getattr(error, "orig", None) or error  # without the statement and its values
+            logger.error("the database fails: %s: %s", type(reason).__name__, str(reason).partition("\n")[0])
 
     async def read(self, table: str, after: int = 0) -> list[Entry]:
         """The events of a table with numbers above `after`."""
@@ -232,8 +253,16 @@ class Storage:
         return [code for (code,) in await self._execute(statement)]
 
     async def check(self) -> None:
-        """Raise `StorageFailure` if the database cannot be reached."""
-        await self._execute(sa.select(1))
+        """Write a row and read some events, other ones in every check; raise `StorageFailure` if that fails."""
+        key = sa.tuple_(events.c.table_id, events.c.seq)
+        some_events = sa.select(events).where(key > self._checked).order_by(*key).limit(CHECKED_EVENTS)
+
+        def write_and_read(connection: sa.Connection) -> Sequence[Any]:
+            connection.execute(sa.update(health).values(at=now()))
+            return connection.execute(some_events).all()
+
+        rows = await self._try(write_and_read)  # after a failure the same events are read again
+        self._checked = rows[-1][:2] if len(rows) == CHECKED_EVENTS else ("", 0)
 
 
 def _complete(future: asyncio.Future[None], error: Exception | None) -> None:
