@@ -90,12 +90,12 @@ def test_running_and_old_tables(tmp_path: Path) -> None:
         await storage.append([Entry("C", 1, Started((0,)), 9)])
         await storage.append([Entry("D", 1, Started((0,)), 1), Entry("D", 2, Ended((0,)), 7)])
         assert sorted(await storage.running_tables()) == ["B", "C"]
-        assert await storage.delete_old_tables(ended_before=6, inactive_before=0) == 1
-        assert [len(await storage.read(table)) for table in "ABCD"] == [0, 1, 1, 2]
-        assert await storage.delete_old_tables(ended_before=6, inactive_before=8) == 1
+        assert await storage.old_tables(ended_before=6, inactive_before=0) == ["A"]
+        assert sorted(await storage.old_tables(ended_before=6, inactive_before=8)) == ["A", "B"]
+        await storage.delete(["A", "B"])
         assert [len(await storage.read(table)) for table in "ABCD"] == [0, 0, 1, 2]
-        assert await storage.delete_old_tables(ended_before=8, inactive_before=10, keep=["C"]) == 1
-        assert [len(await storage.read(table)) for table in "ABCD"] == [0, 0, 1, 0]
+        assert sorted(await storage.old_tables(ended_before=8, inactive_before=10)) == ["C", "D"]
+        assert await storage.count_tables() == 2
 
     run(tmp_path, work)
 

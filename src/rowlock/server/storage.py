@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rowlock.server import migration
+from rowlock.server.clock import now as now
 from rowlock.server.events import AnyEvent, kind_of, read_event, write_event
 from rowlock.server.notifications import CHANNEL, Notification, encode_notification
 
@@ -69,11 +70,6 @@ class Entry(NamedTuple):
     seq: int
     event: AnyEvent
     at: int  # when it happened, as `now` returns it
-
-
-def now() -> int:
-    """The time in milliseconds since 1970, as events store it."""
-    return time.time_ns() // 1_000_000
 
 
 class Storage:
@@ -186,16 +182,10 @@ class Storage:
 
         await self.run_in_transaction(insert)
 
-    async def delete_old_tables(self, ended_before: int, inactive_before: int, keep: Collection[str] = ()) -> int:
-        """Delete finished tables by the time of their end, unfinished ones by their last event; return how many."""
-        ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
-        unfinished = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
-        inactive = unfinished.having(sa.func.max(events.c.at) < inactive_before)
-        rows = await self._execute(ended.where(events.c.at < ended_before).union(inactive))
-        old_codes = [code for (code,) in rows if code not in keep]
-        for i in range(0, len(old_codes), MAX_CODES):
-            await self._execute(sa.delete(events).where(events.c.table_id.in_(old_codes[i : i + MAX_CODES])))
-        return len(old_codes)
+    async def delete(self, tables: Sequence[str]) -> None:
+        """Delete all events of these tables."""
+        for i in range(0, len(tables), MAX_CODES):
+            await self._execute(sa.delete(events).where(events.c.table_id.in_(tables[i : i + MAX_CODES])))
 
     # Reading
 
@@ -251,6 +241,17 @@ class Storage:
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         statement = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
         return [code for (code,) in await self._execute(statement)]
+
+    async def old_tables(self, ended_before: int, inactive_before: int) -> list[str]:
+        """The codes of finished tables by the time of their end, of unfinished ones by their last event."""
+        ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
+        unfinished = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
+        inactive = unfinished.having(sa.func.max(events.c.at) < inactive_before)
+        return [code for (code,) in await self._execute(ended.where(events.c.at < ended_before).union(inactive))]
+
+    async def count_tables(self) -> int:
+        [(count,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
+        return int(count)
 
     async def check(self) -> None:
         """Write a row and read some events, other ones in every check; raise `StorageFailure` if that fails."""
