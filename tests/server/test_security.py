@@ -1,6 +1,7 @@
 """Origins, headers, limits, and secrets that are never logged or stored."""
 
 import asyncio
+import http.client
 import json
 import re
 import socket
@@ -90,6 +91,31 @@ def test_origins(server: Server, tmp_path: Path) -> None:
         for origin in ("http://play.example", proxied.url, "http://[::1"):
             assert _try(proxied, Origin=origin) == "origin"
         assert "max-age" in proxied.ask("/").headers["Strict-Transport-Security"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "answer"),
+    [
+        ({}, (201, None)),
+        ({"Content-Type": "Application/JSON; charset=utf-8"}, (201, None)),
+        ({"Content-Type": None}, (400, "message")),
+        ({"Content-Type": "text/plain"}, (400, "message")),
+        ({"Content-Type": "application/json-seq"}, (400, "message")),
+        ({"Origin": "http://evil.example"}, (403, "origin")),
+        ({"Origin": "null"}, (403, "origin")),
+    ],
+)
+def test_pages_elsewhere_can_write_nothing(
+    server: Server, headers: dict[str, str | None], answer: tuple[int, str | None]
+) -> None:
+    """Without a question a browser sends only plain types for a page of another origin."""
+    sent = {"Content-Type": "application/json", "Origin": server.url, **headers}
+    request = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    with closing(request):
+        body = b'{"variant": "classic", "seats": [{}]}'
+        request.request("POST", "/api/tables", body, {name: value for name, value in sent.items() if value is not None})
+        response = request.getresponse()
+        assert (response.status, json.loads(response.read()).get("code")) == answer
 
 
 def test_connections_are_limited(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from rowlock.server import commands, links, protocol, views
 from rowlock.server.limits import RateLimit, address_key
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import HANDOVER_CODE_LENGTH, hash_of, new_code, normalize_code
+from rowlock.server.security import origin_allowed
 from rowlock.server.storage import StorageFailure, now
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
@@ -104,7 +105,10 @@ def operation(method: str, path: str, *refusals: str, status: int = 200) -> Call
 
 
 async def _read_body(request: Request, body_type: type, limit: int) -> Any:
-    if not request.headers.get("content-type", "application/json").startswith("application/json"):
+    if not origin_allowed(request.headers, request.url.scheme, request.app.state.context.settings):
+        raise Refused("origin")
+    # Browsers ask before they send JSON for a page of another origin; other types they just send.
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refused("message", reason="the body must be JSON, with Content-Type: application/json")
     body = bytearray()
     try:

@@ -7,7 +7,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "too-fast": (429, "too many messages, requests or tables in a short time; try again later", ("seconds",)),
     "connections": (429, "too many connections", ("most",)),
     "version": (400, "the server uses another version of the protocol", ("version",)),
-    "origin": (403, "pages of this origin may not open the socket", ()),
+    "origin": (403, "pages of this origin may not use this server", ()),
     "not-found": (404, "there is nothing at this address", ()),
     "method": (405, "this address does not accept this method", ()),
     "storage": (503, "the table cannot be read or stored at the moment; try again later", ()),

@@ -68,7 +68,7 @@ class Settings:
         "normal", "Durability of commits: normal survives kill -9, full also a power cut.", None, ("normal", "full")
     )
     base_url: str = _setting("", "The public address of the server behind a reverse proxy.", parse=_normalize_base_url)
-    origins: str = _setting("", "Other origins whose pages may open the WebSocket, separated by spaces.")
+    origins: str = _setting("", "Other origins whose pages may use the server, separated by spaces.")
     trusted_proxies: str = _setting(
         "", "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts all."
     )
