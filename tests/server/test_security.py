@@ -127,14 +127,25 @@ def test_connections_are_limited(tmp_path: Path) -> None:
             assert time.monotonic() - began < 60
 
 
-def test_forwarded_addresses_count_only_from_trusted_proxies(tmp_path: Path) -> None:
-    for trusted, statuses in (("", {200, 429}), ("127.0.0.1", {200})):
-        (tmp_path / f"d{trusted}").mkdir()
-        with Server(tmp_path / f"d{trusted}", requests_per_second=1, trusted_proxies=trusted) as server:
-            addresses = [{"X-Forwarded-For": f"198.51.100.{i}"} for i in range(40)]
-            with ThreadPoolExecutor(8) as pool:
-                answers = pool.map(lambda one, server=server: server.ask("/api/bots", headers=one), addresses)
-                assert {answer.status for answer in answers} == statuses
+@pytest.mark.parametrize(
+    ("trusted", "forwarded", "statuses"),
+    [
+        ("", "198.51.100.{}", {200, 429}),
+        ("127.0.0.1", "198.51.100.{}", {200}),
+        ("127.0.0.1,203.0.113.7", "198.51.100.{}, 203.0.113.7", {200}),
+        ("127.0.0.1", "198.51.100.{}, 203.0.113.7", {200, 429}),  # the proxy added only the last address
+        ("*", "198.51.100.{}", {200}),
+        ("*", "198.51.100.{}, 203.0.113.7", {200, 429}),
+    ],
+)
+def test_forwarded_addresses_count_only_from_trusted_proxies(
+    tmp_path: Path, trusted: str, forwarded: str, statuses: set[int]
+) -> None:
+    with Server(tmp_path, requests_per_second=1, trusted_proxies=trusted) as server:
+        addresses = [{"X-Forwarded-For": forwarded.format(i)} for i in range(40)]
+        with ThreadPoolExecutor(8) as pool:
+            answers = pool.map(lambda one: server.ask("/api/bots", headers=one), addresses)
+            assert {answer.status for answer in answers} == statuses
 
 
 def test_secrets_are_not_logged_or_stored(tmp_path: Path) -> None:

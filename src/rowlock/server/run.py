@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,7 +17,7 @@ from rowlock.server.app import make_app
 from rowlock.server.settings import Settings
 from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
-from rowlock.server.transport import make_protocols
+from rowlock.server.transport import make_protocols, trust_proxies
 
 STOP_SECONDS = 5
 
@@ -122,15 +123,15 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
 
 def _config(settings: Settings, registry: TableRegistry) -> uvicorn.Config:
     http, ws = make_protocols(settings)
+    app: Any = make_app(registry)
     return uvicorn.Config(
-        make_app(registry),
+        trust_proxies(app, settings) if settings.trusted_proxies else app,
         host=settings.host,
         port=settings.port,
         lifespan="off",
         access_log=False,
         log_config=None,
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=settings.trusted_proxies or None,
+        proxy_headers=False,
         server_header=False,
         http=http,
         ws=ws,

@@ -70,7 +70,9 @@ class Settings:
     base_url: str = _setting("", "The public address of the server behind a reverse proxy.", parse=_normalize_base_url)
     origins: str = _setting("", "Other origins whose pages may use the server, separated by spaces.")
     trusted_proxies: str = _setting(
-        "", "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts all."
+        "",
+        "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts any, but only the"
+        " last address in X-Forwarded-For.",
     )
     keep_days: float = _setting(90.0, "Days for which a table is kept after the end of its game.", 0)
     keep_unfinished_days: float = _setting(
