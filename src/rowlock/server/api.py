@@ -46,7 +46,9 @@ class RequestContext:
         self._request_limit.count(key)
 
     def count_table(self, request: Request) -> None:
-        """Count a new table; refuse it if its address has created too many."""
+        """Count a new table; refuse it if there are too many, or if its address has created too many."""
+        if self.registry.table_count >= self.settings.max_tables:
+            raise Refused("server-full", most=self.settings.max_tables)
         self._table_limit.count(address_key(request))
 
     async def replay(self, request: Request, size: int, make: Callable[[], T]) -> T:
@@ -157,7 +159,7 @@ async def bots(context: RequestContext, request: Request, _: None) -> protocol.B
     return await asyncio.to_thread(views.available_bots)
 
 
-@operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "storage", status=201)
+@operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "server-full", "storage", status=201)
 async def create(context: RequestContext, request: Request, body: protocol.TableWish) -> protocol.TableMade:
     """Create a table."""
     context.count_table(request)
@@ -207,7 +209,7 @@ async def claim(context: RequestContext, request: Request, body: protocol.Claim)
     return _seat_taken(session, body.secret)
 
 
-@operation("POST", f"{TABLE}/rematch", "secret", "not-over", *TABLE_REFUSALS, status=201)
+@operation("POST", f"{TABLE}/rematch", "secret", "not-over", "server-full", *TABLE_REFUSALS, status=201)
 async def rematch(context: RequestContext, request: Request, body: protocol.SecretShown) -> protocol.TableMade:
     """A new table with the same players and secrets; the first request creates it."""
     session = await context.find_session(request)

@@ -12,6 +12,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "method": (405, "this address does not accept this method", ()),
     "storage": (503, "the table cannot be read or stored at the moment; try again later", ()),
     "no-table": (404, "there is no such table", ()),
+    "server-full": (429, "the server keeps as many tables as it may; old ones are deleted in time", ("most",)),
     "tables": (429, "the connection follows too many tables", ("most",)),
     "not-followed": (400, "the connection does not follow this table; send hello first", ()),
     "variant": (400, "there is no such variant", ("variants",)),

@@ -99,6 +99,7 @@ class Settings:
         20.0, "HTTP requests and connections per second from an address, on average.", 0
     )
     tables_per_hour: float = _setting(60.0, "New tables per hour from an address.", 0)
+    max_tables: int = _setting(100_000, "Tables that are kept at the same time; more are refused.", 1)
     connections_per_address: int = _setting(64, "Connections per address at the same time.", 1)
     connections: int = _setting(10000, "Connections of all addresses at the same time.", 1)
     tables_per_connection: int = _setting(16, "Tables that a connection may follow at the same time.", 1)

@@ -40,6 +40,7 @@ class TableRegistry:
         self.services = Services(settings, self.storage, self.notifications, self.bot_runner)
         self.sessions: dict[str, TableSession] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
+        self.table_count = 0  # in the database; counted again with every clean-up, for servers that share it
         self._started_at = 0
 
     async def open(self) -> None:
@@ -122,6 +123,7 @@ class TableRegistry:
                 return existing
             except StorageFailure:
                 raise Refused("storage") from None
+            self.table_count += 1
             return self._open_session(table)
         raise AssertionError("there is always a free code")
 
@@ -150,6 +152,7 @@ class TableRegistry:
             return [Rematched(code)]
 
         await session.submit(handler, extra_entries)
+        self.table_count += bool(extra_entries)
         assert session.table.rematch is not None
         await self.find(session.table.rematch)
         return session.table.rematch
@@ -185,25 +188,26 @@ class TableRegistry:
             inactive_before = now() - int(self.settings.keep_unfinished_days * DAY)
             old_tables = await self.storage.old_tables(ended_before, inactive_before)
             old_tables = [code for code in old_tables if code not in self.sessions]
-            count = await self.storage.count_tables()
-            if self._looks_like_clock_error(len(old_tables), count):
+            self.table_count = await self.storage.count_tables()
+            if self._looks_like_clock_error(len(old_tables)):
                 return
             await self.storage.delete(old_tables)
+            self.table_count -= len(old_tables)
         except StorageFailure as failure:
             logger.warning("old tables cannot be deleted now: %s", type(failure.__cause__).__name__)
             return
         if old_tables:
             logger.info("%d old tables deleted", len(old_tables))
 
-    def _looks_like_clock_error(self, old: int, count: int) -> bool:
+    def _looks_like_clock_error(self, old: int) -> bool:
         """Whether so many of all tables are old that the clock may be wrong; a server that runs on deletes them."""
-        if old <= max(MAX_SUDDEN_DELETIONS, count / 2) or now() - self._started_at >= DELETION_DELAY:
+        if old <= max(MAX_SUDDEN_DELETIONS, self.table_count / 2) or now() - self._started_at >= DELETION_DELAY:
             return False
         logger.error(
             "%d of %d tables are old enough to be deleted. Is the clock right? It says %s. If not, correct it and start"
             " the server again; otherwise they are deleted when the server has run for %d days",
             old,
-            count,
+            self.table_count,
             f"{datetime.fromtimestamp(now() / 1000, UTC):%Y-%m-%d %H:%M} UTC",
             DELETION_DELAY // DAY,
         )
