@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -80,7 +81,7 @@ class Storage:
         self.sender = ""  # the id of this server in notifications
         self.shared = self.url.get_backend_name() == "postgresql"
         in_memory = self.url.database in (None, "", ":memory:")
-        self._file = None if self.shared or in_memory else Path(str(self.url.database))
+        self._file = None if self.shared or in_memory else Path(str(self.url.database)).resolve()
         self.engine = _postgres_engine(self.url) if self.shared else _sqlite_engine(self.url, self._file, full_sync)
         # A database in memory belongs to one thread.
         self._threads = ThreadPoolExecutor(THREADS if self._file else 1, "storage")
@@ -96,6 +97,7 @@ class Storage:
         """Upgrade the database and start the writer."""
         if self._file:
             self._locked_file = _lock_file(self._file)
+            _make_private(self._file)
         await self.run_in_transaction(migration.upgrade)
         self._writer = asyncio.create_task(self._write(), name="writer")
 
@@ -281,7 +283,9 @@ def _lock_file(database: Path) -> IO[bytes] | None:
         import fcntl
     except ImportError:  # Windows
         return None
-    file = database.with_name(database.name + ".lock").open("a+b")
+    path = database.with_name(database.name + ".lock")
+    _make_private(path)
+    file = path.open("a+b")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -290,6 +294,14 @@ def _lock_file(database: Path) -> IO[bytes] | None:
             raise DatabaseInUse(str(database), file.read(200).decode("ascii", "replace")) from None
     file.truncate(0)
     return file
+
+
+def _make_private(path: Path) -> None:
+    """Create the file, if it does not exist, so that only its owner may read it; SQLite's other files follow it."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    if path.stat().st_nlink > 1:
+        # SQLite keeps its log beside each name, and the lock would not be the same: both lead to a broken database.
+        raise OSError(f"{path} has several names (hard links); keep one and copy the file instead")
 
 
 def _run_sync(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
