@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from tests.server.playing import Device
@@ -77,6 +77,10 @@ def test_origins(server: Server, tmp_path: Path) -> None:
     with socket.create_connection(("127.0.0.1", server.port)) as stranger:
         stranger.sendall(b"\0nonsense\r\n\r\n")
         assert b"400" in stranger.recv(100)
+    with _connect(server) as device:
+        device.send(b"\xff", text=True)
+        with pytest.raises(ConnectionClosedError, match="1007"):
+            device.recv()
     log = server.log.read_text()
     assert "ERROR" not in log  # refused connections are not logged
     assert "Invalid" not in log

@@ -14,6 +14,7 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
 from rowlock.server.app import make_app
+from rowlock.server.migration import UnknownVersion
 from rowlock.server.settings import Settings
 from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
@@ -47,9 +48,9 @@ class Server(uvicorn.Server):
         await self.registry.open()
         try:
             self._listening = _listen(self.config.host, self.config.port)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # the second for a host name that cannot be encoded
             await self.registry.close()
-            reason = error.strerror or error
+            reason = getattr(error, "strerror", None) or error
             raise ServeError(f"cannot listen at {self.config.host}, port {self.config.port}: {reason}") from None
         await super().startup(self._listening)
         _configure_garbage_collection()
@@ -65,11 +66,12 @@ class Server(uvicorn.Server):
 
 
 class _NoiseFilter(logging.Filter):
-    """Drops messages with which strangers could fill the log: refused WebSockets and invalid requests."""
+    """Drops messages with which strangers could fill the log: refused WebSockets, invalid requests and texts."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        return "without completing handshake" not in message and "Invalid HTTP request" not in message
+        noise = ("without completing handshake", "Invalid HTTP request", "Invalid UTF-8 sequence")
+        return not any(text in message for text in noise)
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:
@@ -116,7 +118,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
         raise AlreadyRunning(error) from None
     except ImportError as error:
         raise ServeError(f"the database needs a driver: {error}; run pip install 'rowlock[postgres]'") from None
-    except (SQLAlchemyError, OSError) as error:
+    except (SQLAlchemyError, OSError, UnicodeError, UnknownVersion) as error:
         raise ServeError(f"the database cannot be opened: {str(error).splitlines()[0]}") from None
     return 0 if server.started else 1
 

@@ -142,6 +142,8 @@ def _parse(setting: Any, value: Any) -> Any:
     maximum = LARGEST_NUMBER if limits["maximum"] is None else limits["maximum"]
     if kind is not str and not parsed <= maximum:
         raise SettingError(f"{setting.name} must be {maximum:.0f} or less, not {value}")
+    if kind is str and setting.name != "database" and not parsed.isprintable():  # the name of a file may be any bytes
+        raise SettingError(f"{setting.name} must be printable text, not {value!r}")
     if limits["choices"] and parsed not in limits["choices"]:
         raise SettingError(f"{setting.name} must be {' or '.join(limits['choices'])}, not {value!r}")
     return limits["parse"](parsed) if limits["parse"] else parsed
