@@ -93,7 +93,10 @@ class Settings:
     request_seconds: float = _setting(
         15.0, "Seconds within which the head of a request must arrive, and then its body.", 0.1
     )
-    record_bytes: int = _setting(262144, "The largest body of a request that replays a record file, in bytes.", 1024)
+    record_bytes: int = _setting(65536, "The largest body of a request that replays a record file, in bytes.", 1024)
+    replay_bytes: int = _setting(
+        4194304, "The largest answer with the replays of several games, in bytes; one game is always answered.", 1024
+    )
     messages_per_second: float = _setting(20.0, "Messages per second from a connection, on average.", 0)
     requests_per_second: float = _setting(
         20.0, "HTTP requests and connections per second from an address, on average.", 0
