@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from rowlock import __version__
-from rowlock.cli import arena, bots, browser, hint, join, play, replay, serve, show, solve, train, variants, warm
+from rowlock.cli import arena, bots, browser, db, hint, join, play, replay, serve, show, solve, train, variants, warm
 from rowlock.locale import detect_language, set_language
 from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import game_names
@@ -73,6 +73,16 @@ app = typer.Typer(
 for command in COMMANDS:
     app.command(cls=Command)(command)
 app.command(cls=Command, hidden=True)(warm.warm)
+db_app = typer.Typer(rich_markup_mode=None)
+db_app.command(cls=Command)(db.backup)
+
+
+@db_app.callback()
+def _db() -> None:
+    """Look after the database of a server."""
+
+
+app.add_typer(db_app, name="db")
 
 
 def _print_version(requested: bool) -> None:
