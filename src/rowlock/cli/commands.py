@@ -98,6 +98,9 @@ def rowlock(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     open_browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+    local: Annotated[
+        bool, typer.Option("--local", help="Accept only this machine, not others on its networks.")
+    ] = False,
     language: Annotated[
         str | None, typer.Option(metavar="en|de|nl", help="The language; by default that of the environment.")
     ] = None,
@@ -108,6 +111,7 @@ def rowlock(
 
     \b
     rowlock                    play in the browser, with friends on their phones
+    rowlock --local            play in the browser, for this machine only
     rowlock play               play against a bot in this terminal
     rowlock variants           list the variants
     rowlock show longo         show the sheet and the rules of a variant
@@ -117,4 +121,4 @@ def rowlock(
     with as_command_error(ValueError):
         set_language(language or detect_language(os.environ))
     if context.invoked_subcommand is None:
-        raise typer.Exit(browser.play_in_browser(open_browser))
+        raise typer.Exit(browser.play_in_browser(open_browser, local))
