@@ -1,6 +1,7 @@
 """Writes docs/reference/commands.md from the commands themselves: python -m tests.reference_pages"""
 
 import inspect
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,23 @@ HEAD = """\
 def commands_page() -> str:
     """Every command with its arguments, options and examples."""
     root: Any = typer.main.get_command(app)
-    shown = [command for command in root.commands.values() if not command.hidden]
-    listed = [f"| [`rowlock {one.name}`](#rowlock-{one.name}) | {_cell(_about(one)[0])} |" for one in shown]
+    shown = dict(_commands("rowlock", root))
+    listed = [
+        f"| [`{name}`](#{name.replace(' ', '-')}) | {_cell(_about(command)[0])} |" for name, command in shown.items()
+    ]
     parts = [HEAD, "| command | what it does |\n|---|---|\n" + "\n".join(listed) + "\n", _section("rowlock", root)]
-    parts += [_section(f"rowlock {one.name}", one) for one in shown]
+    parts += [_section(name, command) for name, command in shown.items()]
     return "\n".join(parts)
+
+
+def _commands(path: str, group: Any) -> Iterator[tuple[str, Any]]:
+    """The commands of a group, and of the groups in it."""
+    for command in group.commands.values():
+        name = f"{path} {command.name}"
+        if hasattr(command, "commands"):
+            yield from _commands(name, command)
+        elif not command.hidden:
+            yield name, command
 
 
 def _section(name: str, command: Any) -> str:

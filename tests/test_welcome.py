@@ -12,6 +12,7 @@ import pytest
 
 from rowlock.server.settings import Settings
 from rowlock.terminal import welcome
+from tests.command import run
 
 
 def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
@@ -51,11 +52,29 @@ def test_phones_nearby_get_an_address_and_a_qr_code(monkeypatch: pytest.MonkeyPa
     text = welcome.welcome_text("http://0.0.0.0:8000/", Settings(host="0.0.0.0"))
     assert "http://127.0.0.1:8000/" in text
     assert "<http://192.168.7.5:8000/>" in text
+    assert "It accepts everybody who can reach this machine" in text
 
 
 def test_a_server_for_this_machine_only_shows_no_other_address() -> None:
-    text = welcome.welcome_text("http://127.0.0.1:8000/", Settings())
-    assert "local network" not in text
+    """Also if another process runs it, whatever this one would do."""
+    for settings in (Settings(), Settings(host="0.0.0.0")):
+        text = welcome.welcome_text("http://127.0.0.1:8000/", settings)
+        assert "local network" not in text
+        assert "It accepts this machine only." in text
+
+
+def test_local_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROWLOCK_HOST", "0.0.0.0")
+    hosts = []
+
+    def serve(settings: Settings, _: object) -> int:
+        hosts.append(settings.host)
+        return 0
+
+    monkeypatch.setattr("rowlock.server.run.serve", serve)
+    for options in (["--local"], []):
+        assert run("--no-browser", *options).returncode == 0
+    assert hosts == ["127.0.0.1", "0.0.0.0"]
 
 
 def test_a_port_in_use_is_left_alone() -> None:

@@ -45,10 +45,14 @@ class Forked:
         for one in streams:
             one.close()
 
-    def send_signal(self, sign: signal.Signals) -> None:
+    @property
+    def pid(self) -> int:
         assert self._process.pid
+        return self._process.pid
+
+    def send_signal(self, sign: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):  # it has ended by itself
-            os.kill(self._process.pid, sign)
+            os.kill(self.pid, sign)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
@@ -137,6 +141,11 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    @property
+    def pid(self) -> int:
+        assert self.process
+        return self.process.pid
 
     @property
     def socket_url(self) -> str:

@@ -98,6 +98,7 @@ def test_addresses_of_tables(address: str, found: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("address", ["http://h:8000", "h/", "http://h/t/"])
 def test_an_address_without_a_table_says_so(address: str) -> None:
+    assert split_address("host/\udcff") == ("http://host", "%3F")  # an argument that is no UTF-8 text
     with pytest.raises(ServerError, match="names no table: its code is missing"):
         split_address(address)
 

@@ -201,6 +201,18 @@ def test_requests_and_tables_are_limited(strict: Server) -> None:
         assert strict.ask("/health").status == 200
 
 
+def test_tables_in_all_are_limited(tmp_path: Path) -> None:
+    """Also those that an earlier start has created count."""
+    body = {"variant": "classic", "seats": [{}]}
+    with Server(tmp_path, max_tables=2) as server:
+        assert server.ask("/api/tables", body).status == 201
+        server.kill()
+        server.start()
+        answers = [server.ask("/api/tables", body) for _ in range(100)]  # the server counts meanwhile
+        assert answers[0].status == 201
+        assert answers[-1].json == {"code": "server-full", "values": {"most": 2}}
+
+
 def test_every_code_is_in_the_openapi_document(server: Server) -> None:
     page = json.dumps(server.ask("/openapi.json").json)
     assert json.loads(page) == document()

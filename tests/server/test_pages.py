@@ -1,14 +1,19 @@
 """What browsers receive: files with cache headers, pages, links for other devices, replays of records."""
 
+import asyncio
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from starlette.requests import Request
 
+from rowlock import Game, parse
+from rowlock.server.api import RequestContext
 from rowlock.server.files import Files
 from rowlock.server.links import public_url, qr_rows
 from rowlock.server.settings import Settings
+from rowlock.server.table_registry import TableRegistry
 from tests.server.serving import Server
 
 RECORD = """\
@@ -99,6 +104,35 @@ def test_long_records_count_as_several_requests(tmp_path: Path) -> None:
         time.sleep(1)
         long = strict.ask("/api/replay", {"record": " " * 65536})
         assert (long.status, long.json) == (413, {"code": "too-large", "values": {"most": 65536}})
+
+
+def test_a_long_record_does_not_hold_up_others(tmp_path: Path) -> None:
+    """After every game it is the turn of the others."""
+    order = []
+
+    def games(name: str, count: int) -> Iterator[Game]:
+        for _ in range(count):
+            order.append(name)
+            yield parse(RECORD)
+
+    async def work() -> None:
+        context = RequestContext(TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}")))
+        request = Request({"type": "http", "client": ("127.0.0.1", 1), "headers": []})
+        await asyncio.gather(
+            context.replay(request, 1, games("long", 3)), context.replay(request, 1, games("short", 1))
+        )
+        await context.registry.close()
+
+    asyncio.run(work())
+    assert order == ["long", "short", "long", "long"]
+
+
+def test_the_answer_to_a_long_record_is_limited(tmp_path: Path) -> None:
+    """One of several games; a single game is not."""
+    with Server(tmp_path, replay_bytes=1024) as server:
+        assert len(server.ask("/api/replay", {"record": RECORD}).body) > 1024
+        answer = server.ask("/api/replay", {"record": "\n".join([RECORD] * 200)})
+        assert (answer.status, answer.json) == (413, {"code": "too-large", "values": {"most": 1024}})
 
 
 def test_without_a_built_client_the_page_says_so(tmp_path: Path) -> None:

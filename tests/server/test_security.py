@@ -1,6 +1,7 @@
 """Origins, headers, limits, and secrets that are never logged or stored."""
 
 import asyncio
+import http.client
 import json
 import re
 import socket
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from tests.server.playing import Device
@@ -76,6 +77,10 @@ def test_origins(server: Server, tmp_path: Path) -> None:
     with socket.create_connection(("127.0.0.1", server.port)) as stranger:
         stranger.sendall(b"\0nonsense\r\n\r\n")
         assert b"400" in stranger.recv(100)
+    with _connect(server) as device:
+        device.send(b"\xff", text=True)
+        with pytest.raises(ConnectionClosedError, match="1007"):
+            device.recv()
     log = server.log.read_text()
     assert "ERROR" not in log  # refused connections are not logged
     assert "Invalid" not in log
@@ -92,6 +97,31 @@ def test_origins(server: Server, tmp_path: Path) -> None:
         assert "max-age" in proxied.ask("/").headers["Strict-Transport-Security"]
 
 
+@pytest.mark.parametrize(
+    ("headers", "answer"),
+    [
+        ({}, (201, None)),
+        ({"Content-Type": "Application/JSON; charset=utf-8"}, (201, None)),
+        ({"Content-Type": None}, (400, "message")),
+        ({"Content-Type": "text/plain"}, (400, "message")),
+        ({"Content-Type": "application/json-seq"}, (400, "message")),
+        ({"Origin": "http://evil.example"}, (403, "origin")),
+        ({"Origin": "null"}, (403, "origin")),
+    ],
+)
+def test_pages_elsewhere_can_write_nothing(
+    server: Server, headers: dict[str, str | None], answer: tuple[int, str | None]
+) -> None:
+    """Without a question a browser sends only plain types for a page of another origin."""
+    sent = {"Content-Type": "application/json", "Origin": server.url, **headers}
+    request = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    with closing(request):
+        body = b'{"variant": "classic", "seats": [{}]}'
+        request.request("POST", "/api/tables", body, {name: value for name, value in sent.items() if value is not None})
+        response = request.getresponse()
+        assert (response.status, json.loads(response.read()).get("code")) == answer
+
+
 def test_connections_are_limited(tmp_path: Path) -> None:
     with Server(tmp_path, connections_per_address=3) as server, _connect(server), _connect(server):
         with _connect(server):
@@ -101,14 +131,25 @@ def test_connections_are_limited(tmp_path: Path) -> None:
             assert time.monotonic() - began < 60
 
 
-def test_forwarded_addresses_count_only_from_trusted_proxies(tmp_path: Path) -> None:
-    for trusted, statuses in (("", {200, 429}), ("127.0.0.1", {200})):
-        (tmp_path / f"d{trusted}").mkdir()
-        with Server(tmp_path / f"d{trusted}", requests_per_second=1, trusted_proxies=trusted) as server:
-            addresses = [{"X-Forwarded-For": f"198.51.100.{i}"} for i in range(40)]
-            with ThreadPoolExecutor(8) as pool:
-                answers = pool.map(lambda one, server=server: server.ask("/api/bots", headers=one), addresses)
-                assert {answer.status for answer in answers} == statuses
+@pytest.mark.parametrize(
+    ("trusted", "forwarded", "statuses"),
+    [
+        ("", "198.51.100.{}", {200, 429}),
+        ("127.0.0.1", "198.51.100.{}", {200}),
+        ("127.0.0.1,203.0.113.7", "198.51.100.{}, 203.0.113.7", {200}),
+        ("127.0.0.1", "198.51.100.{}, 203.0.113.7", {200, 429}),  # the proxy added only the last address
+        ("*", "198.51.100.{}", {200}),
+        ("*", "198.51.100.{}, 203.0.113.7", {200, 429}),
+    ],
+)
+def test_forwarded_addresses_count_only_from_trusted_proxies(
+    tmp_path: Path, trusted: str, forwarded: str, statuses: set[int]
+) -> None:
+    with Server(tmp_path, requests_per_second=1, trusted_proxies=trusted) as server:
+        addresses = [{"X-Forwarded-For": forwarded.format(i)} for i in range(40)]
+        with ThreadPoolExecutor(8) as pool:
+            answers = pool.map(lambda one: server.ask("/api/bots", headers=one), addresses)
+            assert {answer.status for answer in answers} == statuses
 
 
 def test_secrets_are_not_logged_or_stored(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import re
 import socket
+import sqlite3
+from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from sqlalchemy.exc import DatabaseError
 
 from rowlock.server import protocol
+from rowlock.server.migration import newest
 from rowlock.server.refusal import CODES, codes_table
 from rowlock.server.settings import SettingError, Settings, read_settings, settings_table
 from rowlock.server.storage import Storage
@@ -50,6 +53,9 @@ def test_options_override_the_environment() -> None:
             ("base_url", "http://x:99999"),
             "base_url must be an address such as https://play.example.org, not 'http://x:99999'",
         ),
+        (("host", "h\udcff"), "host must be printable text, not 'h\\udcff'"),
+        (("base_url", "http://h\udcff"), "base_url must be printable text, not 'http://h\\udcff'"),
+        (("origins", "a\nb"), "origins must be printable text, not 'a\\nb'"),
         (("sync", "off"), "sync must be normal or full, not 'off'"),
     ],
 )
@@ -73,7 +79,7 @@ def test_the_public_address_is_written_as_browsers_do(given: str, base_url: str)
     assert read_settings({}, [("base_url", given)]).base_url == base_url
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "no.such.host.invalid", "192.0.2.1"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "no.such.host.invalid", "192.0.2.1", "a..b"])
 def test_an_address_that_cannot_be_listened_at_is_one_line(tmp_path: Path, host: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = str(busy.getsockname()[1])
@@ -100,6 +106,27 @@ def test_a_database_that_cannot_be_opened_is_unlocked(tmp_path: Path) -> None:
     asyncio.run(fail())
     file.unlink()
     asyncio.run(succeed())
+
+
+def test_a_database_of_a_newer_version_is_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "x.db"
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        database.execute("INSERT INTO alembic_version VALUES ('0099')")
+    ended = run("serve", "--port", "0", "--database", f"sqlite:///{file}")
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        "rowlock: the database cannot be opened: it has version '0099', "
+        f"this Rowlock knows versions up to {newest()}; a newer Rowlock can open it\n"
+    )
+
+
+@pytest.mark.postgres  # for its driver
+def test_a_database_host_that_is_no_text_is_one_line() -> None:
+    ended = run("serve", "--port", "0", "--database", "postgresql://h\udcff/x")
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("rowlock: the database cannot be opened: ")
+    assert ended.stderr.count("\n") == 1
 
 
 def test_unknown_settings() -> None:

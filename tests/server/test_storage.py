@@ -1,6 +1,7 @@
 """The storage: appends in groups, conflicts, old tables, migrations."""
 
 import asyncio
+import os
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from rowlock.server import commands, migration, protocol
 from rowlock.server.events import Ended, Rolled, Seated, Started
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, Entry, Storage, metadata
+from rowlock.server.storage import Conflict, DatabaseInUse, Entry, Storage, metadata
 from rowlock.server.storage import events as storage_events
 from rowlock.server.table_registry import TableRegistry
 
@@ -90,12 +91,12 @@ def test_running_and_old_tables(tmp_path: Path) -> None:
         await storage.append([Entry("C", 1, Started((0,)), 9)])
         await storage.append([Entry("D", 1, Started((0,)), 1), Entry("D", 2, Ended((0,)), 7)])
         assert sorted(await storage.running_tables()) == ["B", "C"]
-        assert await storage.delete_old_tables(ended_before=6, inactive_before=0) == 1
-        assert [len(await storage.read(table)) for table in "ABCD"] == [0, 1, 1, 2]
-        assert await storage.delete_old_tables(ended_before=6, inactive_before=8) == 1
+        assert await storage.old_tables(ended_before=6, inactive_before=0) == ["A"]
+        assert sorted(await storage.old_tables(ended_before=6, inactive_before=8)) == ["A", "B"]
+        await storage.delete(["A", "B"])
         assert [len(await storage.read(table)) for table in "ABCD"] == [0, 0, 1, 2]
-        assert await storage.delete_old_tables(ended_before=8, inactive_before=10, keep=["C"]) == 1
-        assert [len(await storage.read(table)) for table in "ABCD"] == [0, 0, 1, 0]
+        assert sorted(await storage.old_tables(ended_before=8, inactive_before=10)) == ["C", "D"]
+        assert await storage.count_tables() == 2
 
     run(tmp_path, work)
 
@@ -165,3 +166,46 @@ def test_migrations_make_the_tables_that_the_code_uses(tmp_path: Path) -> None:
 
     run(tmp_path, work)
     assert ScriptDirectory(str(migration.SCRIPTS)).get_current_head() == migration.newest()
+
+
+def test_the_files_are_private(tmp_path: Path) -> None:
+    """The database, its log and its lock can be read and written by their owner only, whatever the umask says."""
+
+    def modes() -> dict[str, int]:
+        return {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+
+    async def work(storage: Storage) -> None:
+        await storage.append([rolled("A", 1)])
+        assert modes() == dict.fromkeys(("x.db", "x.db-wal", "x.db-shm", "x.db.lock"), 0o600)
+
+    umask = os.umask(0)
+    try:
+        run(tmp_path, work)
+    finally:
+        os.umask(umask)
+
+
+def test_one_server_per_file_by_whatever_name(tmp_path: Path) -> None:
+    """A symbolic link is locked as its file; a hard link, beside which SQLite would keep another log, is refused."""
+    (tmp_path / "other").mkdir()
+    for name, file in (("link.db", tmp_path / "x.db"), ("other/link.db", tmp_path / "link.db")):
+        (tmp_path / name).symlink_to(file)
+
+    async def open_as(name: str) -> None:
+        storage = Storage(f"sqlite:///{tmp_path / name}")
+        try:
+            await storage.open()
+        finally:
+            await storage.close()
+
+    async def work(_: Storage) -> None:
+        for name in ("x.db", "link.db", "other/link.db"):
+            with pytest.raises(DatabaseInUse):
+                await open_as(name)
+
+    run(tmp_path, work)
+    asyncio.run(open_as("other/link.db"))
+    os.link(tmp_path / "x.db", tmp_path / "other" / "hard.db")
+    for name in ("x.db", "other/hard.db"):
+        with pytest.raises(OSError, match="several names"):
+            asyncio.run(open_as(name))

@@ -103,7 +103,8 @@ def test_a_head_that_never_ends_is_aborted(impatient: Server) -> None:
 
 def test_a_body_that_never_comes_is_aborted(impatient: Server) -> None:
     with _open(impatient) as connection:
-        connection.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n"
+        connection.sendall(head + b"\r\n{")
         assert _read(connection) == b""
 
 

@@ -385,6 +385,7 @@ export type Code =
   | 'method'
   | 'storage'
   | 'no-table'
+  | 'server-full'
   | 'tables'
   | 'not-followed'
   | 'variant'

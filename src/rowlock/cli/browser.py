@@ -8,16 +8,17 @@ import typer
 from rowlock.terminal.errors import as_command_error
 
 
-def play_in_browser(opens_browser: bool) -> int:
-    """Run a server for this machine and the local network, and print its addresses."""
+def play_in_browser(opens_browser: bool, local: bool) -> int:
+    """Run a server for this machine and, unless `local`, for others, and print its addresses."""
     from dataclasses import replace
 
     from rowlock.server.run import AlreadyRunning, ServeError, serve
     from rowlock.server.settings import SettingError, read_settings
-    from rowlock.terminal.welcome import free_port, local_address, open_browser, welcome_text
+    from rowlock.terminal.welcome import LOOPBACK, free_port, local_address, open_browser, welcome_text
 
     with as_command_error(SettingError, ServeError):
-        settings = read_settings({"ROWLOCK_HOST": "0.0.0.0", **os.environ})
+        only_here = [("host", LOOPBACK)] if local else []
+        settings = read_settings({"ROWLOCK_HOST": "0.0.0.0", **os.environ}, only_here)
         settings = replace(settings, port=free_port(settings))
 
         def welcome(address: str, *, already_running: bool = False) -> None:

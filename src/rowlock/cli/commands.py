@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from rowlock import __version__
-from rowlock.cli import arena, bots, browser, hint, join, play, replay, serve, show, solve, train, variants, warm
+from rowlock.cli import arena, bots, browser, db, hint, join, play, replay, serve, show, solve, train, variants, warm
 from rowlock.locale import detect_language, set_language
 from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import game_names
@@ -73,6 +73,16 @@ app = typer.Typer(
 for command in COMMANDS:
     app.command(cls=Command)(command)
 app.command(cls=Command, hidden=True)(warm.warm)
+db_app = typer.Typer(rich_markup_mode=None)
+db_app.command(cls=Command)(db.backup)
+
+
+@db_app.callback()
+def _db() -> None:
+    """Look after the database of a server."""
+
+
+app.add_typer(db_app, name="db")
 
 
 def _print_version(requested: bool) -> None:
@@ -88,6 +98,9 @@ def rowlock(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     open_browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+    local: Annotated[
+        bool, typer.Option("--local", help="Accept only this machine, not others on its networks.")
+    ] = False,
     language: Annotated[
         str | None, typer.Option(metavar="en|de|nl", help="The language; by default that of the environment.")
     ] = None,
@@ -98,6 +111,7 @@ def rowlock(
 
     \b
     rowlock                    play in the browser, with friends on their phones
+    rowlock --local            play in the browser, for this machine only
     rowlock play               play against a bot in this terminal
     rowlock variants           list the variants
     rowlock show longo         show the sheet and the rules of a variant
@@ -107,4 +121,4 @@ def rowlock(
     with as_command_error(ValueError):
         set_language(language or detect_language(os.environ))
     if context.invoked_subcommand is None:
-        raise typer.Exit(browser.play_in_browser(open_browser))
+        raise typer.Exit(browser.play_in_browser(open_browser, local))

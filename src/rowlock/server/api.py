@@ -1,10 +1,10 @@
 """The HTTP interface: creates tables, takes and hands over seats, returns records and replays."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, cast, get_type_hints
 
 import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -17,6 +17,7 @@ from rowlock.server import commands, links, protocol, views
 from rowlock.server.limits import RateLimit, address_key
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import HANDOVER_CODE_LENGTH, hash_of, new_code, normalize_code
+from rowlock.server.security import origin_allowed
 from rowlock.server.storage import StorageFailure, now
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
@@ -24,8 +25,6 @@ from rowlock.server.table_session import TableSession
 BODY_SECONDS = 20.0  # the time limit for receiving a body
 REPLAY_COST = 0.005  # each byte of a replayed record counts as this many requests
 RECORD_TYPE = "text/plain; charset=utf-8"
-
-T = TypeVar("T")
 
 
 class RequestContext:
@@ -45,14 +44,29 @@ class RequestContext:
         self._request_limit.count(key)
 
     def count_table(self, request: Request) -> None:
-        """Count a new table; refuse it if its address has created too many."""
+        """Count a new table; refuse it if there are too many, or if its address has created too many."""
+        if self.registry.table_count >= self.settings.max_tables:
+            raise Refused("server-full", most=self.settings.max_tables)
         self._table_limit.count(address_key(request))
 
-    async def replay(self, request: Request, size: int, make: Callable[[], T]) -> T:
-        """Call `make` in a thread, one call at a time: it replays a record of `size` bytes, which takes long."""
+    async def replay(self, request: Request, size: int, games: Iterable[Game], code: str | None = None) -> list[Any]:
+        """The encoded replays of the games of a record of `size` bytes, as far as the limit of the answer allows.
+
+        They are made in a thread, one at a time; after each game it is the turn of others who wait.
+        """
         self._request_limit.count(address_key(request), min(size * REPLAY_COST, self._request_limit.burst / 2))
-        async with self._replay_lock:
-            return await asyncio.to_thread(make)
+        made = (msgspec.Raw(protocol.encoder.encode(views.replay_of(game, code))) for game in games)
+        replays: list[msgspec.Raw] = []
+        left = self.settings.replay_bytes
+        while True:
+            async with self._replay_lock:
+                replay = await asyncio.to_thread(next, made, None)
+            if replay is None:
+                return replays
+            left -= len(bytes(replay))
+            if replays and left < 0:  # a single game is never too long
+                raise Refused("too-large", most=self.settings.replay_bytes)
+            replays.append(replay)
 
     async def find_session(self, request: Request) -> TableSession:
         return await self.registry.find(request.path_params["table"])
@@ -104,7 +118,10 @@ def operation(method: str, path: str, *refusals: str, status: int = 200) -> Call
 
 
 async def _read_body(request: Request, body_type: type, limit: int) -> Any:
-    if not request.headers.get("content-type", "application/json").startswith("application/json"):
+    if not origin_allowed(request.headers, request.url.scheme, request.app.state.context.settings):
+        raise Refused("origin")
+    # Browsers ask before they send JSON for a page of another origin; other types they just send.
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refused("message", reason="the body must be JSON, with Content-Type: application/json")
     body = bytearray()
     try:
@@ -133,7 +150,7 @@ def refusal_response(refused: Refused) -> Response:
 
 @operation("GET", "/health", "storage")
 async def health(context: RequestContext, request: Request, _: None) -> protocol.Health:
-    """Check that the server can reach its database."""
+    """Check that the server can write to its database and read from it."""
     try:
         await context.registry.storage.check()
     except StorageFailure:
@@ -153,7 +170,7 @@ async def bots(context: RequestContext, request: Request, _: None) -> protocol.B
     return await asyncio.to_thread(views.available_bots)
 
 
-@operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "storage", status=201)
+@operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "server-full", "storage", status=201)
 async def create(context: RequestContext, request: Request, body: protocol.TableWish) -> protocol.TableMade:
     """Create a table."""
     context.count_table(request)
@@ -203,7 +220,7 @@ async def claim(context: RequestContext, request: Request, body: protocol.Claim)
     return _seat_taken(session, body.secret)
 
 
-@operation("POST", f"{TABLE}/rematch", "secret", "not-over", *TABLE_REFUSALS, status=201)
+@operation("POST", f"{TABLE}/rematch", "secret", "not-over", "server-full", *TABLE_REFUSALS, status=201)
 async def rematch(context: RequestContext, request: Request, body: protocol.SecretShown) -> protocol.TableMade:
     """A new table with the same players and secrets; the first request creates it."""
     session = await context.find_session(request)
@@ -225,25 +242,21 @@ async def replay(context: RequestContext, request: Request, _: None) -> protocol
     """The positions of a game at every decision; in card games only after the end."""
     session = await context.find_session(request)
     game, code = _public_game(session).copy(), session.table.code
-    return await context.replay(request, len(game.record()), lambda: views.replay_of(game, code))
+    [encoded] = await context.replay(request, len(game.record()), [game], code)
+    return cast("protocol.Replay", encoded)
 
 
 @operation("POST", "/api/replay", "record")
 async def replay_record(context: RequestContext, request: Request, body: protocol.RecordShown) -> protocol.Replays:
     """The positions of the games of a record file at every decision."""
     text = body.record.encode("utf-8", "replace")
-
-    def make_replays() -> list[msgspec.Raw]:
-        # Encoded one by one, here in the thread: encoding all at once would block the event loop.
-        return [msgspec.Raw(protocol.encoder.encode(views.replay_of(game))) for game in read(text)]
-
     try:
-        replays = await context.replay(request, len(text), make_replays)
+        replays = await context.replay(request, len(text), read(text))
     except RecordError as error:
         raise Refused("record", line=error.line, error=error.code, reason=error.text) from None
     if not replays:
         raise Refused("record", line=0, error="syntax", reason="the record has no game")
-    return protocol.Replays(cast("list[protocol.Replay]", replays))
+    return protocol.Replays(replays)
 
 
 @operation("POST", "/api/links")

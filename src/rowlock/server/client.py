@@ -52,7 +52,7 @@ def split_address(address: str) -> tuple[str, str]:
     table = unquote(fields.get("table") or "/".join(segments))
     if not table:
         raise ServerError(f"{address} names no table: its code is missing, {example}")
-    return f"{parts.scheme}://{parts.netloc}", quote(table, safe="")
+    return f"{parts.scheme}://{parts.netloc}", quote(table, safe="", errors="replace")
 
 
 def send_request(server: str, path: str, body: object = None) -> Any:

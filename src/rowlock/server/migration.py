@@ -8,9 +8,17 @@ SCRIPTS = Path(__file__).with_name("migrations")
 LOCK = 0x726F776C  # an arbitrary number; with it only one server at a time upgrades a shared database
 
 
+class UnknownVersion(Exception):
+    """The database was used by a newer version of Rowlock, or by another program."""
+
+
+def _versions() -> set[str]:
+    """The versions of all migrations, read from the file names."""
+    return {path.name.partition("_")[0] for path in (SCRIPTS / "versions").glob("[0-9]*.py")}
+
+
 def newest() -> str:
-    """The version of the newest migration, read from the file names."""
-    return max(path.name.partition("_")[0] for path in (SCRIPTS / "versions").glob("[0-9]*.py"))
+    return max(_versions())
 
 
 def version(connection: sa.Connection) -> str | None:
@@ -25,8 +33,13 @@ def upgrade(connection: sa.Connection) -> None:
     """Run the migrations that are missing in this database."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-    if version(connection) == newest():
+    current = version(connection)
+    if current == newest():
         return
+    if current is not None and current not in _versions():
+        raise UnknownVersion(
+            f"it has version {current!r}, this Rowlock knows versions up to {newest()}; a newer Rowlock can open it"
+        )
     # Imported only when needed, for a fast start.
     from alembic import command
     from alembic.config import Config

@@ -10,8 +10,7 @@ from rowlock.server import protocol
 from rowlock.server.api import OPERATIONS, Operation
 from rowlock.server.refusal import CODES
 
-# Codes with which any request can be refused; the first two only if it has a body.
-COMMON_REFUSALS = ("message", "too-large", "too-fast")
+BODY_REFUSALS = ("message", "too-large", "origin")  # codes with which any request with a body can be refused
 
 
 @cache
@@ -57,10 +56,9 @@ def _success(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
 
 def _refusals(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
     by_status: dict[int, list[str]] = {}
-    for code in (*COMMON_REFUSALS, *operation.refusals):
-        if operation.body_type or code not in ("message", "too-large"):
-            status, meaning, _ = CODES[code]
-            by_status.setdefault(status, []).append(f"{code}: {meaning}")
+    for code in (*(BODY_REFUSALS if operation.body_type else ()), "too-fast", *operation.refusals):
+        status, meaning, _ = CODES[code]
+        by_status.setdefault(status, []).append(f"{code}: {meaning}")
     return {
         str(status): {
             "description": "; ".join(descriptions),

@@ -8,15 +8,17 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
 from rowlock.server.app import make_app
+from rowlock.server.migration import UnknownVersion
 from rowlock.server.settings import Settings
 from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
-from rowlock.server.transport import make_protocols
+from rowlock.server.transport import make_protocols, trust_proxies
 
 STOP_SECONDS = 5
 
@@ -46,9 +48,9 @@ class Server(uvicorn.Server):
         await self.registry.open()
         try:
             self._listening = _listen(self.config.host, self.config.port)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # the second for a host name that cannot be encoded
             await self.registry.close()
-            reason = error.strerror or error
+            reason = getattr(error, "strerror", None) or error
             raise ServeError(f"cannot listen at {self.config.host}, port {self.config.port}: {reason}") from None
         await super().startup(self._listening)
         _configure_garbage_collection()
@@ -64,11 +66,12 @@ class Server(uvicorn.Server):
 
 
 class _NoiseFilter(logging.Filter):
-    """Drops messages with which strangers could fill the log: refused WebSockets and invalid requests."""
+    """Drops messages with which strangers could fill the log: refused WebSockets, invalid requests and texts."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        return "without completing handshake" not in message and "Invalid HTTP request" not in message
+        noise = ("without completing handshake", "Invalid HTTP request", "Invalid UTF-8 sequence")
+        return not any(text in message for text in noise)
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:
@@ -115,22 +118,22 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
         raise AlreadyRunning(error) from None
     except ImportError as error:
         raise ServeError(f"the database needs a driver: {error}; run pip install 'rowlock[postgres]'") from None
-    except (SQLAlchemyError, OSError) as error:
+    except (SQLAlchemyError, OSError, UnicodeError, UnknownVersion) as error:
         raise ServeError(f"the database cannot be opened: {str(error).splitlines()[0]}") from None
     return 0 if server.started else 1
 
 
 def _config(settings: Settings, registry: TableRegistry) -> uvicorn.Config:
     http, ws = make_protocols(settings)
+    app: Any = make_app(registry)
     return uvicorn.Config(
-        make_app(registry),
+        trust_proxies(app, settings) if settings.trusted_proxies else app,
         host=settings.host,
         port=settings.port,
         lifespan="off",
         access_log=False,
         log_config=None,
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=settings.trusted_proxies or None,
+        proxy_headers=False,
         server_header=False,
         http=http,
         ws=ws,

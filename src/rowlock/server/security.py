@@ -1,4 +1,4 @@
-"""The security headers of every response, and which origins may open the WebSocket."""
+"""The security headers of every response, and which origins may use the server."""
 
 from urllib.parse import urlsplit
 
@@ -50,7 +50,7 @@ class SecurityHeaders:
 
 
 def origin_allowed(headers: Headers, scheme: str, settings: Settings) -> bool:
-    """Whether a page of the request's origin may open the WebSocket; only browsers send an origin.
+    """Whether a page of the request's origin may open the WebSocket or send a body; only browsers send an origin.
 
     `scheme` is that of the connection, or the one that a trusted proxy reports.
     """

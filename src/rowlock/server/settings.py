@@ -68,9 +68,11 @@ class Settings:
         "normal", "Durability of commits: normal survives kill -9, full also a power cut.", None, ("normal", "full")
     )
     base_url: str = _setting("", "The public address of the server behind a reverse proxy.", parse=_normalize_base_url)
-    origins: str = _setting("", "Other origins whose pages may open the WebSocket, separated by spaces.")
+    origins: str = _setting("", "Other origins whose pages may use the server, separated by spaces.")
     trusted_proxies: str = _setting(
-        "", "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts all."
+        "",
+        "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts any, but only the"
+        " last address in X-Forwarded-For.",
     )
     keep_days: float = _setting(90.0, "Days for which a table is kept after the end of its game.", 0)
     keep_unfinished_days: float = _setting(
@@ -91,12 +93,16 @@ class Settings:
     request_seconds: float = _setting(
         15.0, "Seconds within which the head of a request must arrive, and then its body.", 0.1
     )
-    record_bytes: int = _setting(262144, "The largest body of a request that replays a record file, in bytes.", 1024)
+    record_bytes: int = _setting(65536, "The largest body of a request that replays a record file, in bytes.", 1024)
+    replay_bytes: int = _setting(
+        4194304, "The largest answer with the replays of several games, in bytes; one game is always answered.", 1024
+    )
     messages_per_second: float = _setting(20.0, "Messages per second from a connection, on average.", 0)
     requests_per_second: float = _setting(
         20.0, "HTTP requests and connections per second from an address, on average.", 0
     )
     tables_per_hour: float = _setting(60.0, "New tables per hour from an address.", 0)
+    max_tables: int = _setting(100_000, "Tables that are kept at the same time; more are refused.", 1)
     connections_per_address: int = _setting(64, "Connections per address at the same time.", 1)
     connections: int = _setting(10000, "Connections of all addresses at the same time.", 1)
     tables_per_connection: int = _setting(16, "Tables that a connection may follow at the same time.", 1)
@@ -139,6 +145,8 @@ def _parse(setting: Any, value: Any) -> Any:
     maximum = LARGEST_NUMBER if limits["maximum"] is None else limits["maximum"]
     if kind is not str and not parsed <= maximum:
         raise SettingError(f"{setting.name} must be {maximum:.0f} or less, not {value}")
+    if kind is str and setting.name != "database" and not parsed.isprintable():  # the name of a file may be any bytes
+        raise SettingError(f"{setting.name} must be printable text, not {value!r}")
     if limits["choices"] and parsed not in limits["choices"]:
         raise SettingError(f"{setting.name} must be {' or '.join(limits['choices'])}, not {value!r}")
     return limits["parse"](parsed) if limits["parse"] else parsed

@@ -1,6 +1,8 @@
 """The database of events. Events are never changed; one commit can store many."""
 
 import asyncio
+import logging
+import os
 import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +16,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rowlock.server import migration
+from rowlock.server.clock import now as now
 from rowlock.server.events import AnyEvent, kind_of, read_event, write_event
 from rowlock.server.notifications import CHANNEL, Notification, encode_notification
 
@@ -27,11 +30,16 @@ events = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
 )
+health = sa.Table("health", metadata, sa.Column("at", sa.BigInteger, nullable=False))  # one row, for checks
 INSERT = sa.insert(events)
 NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS text[])) AS item")
 MAX_GROUP = 256  # appends per commit
 THREADS = 4  # for SQLite
 MAX_CODES = 500  # table codes per statement, since databases limit the parameters
+CHECKED_EVENTS = 200  # that a check of the database reads
+LOG_SECONDS = 60.0  # between two lines about a database that fails
+
+logger = logging.getLogger("rowlock.server")
 
 T = TypeVar("T")
 
@@ -65,11 +73,6 @@ class Entry(NamedTuple):
     at: int  # when it happened, as `now` returns it
 
 
-def now() -> int:
-    """The time in milliseconds since 1970, as events store it."""
-    return time.time_ns() // 1_000_000
-
-
 class Storage:
     """The events of all tables; their key (table, seq) makes the second of two concurrent writers fail."""
 
@@ -78,7 +81,7 @@ class Storage:
         self.sender = ""  # the id of this server in notifications
         self.shared = self.url.get_backend_name() == "postgresql"
         in_memory = self.url.database in (None, "", ":memory:")
-        self._file = None if self.shared or in_memory else Path(str(self.url.database))
+        self._file = None if self.shared or in_memory else Path(str(self.url.database)).resolve()
         self.engine = _postgres_engine(self.url) if self.shared else _sqlite_engine(self.url, self._file, full_sync)
         # A database in memory belongs to one thread.
         self._threads = ThreadPoolExecutor(THREADS if self._file else 1, "storage")
@@ -87,11 +90,14 @@ class Storage:
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
         self._locked_file: IO[bytes] | None = None
+        self._checked = ("", 0)  # the table and number of the last event that a check has read
+        self._logged_at = -LOG_SECONDS
 
     async def open(self) -> None:
         """Upgrade the database and start the writer."""
         if self._file:
             self._locked_file = _lock_file(self._file)
+            _make_private(self._file)
         await self.run_in_transaction(migration.upgrade)
         self._writer = asyncio.create_task(self._write(), name="writer")
 
@@ -151,7 +157,8 @@ class Storage:
                 return
             for append in group:
                 await self._commit([append])
-        except (SQLAlchemyError, OSError):
+        except (SQLAlchemyError, OSError) as error:
+            self._log_failure(error)
             for _, done in group:
                 _complete(done, StorageFailure())
         else:
@@ -177,16 +184,10 @@ class Storage:
 
         await self.run_in_transaction(insert)
 
-    async def delete_old_tables(self, ended_before: int, inactive_before: int, keep: Collection[str] = ()) -> int:
-        """Delete finished tables by the time of their end, unfinished ones by their last event; return how many."""
-        ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
-        unfinished = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
-        inactive = unfinished.having(sa.func.max(events.c.at) < inactive_before)
-        rows = await self._execute(ended.where(events.c.at < ended_before).union(inactive))
-        old_codes = [code for (code,) in rows if code not in keep]
-        for i in range(0, len(old_codes), MAX_CODES):
-            await self._execute(sa.delete(events).where(events.c.table_id.in_(old_codes[i : i + MAX_CODES])))
-        return len(old_codes)
+    async def delete(self, tables: Sequence[str]) -> None:
+        """Delete all events of these tables."""
+        for i in range(0, len(tables), MAX_CODES):
+            await self._execute(sa.delete(events).where(events.c.table_id.in_(tables[i : i + MAX_CODES])))
 
     # Reading
 
@@ -197,10 +198,22 @@ class Storage:
             result = connection.execute(statement)
             return result.all() if result.returns_rows else []
 
+        return await self._try(execute)
+
+    async def _try(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run `work` in a transaction; raises `StorageFailure` on any database error."""
         try:
-            return await self.run_in_transaction(execute)
+            return await self.run_in_transaction(work)
         except (SQLAlchemyError, OSError) as error:
+            self._log_failure(error)
             raise StorageFailure from error
+
+    def _log_failure(self, error: Exception) -> None:
+        """Log one line, and none for a while: every request may fail."""
+        if time.monotonic() - self._logged_at >= LOG_SECONDS:
+            self._logged_at = time.monotonic()
+            reason = getattr(error, "orig", None) or error  # without the statement and its values
+            logger.error("the database fails: %s: %s", type(reason).__name__, str(reason).partition("\n")[0])
 
     async def read(self, table: str, after: int = 0) -> list[Entry]:
         """The events of a table with numbers above `after`."""
@@ -231,9 +244,28 @@ class Storage:
         statement = sa.select(events.c.table_id).where(events.c.kind == "started", events.c.table_id.not_in(ended))
         return [code for (code,) in await self._execute(statement)]
 
+    async def old_tables(self, ended_before: int, inactive_before: int) -> list[str]:
+        """The codes of finished tables by the time of their end, of unfinished ones by their last event."""
+        ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
+        unfinished = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
+        inactive = unfinished.having(sa.func.max(events.c.at) < inactive_before)
+        return [code for (code,) in await self._execute(ended.where(events.c.at < ended_before).union(inactive))]
+
+    async def count_tables(self) -> int:
+        [(count,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
+        return int(count)
+
     async def check(self) -> None:
-        """Raise `StorageFailure` if the database cannot be reached."""
-        await self._execute(sa.select(1))
+        """Write a row and read some events, other ones in every check; raise `StorageFailure` if that fails."""
+        key = sa.tuple_(events.c.table_id, events.c.seq)
+        some_events = sa.select(events).where(key > self._checked).order_by(*key).limit(CHECKED_EVENTS)
+
+        def write_and_read(connection: sa.Connection) -> Sequence[Any]:
+            connection.execute(sa.update(health).values(at=now()))
+            return connection.execute(some_events).all()
+
+        rows = await self._try(write_and_read)  # after a failure the same events are read again
+        self._checked = rows[-1][:2] if len(rows) == CHECKED_EVENTS else ("", 0)
 
 
 def _complete(future: asyncio.Future[None], error: Exception | None) -> None:
@@ -251,7 +283,9 @@ def _lock_file(database: Path) -> IO[bytes] | None:
         import fcntl
     except ImportError:  # Windows
         return None
-    file = database.with_name(database.name + ".lock").open("a+b")
+    path = database.with_name(database.name + ".lock")
+    _make_private(path)
+    file = path.open("a+b")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -260,6 +294,14 @@ def _lock_file(database: Path) -> IO[bytes] | None:
             raise DatabaseInUse(str(database), file.read(200).decode("ascii", "replace")) from None
     file.truncate(0)
     return file
+
+
+def _make_private(path: Path) -> None:
+    """Create the file, if it does not exist, so that only its owner may read it; SQLite's other files follow it."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    if path.stat().st_nlink > 1:
+        # SQLite keeps its log beside each name, and the lock would not be the same: both lead to a broken database.
+        raise OSError(f"{path} has several names (hard links); keep one and copy the file instead")
 
 
 def _run_sync(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:

@@ -4,9 +4,11 @@ import asyncio
 import itertools
 import logging
 from contextlib import suppress
+from datetime import UTC, datetime
 
 from rowlock.server import commands, protocol
 from rowlock.server.bot_runner import BotRunner
+from rowlock.server.clock import server_clock
 from rowlock.server.events import AnyEvent, Rematched
 from rowlock.server.notifications import EVERY_TABLE, Notification, Notifications, PostgresNotifications
 from rowlock.server.refusal import Refused
@@ -20,6 +22,8 @@ GRACE_SECONDS = 10  # after a restart players have at least this time to decide
 IDLE_SECONDS = 60.0  # after which an unused session is closed
 CLEANUP_SECONDS = 3600.0  # between deletions of old tables
 DAY = 86_400_000  # milliseconds
+MAX_SUDDEN_DELETIONS = 5  # more tables, if they are more than half of all, are deleted only after `DELETION_DELAY`
+DELETION_DELAY = 7 * DAY
 
 logger = logging.getLogger("rowlock.server")
 
@@ -36,10 +40,12 @@ class TableRegistry:
         self.services = Services(settings, self.storage, self.notifications, self.bot_runner)
         self.sessions: dict[str, TableSession] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
+        self.table_count = 0  # in the database; counted again with every clean-up, for servers that share it
         self._started_at = 0
 
     async def open(self) -> None:
         try:
+            server_clock.start()
             await self.storage.open()
             self._started_at = now()
             await self.notifications.open(self._receive)
@@ -81,6 +87,8 @@ class TableRegistry:
             table = Table(code)
             for entry in entries:
                 table.apply(entry.event, entry.at)
+            # The clock may have been set back since: nobody gets more time than the table gives.
+            table.phase_began_at = min(table.phase_began_at, now())
             return self._open_session(table)
         except Refused:
             raise
@@ -93,7 +101,7 @@ class TableRegistry:
     def _open_session(self, table: Table) -> TableSession:
         if table.code in self.sessions:  # loaded by another request meanwhile
             return self.sessions[table.code]
-        table.earliest_deadline = self._started_at + 1000 * min(GRACE_SECONDS, table.seconds or 0)
+        table.earliest_deadline = now() + 1000 * min(GRACE_SECONDS, table.seconds or 0)
         session = self.sessions[table.code] = TableSession(self.services, table)
         self.notifications.send(Notification("who", table.code))
         return session
@@ -115,6 +123,7 @@ class TableRegistry:
                 return existing
             except StorageFailure:
                 raise Refused("storage") from None
+            self.table_count += 1
             return self._open_session(table)
         raise AssertionError("there is always a free code")
 
@@ -143,6 +152,7 @@ class TableRegistry:
             return [Rematched(code)]
 
         await session.submit(handler, extra_entries)
+        self.table_count += bool(extra_entries)
         assert session.table.rematch is not None
         await self.find(session.table.rematch)
         return session.table.rematch
@@ -176,12 +186,32 @@ class TableRegistry:
         try:
             ended_before = now() - int(self.settings.keep_days * DAY)
             inactive_before = now() - int(self.settings.keep_unfinished_days * DAY)
-            count = await self.storage.delete_old_tables(ended_before, inactive_before, keep=self.sessions)
+            old_tables = await self.storage.old_tables(ended_before, inactive_before)
+            old_tables = [code for code in old_tables if code not in self.sessions]
+            self.table_count = await self.storage.count_tables()
+            if self._looks_like_clock_error(len(old_tables)):
+                return
+            await self.storage.delete(old_tables)
+            self.table_count -= len(old_tables)
         except StorageFailure as failure:
             logger.warning("old tables cannot be deleted now: %s", type(failure.__cause__).__name__)
             return
-        if count:
-            logger.info("%d old tables deleted", count)
+        if old_tables:
+            logger.info("%d old tables deleted", len(old_tables))
+
+    def _looks_like_clock_error(self, old: int) -> bool:
+        """Whether so many of all tables are old that the clock may be wrong; a server that runs on deletes them."""
+        if old <= max(MAX_SUDDEN_DELETIONS, self.table_count / 2) or now() - self._started_at >= DELETION_DELAY:
+            return False
+        logger.error(
+            "%d of %d tables are old enough to be deleted. Is the clock right? It says %s. If not, correct it and start"
+            " the server again; otherwise they are deleted when the server has run for %d days",
+            old,
+            self.table_count,
+            f"{datetime.fromtimestamp(now() / 1000, UTC):%Y-%m-%d %H:%M} UTC",
+            DELETION_DELAY // DAY,
+        )
+        return True
 
     async def _poll_events(self) -> None:
         """Read events for which no notification came: a broken connection is not always noticed."""

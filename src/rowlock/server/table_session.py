@@ -132,7 +132,7 @@ class TableSession(Presence):
             raise Refused("storage") from None
         self._stale = False
         for entry in entries:
-            self.table.apply(entry.event, entry.at)
+            self.table.apply(entry.event, now())  # not `entry.at`: the clocks of servers differ
         if entries:
             self.publish()
 

@@ -48,6 +48,20 @@ class OpenConnections:
         return None if client is None or client[0] in self._proxies else network_of(client[0])
 
 
+def trust_proxies(app: Any, settings: Settings) -> ProxyHeadersMiddleware:
+    """The application, with the client's address taken from the X-Forwarded-For of trusted proxies.
+
+    That is the rightmost address that is no trusted proxy; if all are trusted, the one that the nearest proxy has
+    added. Those left of it the client may have written itself.
+    """
+    proxies = ProxyHeadersMiddleware(app, settings.trusted_proxies)
+    trusted: Any = proxies.trusted_hosts
+    if trusted.always_trust:
+        find = trusted.get_trusted_client_address  # of several addresses it takes the leftmost
+        trusted.get_trusted_client_address = lambda addresses: find(addresses.rpartition(",")[2])
+    return proxies
+
+
 def raise_file_limit() -> int:
     """Raise the limit of open files as far as the system allows; returns the new limit."""
     if sys.platform == "win32":

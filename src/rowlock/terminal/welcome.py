@@ -17,9 +17,14 @@ from rowlock.server.settings import Settings
 LOOPBACK = "127.0.0.1"
 
 
+def accepts_others(address: str) -> bool:
+    """Whether a server that listens at `address` accepts connections from other machines, on all networks."""
+    return urlsplit(address).hostname in ALL_INTERFACES
+
+
 def local_address(address: str, settings: Settings) -> str:
     """The address to use on this machine for a server that listens at `address`."""
-    if settings.base_url or settings.host not in ALL_INTERFACES:
+    if settings.base_url or not accepts_others(address):
         return address
     return f"http://{LOOPBACK}:{urlsplit(address).port}/"
 
@@ -28,7 +33,7 @@ def network_address(address: str, settings: Settings) -> str | None:
     """The address for phones on the same network, or None if the server does not accept them."""
     if settings.base_url:
         return settings.base_url
-    host = local_network_address() if settings.host in ALL_INTERFACES else None
+    host = local_network_address() if accepts_others(address) else None
     return f"http://{host}:{urlsplit(address).port}/" if host else None
 
 
@@ -42,6 +47,10 @@ def welcome_text(address: str, settings: Settings, *, already_running: bool = Fa
     phone_address = network_address(address, settings)
     if phone_address:
         lines += [f"  {t('terminal.local-network'):14}  {phone_address}", "", qr_code(phone_address)]
+    if accepts_others(address):
+        lines += ["", t("terminal.accepts-others")]
+    elif not settings.base_url:
+        lines += ["", t("terminal.this-machine-only")]
     return "\n".join(lines if already_running else [*lines, "", t("terminal.ends")])
 
 

@@ -1,0 +1,12 @@
+"""Create the table into which health checks write."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    health = op.create_table("health", sa.Column("at", sa.BigInteger, nullable=False))
+    op.bulk_insert(health, [{"at": 0}])

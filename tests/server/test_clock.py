@@ -1,0 +1,164 @@
+"""The clock of the machine jumps: no decision is passed or delayed, and no table is deleted."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from rowlock.server import clock, commands, protocol
+from rowlock.server.events import Decided
+from rowlock.server.secret import hash_of
+from rowlock.server.settings import Settings
+from rowlock.server.storage import now
+from rowlock.server.table_registry import TableRegistry
+from rowlock.server.table_session import TableSession
+
+SECOND, HOUR, DAY = 1_000, 3_600_000, 86_400_000
+
+
+class Clocks:
+    """The clocks of the machine, which stand still until a test moves them; in milliseconds."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.wall, self.steady = 1_800_000_000_000, 5_000_000
+        monkeypatch.setattr(time, "time_ns", lambda: self.wall * 1_000_000)
+        monkeypatch.setattr(clock, "steady_ns", lambda: self.steady * 1_000_000, raising=False)
+
+    def pass_by(self, milliseconds: int) -> None:
+        self.wall += milliseconds
+        self.steady += milliseconds
+
+
+@pytest.fixture
+def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    return Clocks(monkeypatch)
+
+
+def run(tmp_path: Path, work: Callable[[TableRegistry], Awaitable[None]]) -> None:
+    """Start a server on the database, without its maintenance, and stop it after the work."""
+
+    async def with_registry() -> None:
+        registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}", news_seconds=1000))
+        await registry.open()
+        try:
+            await asyncio.wait_for(work(registry), 60)
+        finally:
+            await registry.close()
+
+    asyncio.run(with_registry())
+
+
+async def running_table(registry: TableRegistry, seconds: int) -> TableSession:
+    people = [protocol.SeatWish(), protocol.SeatWish()]
+    session = await registry.create(protocol.TableWish("classic", people, seconds=seconds))
+    hashes = [hash_of(secret * 32) for secret in "ab"]
+    await session.submit(lambda table, _: commands.join(table, ["Anna", "Ben"], hashes))
+    return session
+
+
+def seconds_left(session: TableSession) -> float:
+    assert session.table.deadline is not None
+    return (session.table.deadline - now()) / SECOND
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR])
+def test_a_jump_while_the_server_runs_changes_no_deadline(tmp_path: Path, clocks: Clocks, jump: int) -> None:
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry, 30)
+        clocks.pass_by(10 * SECOND)
+        assert seconds_left(session) == 20
+        clocks.wall += jump
+        assert seconds_left(session) == 20
+        assert commands.decide_by_timeout(session.table, now()) == []
+        clocks.pass_by(20 * SECOND)
+        assert len(commands.decide_by_timeout(session.table, now())) == 2
+
+    run(tmp_path, work)
+
+
+@pytest.mark.parametrize(
+    ("jump", "left"),
+    [
+        (0, 20),  # as stored
+        (15 * SECOND, 10),  # at least ten seconds after a restart
+        (HOUR, 10),
+        (-HOUR, 30),  # never more than the table gives
+    ],
+)
+def test_a_jump_between_two_starts(tmp_path: Path, clocks: Clocks, jump: int, left: float) -> None:
+    codes = []
+
+    async def begin(registry: TableRegistry) -> None:
+        codes.append((await running_table(registry, 30)).table.code)
+        clocks.pass_by(10 * SECOND)
+
+    async def resume(registry: TableRegistry) -> None:
+        assert seconds_left(await registry.find(codes[0])) == left
+
+    run(tmp_path, begin)
+    clocks.wall += jump
+    run(tmp_path, resume)
+
+
+def test_a_table_loaded_later_than_the_start_has_time_too(tmp_path: Path, clocks: Clocks) -> None:
+    """On another server whose clock is ahead; and its events count from when this server reads them."""
+
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry, 30)
+        registry.sessions.clear()
+        session.close()
+        clocks.pass_by(HOUR)
+        loaded = await registry.find(session.table.code)
+        assert seconds_left(loaded) == 10
+        clocks.pass_by(-HOUR)
+        await session.submit(lambda _, __: [Decided(seat, 1, "white", "-") for seat in (0, 1)])
+        clocks.pass_by(HOUR)
+        await loaded.catch_up()
+        assert seconds_left(loaded) == 30
+
+    run(tmp_path, work)
+
+
+def test_a_clock_that_is_wrong_at_the_start_deletes_nothing(
+    tmp_path: Path, clocks: Clocks, caplog: pytest.LogCaptureFixture
+) -> None:
+    """More than half of all tables at once look like an error of the clock. After a week they are deleted."""
+    codes: list[str] = []
+
+    async def create(registry: TableRegistry) -> None:
+        wish = protocol.TableWish("classic", [protocol.SeatWish()])
+        codes.extend([(await registry.create(wish)).table.code for _ in range(8)])
+
+    async def kept(registry: TableRegistry) -> list[str]:
+        await registry._delete_old_tables()
+        return [code for code in codes if await registry.storage.read(code)]
+
+    async def too_late(registry: TableRegistry) -> None:
+        assert await kept(registry) == codes
+        assert "8 of 8 tables" in caplog.text
+        assert "2028-02-1" in caplog.text  # the day that the clock says
+        clocks.pass_by(6 * DAY)
+        assert await kept(registry) == codes
+        clocks.pass_by(DAY)
+        assert await kept(registry) == []
+
+    run(tmp_path, create)
+    clocks.wall += 400 * DAY
+    run(tmp_path, too_late)
+
+
+def test_a_few_old_tables_are_deleted_at_once(tmp_path: Path, clocks: Clocks) -> None:
+    async def create(registry: TableRegistry) -> None:
+        for _ in range(5):
+            await registry.create(protocol.TableWish("classic", [protocol.SeatWish()]))
+
+    async def later(registry: TableRegistry) -> None:
+        await create(registry)
+        await registry._delete_old_tables()
+        assert await registry.storage.count_tables() == 5
+
+    run(tmp_path, create)
+    clocks.wall += 400 * DAY
+    run(tmp_path, later)
