@@ -1,9 +1,10 @@
 """Errors are reported in plain words, and the page recovers by itself where it can."""
 
+import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 from rowlock import Game
 from tests.browser.people import Person
@@ -126,6 +127,35 @@ def test_a_handover_without_answer_is_repeated_after_a_reload(browser: Browser, 
 def _lose(route: Route) -> None:
     route.fetch()
     route.abort()
+
+
+def test_a_seat_that_is_refused_once_is_not_lost(browser: Browser, server: Server) -> None:
+    """A server that has not heard of the seat refuses its secret; the page keeps it and asks again."""
+    refusing = True
+
+    def intercept(route: WebSocketRoute) -> None:
+        to_server = route.connect_to_server()
+
+        def from_page(message: str | bytes) -> None:
+            decoded = json.loads(message)
+            if decoded["type"] == "hello" and decoded["secrets"] and refusing:
+                route.send(json.dumps({"type": "error", "code": "secret", "values": {}, "id": decoded["id"]}))
+            else:
+                to_server.send(message)
+
+        route.on_message(from_page)
+
+    wes = Person(browser, server.url)
+    wes.page.route_web_socket(re.compile("/api/socket"), intercept)
+    wes.open(f"/t/{server.create(1)}")
+    wes.page.locator("#name-0").fill("Wes")
+    wes.page.locator("form button[type=submit]").click()
+    wes.sees("The seat is kept here, and we ask again.")
+    refusing = False
+    wes.wait_to_decide()
+    expect(wes.page.locator(".notice")).to_have_count(0)
+    assert wes.errors == []
+    wes.close()
 
 
 def test_codes_are_accepted_in_every_spelling(browser: Browser, server: Server) -> None:
