@@ -172,7 +172,13 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> Non
             tab_to("^Mark ")
             press("Enter")
         elif todo == "pass":
-            tab_to("^Pass|^Misthrow")
+            tab_to("^Pass")
+            press("Enter")
+        elif todo == "ask":
+            tab_to("^Misthrow")
+            press("Enter")
+        elif todo == "misthrow":
+            tab_to("^Take the misthrow")
             press("Enter")
         else:
             lou.page.wait_for_timeout(10)
