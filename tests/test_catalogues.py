@@ -29,7 +29,7 @@ HOLE = re.compile(r"\{(\w+)\}")
 # Families of messages whose last part is a word of the game or of the protocol.
 COLOURS = set(ROW_NAMES)
 PAIR_BONUSES = {"fewest", "each", "double", "points", "shield"}
-STATES = {"open", "selectable", "chosen", "sets-off", "marked", "lost", "closed"}
+STATES = {"open", "selectable", "chosen", "sets-off", "pencilled", "marked", "lost", "closed"}
 FAMILIES = {
     "colour.": COLOURS,
     "card.": {"selectable", "chosen", "incompatible"},

@@ -91,6 +91,32 @@ def test_a_choice_can_be_changed_and_dropped(browser: Browser, server: Server) -
     ann.close()
 
 
+def test_a_confirmed_mark_is_pencilled_in(browser: Browser, server: Server) -> None:
+    """It is drawn and announced from the tap on until all have decided, and gone when it is taken back."""
+    table = server.create(2)
+    ida, jan = (Person(browser, server.url).sit_down(table, name) for name in ("Ida", "Jan"))
+    ida.wait_to_decide()
+    cell = ida.page.locator("button.cell").first
+    name = (cell.get_attribute("aria-label") or "").partition(",")[0]
+    pencilled = ida.page.get_by_role("img", name=f"{name}, pencilled in")
+    cell.click()
+    ida.page.locator(".actions .primary.wide").click()
+    expect(pencilled).to_be_visible()
+    expect(ida.page.locator("[aria-live]")).to_contain_text(f"You decided: {name}")
+    ida.page.get_by_role("button", name="Take it back").press("Enter")
+    expect(pencilled).to_have_count(0)
+
+    ida.page.get_by_role("button", name=f"{name}, can be marked").click()
+    ida.page.locator(".actions .primary.wide").press("Enter")
+    expect(pencilled).to_be_visible()
+    jan.decide()
+    expect(pencilled).to_have_count(0)
+    expect(ida.page.locator(".play-area").get_by_role("img", name=f"{name}, marked")).to_be_visible()
+    for person in (ida, jan):
+        assert person.errors == []
+        person.close()
+
+
 def test_a_new_view_replaces_a_missing_acknowledgement(browser: Browser, server: Server) -> None:
     """The next decision is possible when its view has arrived."""
 
