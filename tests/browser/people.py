@@ -76,7 +76,7 @@ class Person:
 
     def _on_console(self, message: Any) -> None:
         # The browser also logs failed requests and refusals, which the page handles.
-        if message.type == "error" and "ERR_" not in message.text and "status of 4" not in message.text:
+        if message.type in ("error", "warning") and "ERR_" not in message.text and "status of 4" not in message.text:
             self.errors.append(message.text)
 
     def close(self) -> None:

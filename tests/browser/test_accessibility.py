@@ -221,5 +221,9 @@ def test_the_live_region_announces_turns_and_waiting(browser: Browser, server: S
     assert can.count() in (2, 4)  # for a sum of 2 or 12 two rows have a closing cell
     mia.decide()
     expect(live).to_contain_text("Waiting for Ned.")
+    mia.page.get_by_role("link", name="To the start page").click()
+    mia.page.wait_for_selector("h3")
+    expect(live).to_be_empty()  # the status belongs to the table
     for person in (mia, ned):
+        assert person.errors == []
         person.close()
