@@ -188,6 +188,40 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> Non
     lou.close()
 
 
+def test_the_focus_stays_at_the_sheet(browser: Browser, server: Server) -> None:
+    """Buttons disappear when they are pressed; the next Tab goes on at the sheet."""
+    table = server.create(2)
+    pat = Person(browser, server.url, size={"width": 1280, "height": 800}).sit_down(table, "Pat")
+    server.join(table, "Ned")
+    pat.wait_to_decide()
+    press, page = pat.page.keyboard.press, pat.page
+    sheet, focus = page.locator(".own-sheet"), page.locator(":focus")
+    for _ in range(2):
+        pat.tab_to("can be marked$")
+        press("Space")
+        pat.tab_to("^Mark ")
+        press("Enter")
+        expect(sheet).to_be_focused()
+        press("Tab")
+        expect(focus).to_have_text("Take it back")
+        press("Enter")
+        expect(sheet).to_be_focused()
+        press("Tab")
+        expect(focus).to_have_accessible_name(re.compile("can be marked$"))
+    pat.sit_down(server.create(1), "Pat").wait_to_decide()
+    pat.tab_to("^Pass")
+    press("Enter")
+    expect(pat.status).to_contain_text("misthrow")
+    expect(sheet).to_be_focused()
+    pat.tab_to("^Misthrow")
+    press("Enter")
+    expect(focus).to_have_text("Cancel")
+    press("Enter")
+    expect(focus).to_have_text("Misthrow −5")
+    assert pat.errors == []
+    pat.close()
+
+
 HIDDEN_FOCUS = """() => {
   const one = document.activeElement, {x, y, width, height} = one.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);
