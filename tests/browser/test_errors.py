@@ -169,6 +169,26 @@ def test_codes_are_accepted_in_every_spelling(browser: Browser, server: Server) 
     one.close()
 
 
+def test_a_mistyped_code_is_reported_at_its_field(browser: Browser, server: Server) -> None:
+    one = Person(browser, server.url).open()
+    field = one.page.get_by_label("Join a table")
+    for typed in ("ZZZZZZ", "???", ""):
+        field.fill(typed)
+        field.press("Enter")
+        one.sees("There is no table with this code.")
+        expect(field).to_be_focused()
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(re.compile("There is no table with this code"))
+        assert one.page.url == f"{server.url}/"
+        field.fill("A")
+        expect(one.page.locator(".notice:visible")).to_have_count(0)
+    one.page.route("**/api/tables/*", lambda route: route.abort())
+    field.press("Enter")
+    one.sees("The server cannot be reached right now.")
+    assert one.errors == []
+    one.close()
+
+
 def test_players_choose_a_free_seat(browser: Browser, server: Server) -> None:
     table = server.create(3)
     tom = Person(browser, server.url).open(f"/t/{table}")

@@ -79,6 +79,17 @@ export const randomHex = (bytes = 32): string =>
 
 export const createTable = (wish: p.TableWish): Promise<p.TableMade> => request('/api/tables', { ...wish, id: randomHex() });
 
+/** Whether there is a table with this code; any other answer than that there is none leaves it to the table's page. */
+export async function tableExists(table: string): Promise<boolean> {
+  try {
+    await request(tableUrl(table));
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code !== 'offline') return error.code !== 'no-table';
+    throw error;
+  }
+}
+
 /** Seats for the people at this device: the first person gets `seat` if it is given, the others any free seat. */
 export function requestSeats({ table, places, seat }: PendingJoin): Promise<p.SeatsTaken> {
   const people = places.map((place, index) => ({ ...place, seat: index ? null : seat }));
