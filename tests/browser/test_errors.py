@@ -69,6 +69,33 @@ def test_a_name_twice_at_one_device(browser: Browser, server: Server) -> None:
     one.close()
 
 
+def test_a_bot_that_cannot_play_gives_way(browser: Browser, server: Server) -> None:
+    """Another game or another number of players chooses a bot that can, and says so."""
+    able = {"champion": {"classic": [2], "longo": [2, 3]}}
+    bots = {"bots": ["eager", "greedy"], "only": able, "levels": {"eager": 1, "greedy": 3, "champion": 5}}
+    one = Person(browser, server.url)
+    one.page.route("**/api/bots", lambda route: route.fulfill(json=bots))
+    one.open("/new")
+    seat = one.page.get_by_label("Seat 2", exact=True)
+    seat.select_option("champion")
+    one.page.locator("input[value='longo']").check()
+    expect(seat).to_have_value("champion")
+    one.page.locator("input[value='mixx-a']").check()
+    one.sees("Nova cannot play that; Penny sits here instead.")
+    expect(seat).to_have_value("greedy")
+    seat.select_option("eager")
+    expect(one.page.get_by_text("cannot play that")).to_have_count(0)
+    one.page.locator("input[value='classic']").check()
+    seat.select_option("champion")
+    one.page.get_by_role("button", name="One more seat").click()
+    expect(seat).to_have_value("greedy")
+    one.page.get_by_role("button", name="Take seat 3 away").click()
+    one.page.get_by_role("button", name="Open the table").click()
+    one.wait_for_table()
+    assert one.errors == []
+    one.close()
+
+
 def test_a_lost_answer_is_requested_again(browser: Browser, server: Server) -> None:
     """The server gave the seat, its answer was lost: the page sends the same secret again."""
     table = server.create(2)
