@@ -82,6 +82,51 @@ def with_menu(person: Person, server: Server) -> None:
     person.page.wait_for_selector("dialog svg[role=img]")
 
 
+def over_the_table(number: int) -> Callable[[Person, Server], None]:
+    """The rules or the settings, opened from the menu by the number of their button."""
+
+    def show(person: Person, server: Server) -> None:
+        playing(person, server, "bonus-b")
+        person.page.locator("header button").click()
+        person.page.locator("dialog .choices button").nth(number).click()
+        expect(person.page.locator("dialog")).to_have_count(2)
+
+    return show
+
+
+def with_misthrow(person: Person, server: Server) -> None:
+    person.sit_down(server.create(1), "Jo").wait_to_decide()
+    person.page.locator(".actions .button").first.press("Enter")
+    person.page.locator(".actions .warning").press("Enter")
+    person.page.wait_for_selector(".confirm-misthrow")
+
+
+def pencilled(person: Person, server: Server) -> None:
+    table = server.create(2)
+    person.sit_down(table, "Jo")
+    server.join(table, "Al")
+    person.wait_to_decide()
+    person.page.locator("button.cell").first.click()
+    person.page.locator(".actions .primary").press("Enter")
+    person.page.wait_for_selector(".cell.pencilled")
+
+
+def with_removed_table(person: Person, _: Server) -> None:
+    """Tables of this device, one of them removed, and the question before another one is."""
+    cross = person.open().page.locator("section > ul .cross").first
+    cross.click()
+    person.page.locator("dialog .warning").click()
+    person.page.locator("summary").click()
+    cross.click()
+    person.page.wait_for_selector("dialog")
+
+
+def with_wrong_code(person: Person, _: Server) -> None:
+    person.open().page.get_by_role("textbox").fill("ZZZZZZ")
+    person.page.get_by_role("textbox").press("Enter")
+    person.page.wait_for_selector("#code-error:not([hidden])")
+
+
 def with_sheet(person: Person, server: Server) -> None:
     playing(person, server, "mixx-a")
     person.page.locator(".others button").first.click()
@@ -134,7 +179,13 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "cards-taking": running("cards+jokers"),
     "cards-playing": combining_cards,
     "cards-discards": with_discards,
+    "misthrow": with_misthrow,
+    "pencilled": pencilled,
     "menu": with_menu,
+    "menu-rules": over_the_table(3),
+    "menu-settings": over_the_table(4),
+    "removed-table": with_removed_table,
+    "wrong-code": with_wrong_code,
     "sheet": with_sheet,
     "end": ended,
     "replay": replayed,
