@@ -29,7 +29,7 @@ HOLE = re.compile(r"\{(\w+)\}")
 # Families of messages whose last part is a word of the game or of the protocol.
 COLOURS = set(ROW_NAMES)
 PAIR_BONUSES = {"fewest", "each", "double", "points", "shield"}
-STATES = {"open", "selectable", "chosen", "sets-off", "marked", "lost", "closed"}
+STATES = {"open", "selectable", "chosen", "sets-off", "pencilled", "marked", "lost", "closed"}
 FAMILIES = {
     "colour.": COLOURS,
     "card.": {"selectable", "chosen", "incompatible"},
@@ -43,7 +43,7 @@ FAMILIES = {
     "terminal.open-": {"white", "colour", "roll", "deal", "take", "play"},
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
-    "error.": {*CODES, "offline", "lost-seat", "other"},
+    "error.": {*CODES, "offline", "lost-seat", "seat-refused", "other"},
     "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
     "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }

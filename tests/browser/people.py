@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, StorageState, expect
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, StorageState, expect
 
 PHONE = {"width": 360, "height": 740}
 TIMEOUT = 30_000  # milliseconds; long, because the machine may be busy
@@ -14,17 +14,18 @@ Scheme = Literal["light", "dark"]
 
 DECIDING = '.actions[data-state="deciding"]'
 
-# The next action on the page: confirm, choose a joker's colour, mark a cell, choose a card, take a misthrow or pass.
+# The next action on the page: confirm, choose a joker's colour, mark a cell, choose a card, ask for a misthrow and
+# confirm it, or pass.
 NEXT = """() => {
   if (document.querySelector('.table.over')) return 'over';
+  if (document.querySelector('.confirm-misthrow')) return 'misthrow';
   if (document.querySelector('.actions .primary.wide')) return 'confirm';
   if (document.querySelector('.joker-colours .button')) return 'joker';
   if (document.querySelector('button.cell.selectable')) return 'cell';
   if (document.querySelector('button.playing-card.selectable')) return 'card';
-  if (document.querySelector('.actions .warning.wide')) return 'misthrow';
-  const buttons = document.querySelectorAll('.actions .buttons .button');
-  if (document.querySelector('.actions').dataset.state === 'deciding' && buttons.length === 1) return 'pass';
-  return 'wait';
+  const buttons = document.querySelectorAll('.actions .buttons .button, .actions .warning');
+  if (document.querySelector('.actions').dataset.state !== 'deciding' || buttons.length !== 1) return 'wait';
+  return buttons[0].classList.contains('warning') ? 'ask' : 'pass';
 }"""
 
 # Taps the first selectable cell or card and confirms, or passes if there is none, until the game is over.
@@ -34,8 +35,9 @@ AUTOPLAY = """() => {
     if (find('.table.over')) return clearInterval(window.autoplay);
     find('.show-hand')?.click();
     if (find('.actions')?.dataset.state !== 'deciding') return;
-    const button = find('.actions .primary.wide') ?? find('.joker-colours .button') ?? find('button.cell.selectable')
-      ?? find('button.playing-card.selectable') ?? find('.actions .buttons .button, .actions .wide');
+    const button = find('.confirm-misthrow') ?? find('.actions .primary.wide') ?? find('.joker-colours .button')
+      ?? find('button.cell.selectable') ?? find('button.playing-card.selectable')
+      ?? find('.actions .buttons .button, .actions .wide');
     button?.click();
   }, 10);
 }"""
@@ -74,7 +76,7 @@ class Person:
 
     def _on_console(self, message: Any) -> None:
         # The browser also logs failed requests and refusals, which the page handles.
-        if message.type == "error" and "ERR_" not in message.text and "status of 4" not in message.text:
+        if message.type in ("error", "warning") and "ERR_" not in message.text and "status of 4" not in message.text:
             self.errors.append(message.text)
 
     def close(self) -> None:
@@ -126,8 +128,10 @@ class Person:
             self.page.locator(".joker-colours .button").first.click()
         elif todo == "confirm":
             self.page.locator(".actions .primary.wide").click()
+        elif todo == "ask":
+            self.page.locator(".actions .warning").click()
         elif todo == "misthrow":
-            self.page.locator(".actions .warning.wide").click()
+            self.page.locator(".confirm-misthrow").click()
         elif todo == "pass":
             self.page.locator(".actions .buttons .button").first.click()
         return todo
@@ -180,3 +184,16 @@ class Person:
 
     def sees(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()
+
+
+def box_of(one: Locator) -> FloatRect:
+    """Where an element is on the screen."""
+    box = one.bounding_box()
+    assert box
+    return box
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    across = one["x"] < other["x"] + other["width"] and other["x"] < one["x"] + one["width"]
+    down = one["y"] < other["y"] + other["height"] and other["y"] < one["y"] + one["height"]
+    return across and down

@@ -82,6 +82,51 @@ def with_menu(person: Person, server: Server) -> None:
     person.page.wait_for_selector("dialog svg[role=img]")
 
 
+def over_the_table(number: int) -> Callable[[Person, Server], None]:
+    """The rules or the settings, opened from the menu by the number of their button."""
+
+    def show(person: Person, server: Server) -> None:
+        playing(person, server, "bonus-b")
+        person.page.locator("header button").click()
+        person.page.locator("dialog .choices button").nth(number).click()
+        expect(person.page.locator("dialog")).to_have_count(2)
+
+    return show
+
+
+def with_misthrow(person: Person, server: Server) -> None:
+    person.sit_down(server.create(1), "Jo").wait_to_decide()
+    person.page.locator(".actions .button").first.press("Enter")
+    person.page.locator(".actions .warning").press("Enter")
+    person.page.wait_for_selector(".confirm-misthrow")
+
+
+def pencilled(person: Person, server: Server) -> None:
+    table = server.create(2)
+    person.sit_down(table, "Jo")
+    server.join(table, "Al")
+    person.wait_to_decide()
+    person.page.locator("button.cell").first.click()
+    person.page.locator(".actions .primary").press("Enter")
+    person.page.wait_for_selector(".cell.pencilled")
+
+
+def with_removed_table(person: Person, _: Server) -> None:
+    """Tables of this device, one of them removed, and the question before another one is."""
+    cross = person.open().page.locator("section > ul .cross").first
+    cross.click()
+    person.page.locator("dialog .warning").click()
+    person.page.locator("summary").click()
+    cross.click()
+    person.page.wait_for_selector("dialog")
+
+
+def with_wrong_code(person: Person, _: Server) -> None:
+    person.open().page.get_by_role("textbox").fill("ZZZZZZ")
+    person.page.get_by_role("textbox").press("Enter")
+    person.page.wait_for_selector("#code-error:not([hidden])")
+
+
 def with_sheet(person: Person, server: Server) -> None:
     playing(person, server, "mixx-a")
     person.page.locator(".others button").first.click()
@@ -134,7 +179,13 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "cards-taking": running("cards+jokers"),
     "cards-playing": combining_cards,
     "cards-discards": with_discards,
+    "misthrow": with_misthrow,
+    "pencilled": pencilled,
     "menu": with_menu,
+    "menu-rules": over_the_table(3),
+    "menu-settings": over_the_table(4),
+    "removed-table": with_removed_table,
+    "wrong-code": with_wrong_code,
     "sheet": with_sheet,
     "end": ended,
     "replay": replayed,
@@ -172,7 +223,13 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> Non
             tab_to("^Mark ")
             press("Enter")
         elif todo == "pass":
-            tab_to("^Pass|^Misthrow")
+            tab_to("^Pass")
+            press("Enter")
+        elif todo == "ask":
+            tab_to("^Misthrow")
+            press("Enter")
+        elif todo == "misthrow":
+            tab_to("^Take the misthrow")
             press("Enter")
         else:
             lou.page.wait_for_timeout(10)
@@ -180,6 +237,40 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> Non
     press("Enter")
     lou.page.wait_for_selector(".tray")
     lou.close()
+
+
+def test_the_focus_stays_at_the_sheet(browser: Browser, server: Server) -> None:
+    """Buttons disappear when they are pressed; the next Tab goes on at the sheet."""
+    table = server.create(2)
+    pat = Person(browser, server.url, size={"width": 1280, "height": 800}).sit_down(table, "Pat")
+    server.join(table, "Ned")
+    pat.wait_to_decide()
+    press, page = pat.page.keyboard.press, pat.page
+    sheet, focus = page.locator(".own-sheet"), page.locator(":focus")
+    for _ in range(2):
+        pat.tab_to("can be marked$")
+        press("Space")
+        pat.tab_to("^Mark ")
+        press("Enter")
+        expect(sheet).to_be_focused()
+        press("Tab")
+        expect(focus).to_have_text("Take it back")
+        press("Enter")
+        expect(sheet).to_be_focused()
+        press("Tab")
+        expect(focus).to_have_accessible_name(re.compile("can be marked$"))
+    pat.sit_down(server.create(1), "Pat").wait_to_decide()
+    pat.tab_to("^Pass")
+    press("Enter")
+    expect(pat.status).to_contain_text("misthrow")
+    expect(sheet).to_be_focused()
+    pat.tab_to("^Misthrow")
+    press("Enter")
+    expect(focus).to_have_text("Cancel")
+    press("Enter")
+    expect(focus).to_have_text("Misthrow −5")
+    assert pat.errors == []
+    pat.close()
 
 
 HIDDEN_FOCUS = """() => {
@@ -215,5 +306,9 @@ def test_the_live_region_announces_turns_and_waiting(browser: Browser, server: S
     assert can.count() in (2, 4)  # for a sum of 2 or 12 two rows have a closing cell
     mia.decide()
     expect(live).to_contain_text("Waiting for Ned.")
+    mia.page.get_by_role("link", name="To the start page").click()
+    mia.page.wait_for_selector("h3")
+    expect(live).to_be_empty()  # the status belongs to the table
     for person in (mia, ned):
+        assert person.errors == []
         person.close()

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, WebSocket, WebSocketRoute, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, box_of, overlap
 from tests.server.serving import Server
 
 CARD = re.compile(r"\b[rygbj](?:[2-9]|1[0-2])[rygb]?\b")
@@ -197,6 +197,13 @@ def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
     # The button shows what a misthrow costs; cards that do not fit the chosen one are labelled.
     card("green 9").click()
     expect(button).to_have_text("Play 1 card · Misthrow −5")
+    place = box_of(button)
+    button.click()
+    expect(zoe.status).to_have_text("Really take a misthrow? That is −5.")
+    assert not overlap(place, box_of(page.get_by_role("button", name="Take the misthrow")))
+    page.clock.set_fixed_time(now + 3)
+    page.get_by_role("button", name="Cancel").click()
+    page.clock.set_fixed_time(now + 4)
     expect(page.get_by_role("button", name="green 9, can be marked")).to_be_visible()
     expect(card("red 4")).to_have_accessible_name("red 4, does not go with the chosen ones")
     card("red 2").click()
@@ -275,7 +282,8 @@ def test_a_turn_by_keyboard_alone(browser: Browser, server: Server) -> None:
         "joker": ("^red$", "Enter"),
         "cell": ("can be marked$", "Space"),
         "confirm": ("^(Take|Mark|Play) ", "Enter"),
-        "misthrow": ("^Play ", "Enter"),
+        "ask": ("^Play ", "Enter"),
+        "misthrow": ("^Take the misthrow", "Enter"),
         "pass": ("^Pass", "Enter"),
     }
     while "Turn 2" not in lou.page.locator("h1").inner_text():

@@ -2,12 +2,13 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.browser.people import PHONE, Person
+from tests.browser.people import PHONE, Person, box_of, overlap
 from tests.server.serving import Server
 
 DESKTOP = {"width": 1280, "height": 800}
@@ -90,6 +91,32 @@ def test_a_choice_can_be_changed_and_dropped(browser: Browser, server: Server) -
     ann.close()
 
 
+def test_a_confirmed_mark_is_pencilled_in(browser: Browser, server: Server) -> None:
+    """It is drawn and announced from the tap on until all have decided, and gone when it is taken back."""
+    table = server.create(2)
+    ida, jan = (Person(browser, server.url).sit_down(table, name) for name in ("Ida", "Jan"))
+    ida.wait_to_decide()
+    cell = ida.page.locator("button.cell").first
+    name = (cell.get_attribute("aria-label") or "").partition(",")[0]
+    pencilled = ida.page.get_by_role("img", name=f"{name}, pencilled in")
+    cell.click()
+    ida.page.locator(".actions .primary.wide").click()
+    expect(pencilled).to_be_visible()
+    expect(ida.page.locator("[aria-live]")).to_contain_text(f"You decided: {name}")
+    ida.page.get_by_role("button", name="Take it back").press("Enter")
+    expect(pencilled).to_have_count(0)
+
+    ida.page.get_by_role("button", name=f"{name}, can be marked").click()
+    ida.page.locator(".actions .primary.wide").press("Enter")
+    expect(pencilled).to_be_visible()
+    jan.decide()
+    expect(pencilled).to_have_count(0)
+    expect(ida.page.locator(".play-area").get_by_role("img", name=f"{name}, marked")).to_be_visible()
+    for person in (ida, jan):
+        assert person.errors == []
+        person.close()
+
+
 def test_a_new_view_replaces_a_missing_acknowledgement(browser: Browser, server: Server) -> None:
     """The next decision is possible when its view has arrived."""
 
@@ -148,8 +175,66 @@ def test_the_log_shows_only_finished_actions(browser: Browser, server: Server) -
     expect(cat.status).to_contain_text("coloured")
     assert log.inner_text().strip() == ""
     cat.page.get_by_role("button", name="Misthrow").press("Enter")  # a second tap would be ignored
+    cat.page.get_by_role("button", name="Take the misthrow").press("Enter")
     expect(log).to_contain_text("Cat takes a misthrow.")
     cat.close()
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "nl-NL"])
+def test_a_misthrow_has_to_be_confirmed(browser: Browser, server: Server, language: str) -> None:
+    """It takes the place of "Pass", so a second tap there must not commit it."""
+    words = {
+        "en-GB": ("Pass", "Misthrow −5", "Really take a misthrow? That is −5.", "Cancel", "Take the misthrow"),
+        "de-DE": (
+            "Passen",
+            "Fehlwurf −5",
+            "Wirklich einen Fehlwurf nehmen? Das sind −5.",
+            "Abbrechen",
+            "Fehlwurf nehmen",
+        ),
+        "nl-NL": (
+            "Passen",
+            "Mislukte worp −5",
+            "Echt een mislukte worp nemen? Dat is −5.",
+            "Annuleren",
+            "Mislukte worp nemen",
+        ),
+    }
+    names, question = words[language], words[language][2]
+    hal = Person(browser, server.url, language, size={"width": 360, "height": 640})
+    page, now = hal.page, time.time()
+    page.clock.set_fixed_time(now)
+    hal.sit_down(server.create(1), "Hal").wait_for_table()
+    passing, misthrow, _, cancel, take = (page.get_by_role("button", name=name) for name in names)
+    passing.click()
+    expect(misthrow).to_be_visible()
+    place = box_of(misthrow)
+    page.clock.set_fixed_time(now + 1)  # the page ignores taps shortly after a decision
+
+    misthrow.click()
+    expect(hal.status).to_have_text(question)
+    expect(page.locator("[aria-live]")).to_have_text(question)
+    expect(cancel).to_be_focused()
+    expect(cancel).to_have_accessible_description(question)
+    assert not overlap(place, box_of(take))
+    page.clock.set_fixed_time(now + 2)
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    expect(take).to_have_count(0)
+
+    misthrow.press("Enter")
+    expect(take).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(take).to_have_count(0)
+    misthrow.press("Enter")
+    expect(take).to_be_visible()
+    if hal.page.locator("button.cell").count():
+        hal.page.locator("button.cell").first.click()  # another choice is an answer too
+        expect(take).to_have_count(0)
+        misthrow.press("Enter")
+    take.click()
+    expect(page.locator(".misthrow.taken")).to_have_count(1)
+    assert hal.errors == []
+    hal.close()
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])

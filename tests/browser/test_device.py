@@ -96,3 +96,44 @@ def test_two_tabs_share_their_tables(browser: Browser, server: Server) -> None:
     )
     assert [found["table"] for found in _tables(one)] == [known[0]["table"], "OTHER2"]
     one.close()
+
+
+def test_a_removed_table_keeps_its_seat(browser: Browser, server: Server) -> None:
+    """Its link leads back to the seat; only deleting it for good gives the seat up."""
+    table = server.create(1)
+    one = Person(browser, server.url).sit_down(table, "Zoe")
+    one.wait_to_decide()  # the seat is saved by then
+    page = one.open().page
+    link, dialog = page.locator(f"section > ul a[href='/t/{table}']"), page.get_by_role("dialog")
+    remove = page.get_by_role("button", name=f"Remove table {table} from the list")
+
+    remove.click()
+    expect(dialog).to_contain_text("Your seat stays on this device")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(remove).to_be_focused()
+    expect(link).to_be_visible()
+
+    remove.click()
+    dialog.get_by_role("button", name="Remove").click()
+    expect(link).to_have_count(0)
+    one.open(f"/t/{table}").wait_to_decide()
+    one.open()
+    expect(link).to_be_visible()
+
+    remove.click()
+    dialog.get_by_role("button", name="Remove").click()
+    page.get_by_text("1 removed table").click()
+    page.get_by_role("button", name=f"Put table {table} back").click()
+    expect(link).to_be_visible()
+
+    remove.click()
+    dialog.get_by_role("button", name="Remove").click()
+    page.get_by_text("1 removed table").click()
+    page.get_by_role("button", name=f"Delete table {table} for good").click()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("Your tables")).to_have_count(0)
+    one.open(f"/t/{table}").wait_for_table()
+    expect(one.status).to_contain_text("You are watching.")
+    assert one.errors == []
+    one.close()

@@ -1,9 +1,10 @@
 """Errors are reported in plain words, and the page recovers by itself where it can."""
 
+import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 from rowlock import Game
 from tests.browser.people import Person
@@ -68,6 +69,33 @@ def test_a_name_twice_at_one_device(browser: Browser, server: Server) -> None:
     one.close()
 
 
+def test_a_bot_that_cannot_play_gives_way(browser: Browser, server: Server) -> None:
+    """Another game or another number of players chooses a bot that can, and says so."""
+    able = {"champion": {"classic": [2], "longo": [2, 3]}}
+    bots = {"bots": ["eager", "greedy"], "only": able, "levels": {"eager": 1, "greedy": 3, "champion": 5}}
+    one = Person(browser, server.url)
+    one.page.route("**/api/bots", lambda route: route.fulfill(json=bots))
+    one.open("/new")
+    seat = one.page.get_by_label("Seat 2", exact=True)
+    seat.select_option("champion")
+    one.page.locator("input[value='longo']").check()
+    expect(seat).to_have_value("champion")
+    one.page.locator("input[value='mixx-a']").check()
+    one.sees("Nova cannot play that; Penny sits here instead.")
+    expect(seat).to_have_value("greedy")
+    seat.select_option("eager")
+    expect(one.page.get_by_text("cannot play that")).to_have_count(0)
+    one.page.locator("input[value='classic']").check()
+    seat.select_option("champion")
+    one.page.get_by_role("button", name="One more seat").click()
+    expect(seat).to_have_value("greedy")
+    one.page.get_by_role("button", name="Take seat 3 away").click()
+    one.page.get_by_role("button", name="Open the table").click()
+    one.wait_for_table()
+    assert one.errors == []
+    one.close()
+
+
 def test_a_lost_answer_is_requested_again(browser: Browser, server: Server) -> None:
     """The server gave the seat, its answer was lost: the page sends the same secret again."""
     table = server.create(2)
@@ -128,6 +156,35 @@ def _lose(route: Route) -> None:
     route.abort()
 
 
+def test_a_seat_that_is_refused_once_is_not_lost(browser: Browser, server: Server) -> None:
+    """A server that has not heard of the seat refuses its secret; the page keeps it and asks again."""
+    refusing = True
+
+    def intercept(route: WebSocketRoute) -> None:
+        to_server = route.connect_to_server()
+
+        def from_page(message: str | bytes) -> None:
+            decoded = json.loads(message)
+            if decoded["type"] == "hello" and decoded["secrets"] and refusing:
+                route.send(json.dumps({"type": "error", "code": "secret", "values": {}, "id": decoded["id"]}))
+            else:
+                to_server.send(message)
+
+        route.on_message(from_page)
+
+    wes = Person(browser, server.url)
+    wes.page.route_web_socket(re.compile("/api/socket"), intercept)
+    wes.open(f"/t/{server.create(1)}")
+    wes.page.locator("#name-0").fill("Wes")
+    wes.page.locator("form button[type=submit]").click()
+    wes.sees("The seat is kept here, and we ask again.")
+    refusing = False
+    wes.wait_to_decide()
+    expect(wes.page.locator(".notice")).to_have_count(0)
+    assert wes.errors == []
+    wes.close()
+
+
 def test_codes_are_accepted_in_every_spelling(browser: Browser, server: Server) -> None:
     table = server.create(2)
     one = Person(browser, server.url)
@@ -136,6 +193,26 @@ def test_codes_are_accepted_in_every_spelling(browser: Browser, server: Server) 
         one.page.get_by_label("Join a table").fill(typed)
         one.page.get_by_label("Join a table").press("Enter")
         one.page.wait_for_url(f"**/t/{table}")
+    one.close()
+
+
+def test_a_mistyped_code_is_reported_at_its_field(browser: Browser, server: Server) -> None:
+    one = Person(browser, server.url).open()
+    field = one.page.get_by_label("Join a table")
+    for typed in ("ZZZZZZ", "???", ""):
+        field.fill(typed)
+        field.press("Enter")
+        one.sees("There is no table with this code.")
+        expect(field).to_be_focused()
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(re.compile("There is no table with this code"))
+        assert one.page.url == f"{server.url}/"
+        field.fill("A")
+        expect(one.page.locator(".notice:visible")).to_have_count(0)
+    one.page.route("**/api/tables/*", lambda route: route.abort())
+    field.press("Enter")
+    one.sees("The server cannot be reached right now.")
+    assert one.errors == []
     one.close()
 
 

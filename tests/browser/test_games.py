@@ -160,3 +160,46 @@ def test_play_now_is_one_tap(browser: Browser, server: Server) -> None:
     ida.decide()
     assert ida.errors == []
     ida.close()
+
+
+def test_rules_and_settings_open_over_the_table(browser: Browser, server: Server) -> None:
+    """The game goes on beneath; Escape and the back button close what is on top, and the focus returns."""
+    table = server.create(2)
+    kai, lea = (Person(browser, server.url).sit_down(table, name) for name in ("Kai", "Lea"))
+    page = kai.page
+    kai.decide()
+    menu = page.get_by_role("dialog", name="Menu")
+    for name, title in (("Rules", "Rules: Classic"), ("Settings", "Settings")):
+        opener, dialog = menu.get_by_role("button", name=name), page.get_by_role("dialog", name=title)
+        page.get_by_role("button", name="Menu").click()
+        opener.click()
+        expect(dialog.get_by_role("heading", name=title)).to_be_visible()
+        assert page.url == f"{server.url}/t/{table}"
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        expect(opener).to_be_focused()
+        opener.click()
+        expect(dialog).to_be_visible()
+        page.go_back()
+        expect(dialog).to_have_count(0)
+        expect(menu).to_be_visible()
+        page.go_back()
+        expect(menu).to_have_count(0)
+        expect(page.get_by_role("button", name="Menu")).to_be_focused()
+        assert page.url == f"{server.url}/t/{table}"
+
+    page.get_by_role("button", name="Menu").click()
+    menu.get_by_role("button", name="Settings").click()
+    note = page.locator("dialog .note")
+    expect(note).to_contain_text(re.compile("^You (decided|passed)"))
+    lea.decide()
+    expect(note).not_to_contain_text(re.compile("^You (decided|passed)"))
+    page.get_by_label("Language").select_option("de")
+    expect(page.get_by_role("dialog", name="Einstellungen")).to_be_visible()
+    page.get_by_role("button", name="Schließen").last.click()
+    page.get_by_role("dialog", name="Menü").get_by_role("link", name="Zur Startseite").click()
+    page.wait_for_selector("h3")
+    assert page.url == f"{server.url}/"
+    for person in (kai, lea):
+        assert person.errors == []
+        person.close()

@@ -61,8 +61,17 @@ export async function fetchBots(variant: string, players: number): Promise<Bot[]
   botsRequest ??= request<protocol.Bots>('/api/bots');
   botsRequest.catch(() => (botsRequest = null));
   const { bots: all, only, levels } = await botsRequest;
-  const some = Object.keys(only).filter((bot) => only[bot]?.[variant]?.includes(players));
+  const some = Object.keys(only).filter((bot) => only[bot]?.[variantOf(variant)]?.includes(players));
   return [...all, ...some].map((name) => ({ name, level: levels[name] ?? 0 }));
+}
+
+/** The bot itself if it can play, else the one nearest in level, the weaker of two. */
+export async function playableBot(bot: string, variant: string, players: number): Promise<string | undefined> {
+  const bots = await fetchBots(variant, players);
+  if (bots.some(({ name }) => name === bot)) return bot;
+  const level = (await botsRequest)?.levels[bot] ?? 0;
+  const distance = (one: Bot): number => Math.abs(one.level - level);
+  return bots.sort((one, other) => distance(one) - distance(other) || one.level - other.level)[0]?.name;
 }
 
 /** The bot of the highest level that can play a variant with so many players. */
@@ -79,6 +88,17 @@ export const randomHex = (bytes = 32): string =>
 
 export const createTable = (wish: protocol.TableWish): Promise<protocol.TableMade> =>
   request('/api/tables', { ...wish, id: randomHex() });
+
+/** Whether there is a table with this code; any other answer than that there is none leaves it to the table's page. */
+export async function tableExists(table: string): Promise<boolean> {
+  try {
+    await request(tableUrl(table));
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code !== 'offline') return error.code !== 'no-table';
+    throw error;
+  }
+}
 
 /** Seats for the people at this device: the first person gets `seat` if it is given, the others any free seat. */
 export function requestSeats({ table, places, seat }: PendingJoin): Promise<protocol.SeatsTaken> {

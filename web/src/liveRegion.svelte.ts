@@ -3,6 +3,10 @@ let text = $state('');
 
 export const announcement = (): string => text;
 
-export function announce(message: string): void {
+/** Read a message out. The function that comes back clears it, so that no page shows the status of another. */
+export function announce(message: string): () => void {
   text = message;
+  return () => {
+    if (text === message) text = '';
+  };
 }

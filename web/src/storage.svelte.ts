@@ -14,6 +14,8 @@ export interface SavedTable {
   places: SeatCredentials[];
   over: boolean;
   at: number;
+  /** The player has removed it from the list; opening it puts it back. */
+  removed?: boolean;
 }
 
 /** A request for seats, by name or with a handover code, that got no answer: the server may have granted it. */
@@ -90,7 +92,12 @@ class Device {
 
   /** Tables that were opened on this device, the latest first. */
   get tables(): SavedTable[] {
-    return this.#tables;
+    return this.#tables.filter((one) => !one.removed);
+  }
+
+  /** Tables that were removed from the list; their secrets are kept. */
+  get removedTables(): SavedTable[] {
+    return this.#tables.filter((one) => one.removed);
   }
 
   savedTable(table: string): SavedTable | undefined {
@@ -109,11 +116,25 @@ class Device {
     const others = this.#tables.filter((one) => one.table !== table);
     let remaining = MAX_TABLES;
     this.#write(
-      [{ ...before, ...changes, at: Date.now() }, ...others].filter((one) => (one.places.length && !one.over) || remaining-- > 0),
+      [{ ...before, ...changes, at: Date.now(), removed: false }, ...others].filter((one) => (one.places.length && !one.over) || remaining-- > 0),
     );
   }
 
   removeTable(table: string): void {
+    this.#setRemoved(table, true);
+  }
+
+  restoreTable(table: string): void {
+    this.#setRemoved(table, false);
+  }
+
+  #setRemoved(table: string, removed: boolean): void {
+    this.#reload();
+    this.#write(this.#tables.map((one) => (one.table === table ? { ...one, removed } : one)));
+  }
+
+  /** Forget a table with its secrets: nobody can take these seats again. */
+  deleteTable(table: string): void {
     this.#reload();
     this.#write(this.#tables.filter((one) => one.table !== table));
   }

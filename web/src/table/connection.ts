@@ -3,7 +3,7 @@ import type { SeatCredentials } from '../storage.svelte.ts';
 import type { Code } from '../protocol.ts';
 
 export interface TableError {
-  code: Code | 'lost-seat';
+  code: Code | 'lost-seat' | 'seat-refused';
   values: Record<string, unknown>;
 }
 
@@ -106,6 +106,12 @@ export const lostSeat = (before: Connection, now: Subscribing): boolean =>
 /** Whether the table is live, also while `hello` is sent again for other seats. */
 export const isOnline = (one: Connection): boolean =>
   one.state === 'live' || ((one.state === 'subscribing' || one.state === 'subscribed') && one.wasOnline);
+
+/** How often `hello` is sent again with refused secrets: a server may not have read the newest events, but a moved seat stays refused. */
+const MAX_SECRET_RETRIES = 6;
+
+/** Milliseconds until refused secrets are sent again; null when they were sent often enough on this connection. */
+export const secretRetryDelay = (retries: number): number | null => (retries < MAX_SECRET_RETRIES ? 1000 * 2 ** retries : null);
 
 /** Milliseconds until the next attempt: exponential backoff, with jitter so that clients do not reconnect all at once. */
 export const retryDelay = ({ failed }: Connection, random: number): number =>

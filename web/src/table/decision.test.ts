@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Choice, Own, View } from '../protocol.ts';
 import {
   afterDecision,
+  askMisthrow,
+  cancelMisthrow,
   cardStateOf,
   tappableCells,
   chooseOption,
@@ -100,6 +102,28 @@ describe('a cell', () => {
     const once = tapCell(NO_TAPS, situation(view), 'R5');
     expect(stateOf(table([own(1, OPTIONS)], { phase: 'colour' }), once)).toBe('choosing');
     expect(stateOf(table([own(1, OPTIONS)], { turn: 4 }), once)).toBe('choosing');
+  });
+});
+
+describe('a misthrow', () => {
+  const MISTHROW: Choice = { option: 'x', marks: [], misthrow: true };
+  const view = table([own(1, [MISTHROW, R5]), own(2, [MISTHROW])], { phase: 'colour' });
+  const asked = askMisthrow(NO_TAPS, situation(view), MISTHROW);
+
+  test('has to be confirmed', () => {
+    expect(situation(view).misthrow).toBe(null);
+    expect(situation(view, asked).misthrow).toBe(MISTHROW);
+    expect(situation(view, cancelMisthrow(asked)).misthrow).toBe(null);
+    expect(situation(view, afterDecision(asked, situation(view, asked))).misthrow).toBe(null);
+  });
+
+  test('is not asked for any more once a cell is chosen', () => {
+    expect(situation(view, tapCell(asked, situation(view, asked), 'R5'))).toMatchObject({ misthrow: null, decision: { chosen: R5 } });
+  });
+
+  test('is asked for in one phase and at one seat', () => {
+    expect(situation(table([own(1, [MISTHROW])], { phase: 'colour', turn: 4 }), asked).misthrow).toBe(null);
+    expect(situation(view, selectSeat(asked, situation(view, asked), 2)).misthrow).toBe(null);
   });
 });
 

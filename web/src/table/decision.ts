@@ -33,9 +33,11 @@ export interface Taps {
   selected: { moment: string; seat: number } | null;
   handShownFor: number | null;
   choice: { moment: string; seat: number; option?: string; combination?: Combination } | null;
+  /** A misthrow that the player has to confirm. */
+  misthrow: { moment: string; seat: number; option: string } | null;
 }
 
-export const NO_TAPS: Taps = { selected: null, handShownFor: null, choice: null };
+export const NO_TAPS: Taps = { selected: null, handShownFor: null, choice: null, misthrow: null };
 
 export interface Situation {
   moment: string;
@@ -49,6 +51,8 @@ export interface Situation {
   /** With several people at this device, a hand is hidden until its player asks to see it. */
   handHidden: boolean;
   decision: DecisionState;
+  /** The misthrow that has to be confirmed. */
+  misthrow: Choice | null;
 }
 
 type Sent = ReadonlyMap<number, Choice | null>;
@@ -62,6 +66,8 @@ export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean
   const next = undecided[0] ?? (localSeats.includes(position.active) ? position.active : localSeats[0]);
   const seat = selected ?? next ?? null;
   const choice = taps.choice?.moment === moment && taps.choice.seat === seat ? taps.choice : null;
+  const decision = decisionStateOf(view, sent, seat, choice, rolling);
+  const asked = taps.misthrow?.moment === moment && taps.misthrow.seat === seat ? taps.misthrow.option : null;
   return {
     moment,
     localSeats,
@@ -69,7 +75,8 @@ export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean
     seat,
     shownSeat: seat ?? position.active,
     handHidden: localSeats.length > 1 && taps.handShownFor !== seat,
-    decision: decisionStateOf(view, sent, seat, choice, rolling),
+    decision,
+    misthrow: optionsOf(decision).find((one) => one.option === asked) ?? null,
   };
 }
 
@@ -118,14 +125,14 @@ export function cardStateOf(one: DecisionState, card: string): CardState {
 type Update<Value> = (taps: Taps, situation: Situation, value: Value) => Taps;
 
 const choose: Update<{ option: string } | { combination: Combination }> = (taps, { moment, seat }, what) =>
-  seat === null ? taps : { ...taps, choice: { moment, seat, ...what } };
+  seat === null ? taps : { ...taps, choice: { moment, seat, ...what }, misthrow: null };
 
 /** Choose the first option that begins with the cell; a second tap clears the choice. */
 export const tapCell: Update<string> = (taps, situation, cell) => {
   const { decision } = situation;
   if (decision.state === 'combining') return choose(taps, situation, { combination: toggleMark(decision.options, decision.combination, cell) });
   if (!tappableCells(decision).has(cell)) return taps;
-  if (chosenOf(decision)?.marks[0] === cell) return { ...taps, choice: null };
+  if (chosenOf(decision)?.marks[0] === cell) return { ...taps, choice: null, misthrow: null };
   return chooseOption(taps, situation, optionsByCell(optionsOf(decision)).get(cell)![0]!);
 };
 
@@ -139,6 +146,11 @@ export const tapCard: Update<string> = (taps, situation, card) =>
 export const chooseJokerColour: Update<string> = (taps, situation, name) =>
   choose(taps, situation, { combination: addJoker(optionsOf(situation.decision), combinationOf(situation.decision), name) });
 
+/** Ask whether to take a misthrow; any other choice answers no. */
+export const askMisthrow: Update<Choice> = (taps, { moment, seat }, { option }) => (seat === null ? taps : { ...taps, misthrow: { moment, seat, option } });
+
+export const cancelMisthrow = (taps: Taps): Taps => ({ ...taps, misthrow: null });
+
 export const selectSeat: Update<number> = (taps, { moment }, seat) => ({ ...taps, selected: { moment, seat }, handShownFor: null });
 
 export const showHand = (taps: Taps, { seat }: Situation): Taps => ({ ...taps, handShownFor: seat });
@@ -148,4 +160,5 @@ export const afterDecision = (taps: Taps, { seat }: Situation): Taps => ({
   ...taps,
   handShownFor: taps.handShownFor === seat ? seat : null,
   choice: null,
+  misthrow: null,
 });

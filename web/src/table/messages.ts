@@ -5,7 +5,7 @@ import { passOption } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, colourName, seatName } from '../sheet/labels.ts';
 import { formatList, n, t } from '../i18n.svelte.ts';
-import { chosenOf, decisionOf, type DecisionState, type Situation } from './decision.ts';
+import { chosenOf, decisionOf, type Situation } from './decision.ts';
 
 /** The names of the players who have to decide, without the one at `seat`. */
 export function waitingFor(view: View, seat: number | null): string[] {
@@ -63,7 +63,8 @@ export function turnMessage({ state, position, seats }: View, variant: VariantIn
 }
 
 /** The status line, for every state of the decision. */
-export function decisionMessage(view: View, variant: VariantInfo, { decision, seat }: Situation): string {
+export function decisionMessage(view: View, variant: VariantInfo, { decision, seat, misthrow }: Situation): string {
+  if (misthrow) return t('say.misthrow', { cost: variant.misthrow_cost });
   switch (decision.state) {
     case 'over':
       return resultMessage(view);
@@ -84,8 +85,8 @@ export function decisionMessage(view: View, variant: VariantInfo, { decision, se
 }
 
 /** What a screen reader reads out: whose turn it is, the roll, what to do. Taps are read out by the buttons themselves. */
-export function announcementMessage(variant: VariantInfo, decision: DecisionState, turn: string, sentence: string): string {
-  if (decision.state === 'over') return sentence;
+export function announcementMessage(variant: VariantInfo, { decision, misthrow }: Situation, turn: string, sentence: string): string {
+  if (decision.state === 'over' || misthrow) return sentence;
   if (decision.state === 'combining' && decision.combination !== EMPTY_COMBINATION) return blockedMarksMessage(variant, decision.options, decision.combination);
   return `${turn}. ${chosenOf(decision) ? '' : sentence}`;
 }

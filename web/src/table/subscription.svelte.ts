@@ -2,7 +2,7 @@
 import { randomHex } from '../api.ts';
 import { device, type SeatCredentials } from '../storage.svelte.ts';
 import { VERSION, type AnyMessage, type AnyReply, type Choice, type Code, type View } from '../protocol.ts';
-import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
+import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, secretRetryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
 
 type Command = Extract<AnyMessage, { id: string }>;
 type CommandBody = Command extends infer One ? (One extends Command ? Omit<One, 'id' | 'table'> : never) : never;
@@ -16,6 +16,7 @@ export class TableSubscription {
   view = $state.raw<View | null>(null);
   /** The error of the last command, until the next one. */
   error = $state.raw<TableError | null>(null);
+  /** The seats that this device plays now; storage may hold others, whose secrets the server has refused. */
   credentials = $state.raw<SeatCredentials[]>([]);
   /** Decisions that were sent in this phase and are not in a view yet, by seat; null for a withdrawal. */
   sent = $state.raw<Map<number, Choice | null>>(new Map());
@@ -26,6 +27,8 @@ export class TableSubscription {
   #helloId = '';
   #pending: Command[] = [];
   #retryTimer = 0;
+  #secretTimer = 0;
+  #secretRetries = 0;
   #lastReceived = 0;
   #checkTimer = 0;
   #clockOffset = 0;
@@ -112,11 +115,12 @@ export class TableSubscription {
     const before = this.#connection;
     const now = (this.#connection = nextState(before, event));
     if (now.state === 'subscribing' && now !== before) {
-      if (lostSeat(before, now)) this.error = { code: 'lost-seat', values: {} };
-      this.#sendHello(now.credentials, now.untried ?? []);
+      if (lostSeat(before, now)) this.error = { code: 'seat-refused', values: {} };
+      this.#sendHello(now.credentials);
     }
     if (now.state === before.state) return;
     clearTimeout(this.#retryTimer);
+    clearTimeout(this.#secretTimer);
     if (now.state === 'connecting') this.#openSocket();
     else if (now.state === 'lost' || now.state === 'refused' || now.state === 'ended') this.#closeSocket();
     if (now.state === 'lost') {
@@ -128,7 +132,10 @@ export class TableSubscription {
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/socket`);
     this.#socket = socket;
     this.#lastReceived = Date.now();
-    socket.onopen = () => this.#dispatch({ type: 'opened', credentials: this.credentials });
+    socket.onopen = () => {
+      this.#secretRetries = 0;
+      this.#dispatch({ type: 'opened', credentials: device.credentials(this.#table) });
+    };
     socket.onmessage = (event) => {
       this.#lastReceived = Date.now();
       this.#receive(JSON.parse(event.data as string) as AnyReply);
@@ -144,11 +151,8 @@ export class TableSubscription {
     socket?.close();
   }
 
-  #sendHello(credentials: SeatCredentials[], untried: SeatCredentials[]): void {
-    if (credentials !== this.credentials) {
-      this.credentials = credentials;
-      device.saveTable(this.#table, { places: [...credentials, ...untried] });
-    }
+  #sendHello(credentials: SeatCredentials[]): void {
+    this.credentials = credentials;
     this.#helloId = randomHex(12);
     this.#send({
       type: 'hello',
@@ -204,6 +208,18 @@ export class TableSubscription {
     sessionStorage.removeItem(RELOADED);
     this.#resendPending(view);
     this.#sync(view);
+    this.#retrySecrets();
+  }
+
+  /** Refused secrets stay in storage and are sent again: a server may not have heard of the seat yet. */
+  #retrySecrets(): void {
+    const all = device.credentials(this.#table);
+    if (all.length <= this.credentials.length) {
+      if (this.error?.code === 'seat-refused') this.error = null;
+      return;
+    }
+    const delay = secretRetryDelay(this.#secretRetries++);
+    if (delay !== null) this.#secretTimer = setTimeout(() => this.#dispatch({ type: 'seats', credentials: all }), delay) as unknown as number;
   }
 
   /** Drop lost seats and acknowledged decisions, and save what the view says about the table. */
@@ -218,13 +234,15 @@ export class TableSubscription {
     });
   }
 
+  /** Forget the seats that were given up: their player stood up, or continues on another device. */
   #dropLostSeats(view: View): void {
     const names = new Set(view.own.map((own) => view.seats[own.seat]?.name));
-    const kept = this.credentials.filter((one) => names.has(one.name));
-    if (kept.length === this.credentials.length) return;
+    const lost = this.credentials.filter((one) => !names.has(one.name));
+    if (!lost.length) return;
     if (view.state !== 'waiting') this.error = { code: 'lost-seat', values: {} };
-    this.credentials = kept;
-    device.saveTable(this.#table, { places: kept });
+    this.credentials = this.credentials.filter((one) => !lost.includes(one));
+    const secrets = lost.map((one) => one.secret);
+    device.saveTable(this.#table, { places: device.credentials(this.#table).filter((one) => !secrets.includes(one.secret)) });
   }
 
   #onAck(id: string | null, seq: number): void {

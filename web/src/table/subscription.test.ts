@@ -147,16 +147,63 @@ describe('the connection', () => {
   });
 });
 
-test('a seat that another device has taken over is dropped, the others stay', async () => {
-  const { subscription, device } = await subscribe('Anna', 'Ben');
-  const socket = FakeSocket.last;
-  socket.open();
-  const refuse = (): void => socket.reply({ type: 'error', id: socket.received.at(-1)!.id, code: 'secret', values: {} });
-  refuse();
-  refuse();
-  expect(socket.received.map((one) => one.secrets)).toEqual([['anna', 'ben'], ['anna'], ['ben']]);
-  expect(subscription.error?.code).toBe('lost-seat');
-  socket.acceptHello({ ...VIEW, seats: [{ ...seat, name: 'Ben' }] } as View);
-  expect(subscription.online).toBe(true);
-  expect(device.credentials('ABC234').map((place) => place.name)).toEqual(['Ben']);
+describe('a seat', () => {
+  const both = { ...VIEW, seats: [seat, { ...seat, name: 'Ben' }], own: [{ seat: 0 }, { seat: 1 }] } as View;
+  const onlyBen = { ...both, own: [{ seat: 1 }] } as View;
+  const refuse = (): void => FakeSocket.last.reply({ type: 'error', id: FakeSocket.last.received.at(-1)!.id, code: 'secret', values: {} });
+  const secrets = (): unknown[] => FakeSocket.last.received.map((one) => one.secrets);
+
+  test('whose secret is refused is kept and asked for again, the others are played', async () => {
+    const { subscription, device } = await subscribe('Anna', 'Ben');
+    FakeSocket.last.open();
+    refuse();
+    refuse();
+    expect(secrets()).toEqual([['anna', 'ben'], ['anna'], ['ben']]);
+    expect(subscription.error?.code).toBe('seat-refused');
+    FakeSocket.last.acceptHello(onlyBen);
+    expect(subscription.credentials.map((one) => one.name)).toEqual(['Ben']);
+    expect(device.credentials('ABC234').map((one) => one.name)).toEqual(['Anna', 'Ben']);
+
+    vi.advanceTimersByTime(1000);
+    expect(secrets().at(-1)).toEqual(['anna', 'ben']);
+    FakeSocket.last.acceptHello(both);
+    expect(subscription.credentials.length).toBe(2);
+    expect(subscription.error).toBe(null);
+    expect(subscription.online).toBe(true);
+  });
+
+  test('whose secret stays refused is kept, and asked for less and less often', async () => {
+    const { device } = await subscribe('Anna');
+    const watching = { ...VIEW, own: [] } as unknown as View;
+    FakeSocket.last.open();
+    for (const seconds of [1, 2, 4, 8, 16, 32, null]) {
+      refuse();
+      refuse();
+      FakeSocket.last.acceptHello(watching);
+      const before = FakeSocket.last.received.length;
+      for (let second = 1; seconds !== null && second <= seconds; second++) {
+        expect(FakeSocket.last.received.slice(before).filter((one) => one.type === 'hello')).toEqual([]);
+        FakeSocket.last.reply({ type: 'pong', id: null, now: 0 });
+        vi.advanceTimersByTime(1000);
+      }
+    }
+    expect(secrets().filter((one) => Array.isArray(one) && one.length).length).toBe(2 * 7);
+    FakeSocket.last.reply({ type: 'pong', id: null, now: 0 });
+    vi.advanceTimersByTime(20_000);
+    expect(secrets().filter((one) => Array.isArray(one) && one.length).length).toBe(2 * 7);
+    expect(device.credentials('ABC234').map((one) => one.name)).toEqual(['Anna']);
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1000);
+    FakeSocket.last.open();
+    expect(secrets()).toEqual([['anna']]);
+  });
+
+  test('that another device has taken over is forgotten', async () => {
+    const { subscription, device } = await subscribe('Anna', 'Ben');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello(both);
+    FakeSocket.last.reply({ ...onlyBen, seq: 8 });
+    expect(subscription.error?.code).toBe('lost-seat');
+    expect(device.credentials('ABC234').map((one) => one.name)).toEqual(['Ben']);
+  });
 });

@@ -1,0 +1,110 @@
+"""What has to be visible at once on small screens, and names of any length."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from rowlock.locale import catalogue
+from tests.browser.people import PHONE, Person, box_of, overlap
+from tests.server.serving import Server
+
+SMALL_PHONE = {"width": 360, "height": 640}
+SIDEWAYS = {"width": 740, "height": 360}
+ZOOMED = {"width": 640, "height": 360}  # 1280 x 720 at 200 %
+DESKTOP = {"width": 1280, "height": 800}
+LANGUAGES = ["en-GB", "de-DE", "nl-NL"]
+
+# Elements that are not visible as a whole: outside of the window, or with a corner below another element.
+HIDDEN = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
+  const {left, top, right, bottom} = one.getBoundingClientRect();
+  if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return true;
+  return [top + 3, bottom - 3].some((y) => {
+    const seen = document.elementFromPoint((left + right) / 2, y);
+    return !seen || !(one.contains(seen) || seen.contains(one));
+  });
+}).map((one) => one.outerHTML.slice(0, 80))"""
+
+
+def hidden(person: Person, selector: str) -> list[str]:
+    expect(person.page.locator(selector).first).to_be_attached()
+    found: list[str] = person.page.evaluate(HIDDEN, selector)
+    return found
+
+
+def width(person: Person) -> int:
+    found: int = person.page.evaluate("document.documentElement.scrollWidth")
+    return found
+
+
+@pytest.mark.parametrize("size", [SIDEWAYS, ZOOMED], ids=["sideways", "zoomed"])
+def test_all_rows_and_the_action_are_visible_on_a_low_screen(
+    browser: Browser, server: Server, size: dict[str, int]
+) -> None:
+    for variant, language in (("classic", "en-GB"), ("longo", "de-DE"), ("bonus-b", "nl-NL"), ("cards", "de-DE")):
+        low = Person(browser, server.url, language, size=size)
+        low.sit_down(server.create([None, "greedy", "greedy"], variant), "Ann").wait_to_decide()
+        if low.next == "cell":
+            low.act()
+        found = hidden(low, ".play-area .row, .tray, .actions .button, .actions .status")
+        assert (variant, found, width(low)) == (variant, [], size["width"])
+        for cell in low.page.locator(".play-area .cell").all()[::7]:
+            assert box_of(cell)["width"] >= 24
+        assert low.errors == []
+        low.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_of_the_sheet_is_cut_off_on_a_small_phone(browser: Browser, server: Server, language: str) -> None:
+    """Even above the longest status line of the game."""
+    for variant, selector, status in (
+        ("longo", ".lucky", "say.white-lucky"),
+        ("bonus-a", ".bar", "say.colour-or-misthrow"),
+        ("bonus-b", ".pairs li", "say.colour-or-misthrow"),
+    ):
+        for others in (1, 4):
+            kit = Person(browser, server.url, language, size=SMALL_PHONE)
+            kit.sit_down(server.create([None, *["greedy"] * others], variant), "Kit").wait_to_decide()
+            kit.status.evaluate("(status, text) => (status.textContent = text)", catalogue(language[:2])[status][0])
+            found = hidden(kit, f".play-area .row, .misthrows, {selector}")
+            assert (variant, others, found) == (variant, others, [])
+            kit.close()
+
+
+def test_long_names_fit_a_phone(browser: Browser, server: Server) -> None:
+    """Forty wide letters, two people at one device; every page is as wide as the screen."""
+    names = ["W" * 40, "M" * 40]
+    one = Person(browser, server.url, size=SMALL_PHONE)
+    one.sit_down(server.create(3, "cards"), *names)
+    widths = [width(one)]
+    one.page.get_by_role("button", name="Start").click()
+    one.wait_to_decide()
+    widths.append(width(one))
+    one.page.get_by_role("button", name="Menu").click()
+    widths.append(one.page.locator("dialog").evaluate("(dialog) => dialog.scrollWidth"))
+    one.page.keyboard.press("Escape")
+    one.autoplay()
+    one.wait_for_end()
+    widths.append(width(one))
+    one.page.locator("a[href$='/replay']").click()
+    one.page.wait_for_selector("input[type=range]")
+    widths.append(width(one))
+    one.open().page.wait_for_selector("h3")
+    widths.append(width(one))
+    assert max(widths) <= SMALL_PHONE["width"]
+    one.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESKTOP], ids=["phone", "sideways", "desktop"])
+def test_long_names_of_others_stay_in_their_column(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    for count in (1, 3, 4):
+        table = server.create(count + 1)
+        server.join(table, *(letter * 40 for letter in "WMQO"[:count]))
+        one = Person(browser, server.url, size=size).sit_down(table, "Jo")
+        one.wait_to_decide()
+        sidebar, area = box_of(one.page.locator(".sidebar")), one.page.locator(".play-area .sheet, .tray").all()
+        for card in one.page.locator(".others button").all():
+            box = box_of(card)
+            assert sidebar["x"] <= box["x"]
+            assert box["x"] + box["width"] <= sidebar["x"] + sidebar["width"] + 1
+            assert not any(overlap(box, box_of(part)) for part in area)
+        assert width(one) == size["width"]
+        one.close()

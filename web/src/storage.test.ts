@@ -1,0 +1,37 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+beforeEach(() => {
+  vi.resetModules();
+  const storage = new Map<string, string>();
+  vi.stubGlobal('localStorage', { getItem: (key: string) => storage.get(key) ?? null, setItem: (key: string, value: string) => storage.set(key, value) });
+  vi.stubGlobal('addEventListener', () => undefined);
+});
+
+const ANNA = { name: 'Anna', secret: 'a' };
+
+test('a removed table keeps its secrets, and can be put back', async () => {
+  const { device } = await import('./storage.svelte.ts');
+  device.saveTable('ABC234', { places: [ANNA] });
+  device.removeTable('ABC234');
+  expect(device.tables).toEqual([]);
+  expect(device.removedTables.map((one) => one.table)).toEqual(['ABC234']);
+  expect(device.credentials('ABC234')).toEqual([ANNA]);
+  device.restoreTable('ABC234');
+  expect(device.tables.map((one) => one.table)).toEqual(['ABC234']);
+  expect(device.removedTables).toEqual([]);
+});
+
+test('a removed table that is opened again is put back', async () => {
+  const { device } = await import('./storage.svelte.ts');
+  device.saveTable('ABC234', { places: [ANNA] });
+  device.removeTable('ABC234');
+  device.saveTable('ABC234', { over: false });
+  expect(device.tables.map((one) => one.places)).toEqual([[ANNA]]);
+});
+
+test('only a deleted table is forgotten with its secrets', async () => {
+  const { device } = await import('./storage.svelte.ts');
+  device.saveTable('ABC234', { places: [ANNA] });
+  device.deleteTable('ABC234');
+  expect(device.savedTable('ABC234')).toBe(undefined);
+});
