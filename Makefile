@@ -29,6 +29,12 @@ unexport PYTHONDONTWRITEBYTECODE
 QUICK := not (browser or crash or cluster or postgres or bounds or site)
 heading = @printf '\n== %s\n' '$(1)'
 
+# One process, which prints what it measures.
+define soak
+	$(call heading,soak: pytest $(1))
+	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest -s -v $(1) $(ARGS)
+endef
+
 # One worker more than there are cores: some tests mostly wait.
 PYTEST := $(BIN)/python -m pytest -n $$(($(WORKERS) + 1))
 
@@ -40,7 +46,7 @@ TOGETHER := $(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(if $(filter out
 ifneq ($(PARALLEL),yes)
 .NOTPARALLEL:
 endif
-.PHONY: help install play check test soak ready lint static svelte vitest chromium format bench golden docs clean
+.PHONY: help install play check test soak soak-kills soak-postgres soak-hostile soak-rest ready lint static svelte vitest chromium format bench golden docs clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,9 +67,24 @@ test: $(DEVELOPED) $(BUNDLED) chromium  ## all checks and all tests, as in CI
 	$(call heading,pytest)
 	@$(PYTEST) $(ARGS)
 
-soak: $(TEST_WARMED) $(BUNDLED) chromium  ## the long versions of laws, fuzzing and crash tests
-	$(call heading,pytest with ROWLOCK_SOAK=1)
-	@ROWLOCK_SOAK=1 $(PYTEST) $(ARGS)
+soak: soak-kills soak-postgres soak-hostile soak-rest  ## the long versions of the tests; every part, soak-kills for example, takes an hour at most
+
+# 500 kills of a server with SQLite.
+soak-kills: $(TEST_WARMED) $(BUNDLED)
+	$(call soak,-m crash tests/server/test_crash.py)
+
+# 500 kills of two servers that share a PostgreSQL database.
+soak-postgres: $(TEST_WARMED) $(BUNDLED)
+	$(call soak,-k kill_9 tests/server/test_postgres.py)
+
+# 1,000,000 malformed and hostile messages, frames and requests.
+soak-hostile: $(TEST_WARMED) $(BUNDLED)
+	$(call soak,-m hostile tests/server/test_hostile.py)
+
+# Laws, fuzzing and all other tests.
+soak-rest: $(TEST_WARMED) $(BUNDLED) chromium
+	$(call heading,soak)
+	@ROWLOCK_SOAK=1 $(PYTEST) -m 'not (crash or hostile)' --deselect tests/server/test_postgres.py::test_kill_9 $(ARGS)
 
 ready: static $(TEST_WARMED) $(CLIENT_CHECKED)
 

@@ -22,6 +22,7 @@ from uvicorn.loops.auto import auto_loop_factory
 
 from rowlock.server import commands, protocol
 from rowlock.server.connection import Connection
+from rowlock.server.limits import AddressLimits
 from rowlock.server.secret import hash_of
 from rowlock.server.settings import Settings
 from rowlock.server.table_registry import TableRegistry
@@ -57,6 +58,8 @@ class View(msgspec.Struct):
 
 class Player:
     """A client with one seat, which is its own socket: keeps the last view and the last acknowledged event."""
+
+    client = None  # no address
 
     read_head, read_view = msgspec.json.Decoder(Head).decode, msgspec.json.Decoder(View).decode
 
@@ -94,14 +97,14 @@ async def wait_for_reply(player: Player, all_players: list[Player]) -> None:
 
 async def play(registry: TableRegistry, variant: str, rng: random.Random) -> tuple[int, float]:
     """Play a game; returns the number of decisions and the processor time in seconds."""
-    session = await registry.create(protocol.TableWish(variant, [protocol.SeatWish()] * SEATS))
+    session = await registry.create(protocol.TableRequest(variant, [protocol.SeatRequest()] * SEATS, pause=0))
     players = {f"{rng.getrandbits(256):064x}": Player() for _ in range(SEATS)}
     names, hashes = [f"Player {i}" for i in range(SEATS)], [hash_of(secret) for secret in players]
     await session.submit(lambda table, _: commands.join(table, names, hashes))
-    all_players = list(players.values())
-    tasks = [asyncio.create_task(Connection(cast("WebSocket", one), registry).run()) for one in all_players]
+    all_players, limits = list(players.values()), AddressLimits(registry.settings)
+    tasks = [asyncio.create_task(Connection(cast("WebSocket", one), registry, limits).run()) for one in all_players]
     for secret, player in players.items():
-        player.send(type="hello", version=1, table=session.table.code, secrets=[secret])
+        player.send(type="hello", version=2, table=session.table.code, secrets=[secret])
         await wait_for_reply(player, [player])
     count, seconds = 0, 0.0
     while (views := {one: one.read_view(one.text) for one in all_players})[all_players[0]].state != "over":

@@ -123,6 +123,10 @@ class Position(msgspec.Struct):
     phase: str
 
 
+class Rematch(msgspec.Struct):
+    table: str | None
+
+
 class Frame(msgspec.Struct):
     """The fields of a message that a client needs."""
 
@@ -134,7 +138,7 @@ class Frame(msgspec.Struct):
     code: str = ""
     position: Position | None = None
     own: list[Own] = []
-    rematch: str | None = None
+    rematch: Rematch | None = None
 
 
 decode = msgspec.json.Decoder(Frame).decode
@@ -162,6 +166,7 @@ class TableClients:
     waiting: bool = False
     latencies: list[float] = field(default_factory=list)
     refused: int = 0
+    agreed: bool = False  # to a rematch
 
     async def open(self) -> None:
         url = self.server.url.replace("http", "ws", 1) + "/api/socket"
@@ -170,9 +175,7 @@ class TableClients:
             await self._hello(seat)
 
     async def _hello(self, seat: Seat) -> None:
-        assert seat.socket
-        hello = {"type": "hello", "version": 1, "table": self.code, "secrets": [seat.secret]}
-        await seat.socket.send(msgspec.json.encode(hello).decode())
+        await self._send(seat, {"type": "hello", "version": 2, "table": self.code, "secrets": [seat.secret]})
 
     async def listen(self, seat: Seat) -> None:
         assert seat.socket
@@ -217,19 +220,31 @@ class TableClients:
         return False
 
     async def start_rematch(self) -> None:
-        body = {"secret": self.seats[0].secret}
-        answer = await asyncio.to_thread(self.server.post, f"/api/tables/{self.code}/rematch", body)
-        old, self.code = self.code, answer["table"]
-        for seat in self.seats:
-            assert seat.socket
-            await seat.socket.send(msgspec.json.encode({"type": "bye", "table": old}).decode())
-            seat.view = None
-            await self._hello(seat)
+        """Agree to a rematch on all seats, and follow its table once there is one."""
+        view = self.seats[0].view
+        again = view.rematch.table if view and view.rematch else None
+        if not self.agreed:
+            self.agreed = True
+            for seat in self.seats:
+                assert seat.view
+                answer = {"seat": seat.view.own[0].seat, "agree": True, "id": f"r{next(NUMBERS)}"}
+                await self._send(seat, {"type": "rematch", "table": self.code, **answer})
+        elif again is not None:
+            old, self.code, self.agreed = self.code, again, False
+            for seat in self.seats:
+                await self._send(seat, {"type": "bye", "table": old})
+                seat.view = None
+                await self._hello(seat)
+
+    @staticmethod
+    async def _send(seat: Seat, message: dict[str, Any]) -> None:
+        assert seat.socket
+        await seat.socket.send(msgspec.json.encode(message).decode())
 
 
 def open_table(server: Server) -> TableClients:
-    variant = {"variant": "classic", "seats": [{}] * SEATS}
-    code = server.post("/api/tables", variant)["table"]
+    body = {"variant": "classic", "seats": [{}] * SEATS, "pause": 0}
+    code = server.post("/api/tables", body)["table"]
     people = [{"name": f"Player {i}", "secret": secrets.token_hex(32)} for i in range(SEATS)]
     server.post(f"/api/tables/{code}/seats", {"people": people})
     return TableClients(server, code, [Seat(one["secret"]) for one in people])

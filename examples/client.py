@@ -30,7 +30,7 @@ def play(server: str, table: str | None = None, name: str = "Example") -> dict[s
     secret = secrets.token_hex(32)  # proves that the seat is yours
     post(f"{server}/api/tables/{table}/seats", {"people": [{"name": name, "secret": secret}]})
     with connect(server.replace("http", "ws", 1) + "/api/socket") as socket:
-        socket.send(json.dumps({"type": "hello", "version": 1, "table": table, "secrets": [secret]}))
+        socket.send(json.dumps({"type": "hello", "version": 2, "table": table, "secrets": [secret]}))
         for text in socket:
             view = json.loads(text)
             if view["type"] == "error":

@@ -322,7 +322,7 @@ def test_optimal_reports_what_it_needs(home: Path) -> None:
 def test_optimal_is_offered_if_its_solution_is_on_disk(home: Path) -> None:
     classic, request = (
         find_variant("classic"),
-        protocol.TableWish("classic", [protocol.SeatWish(), protocol.SeatWish(bot="optimal")]),
+        protocol.TableRequest("classic", [protocol.SeatRequest(), protocol.SeatRequest(bot="optimal")]),
     )
     assert "optimal" not in ready_bots(classic, 2)
     with pytest.raises(Refused):
@@ -340,9 +340,9 @@ def test_optimal_is_offered_for_solved_lucky_numbers(home: Path) -> None:
     path = solution_path(Space(longo, (5, 8)), 1)
     path.parent.mkdir(parents=True)
     solution_file.write(path, {}, np.zeros(8, np.float32))
-    assert commands.create(protocol.TableWish("longo", [protocol.SeatWish(bot="optimal")]))
+    assert commands.create(protocol.TableRequest("longo", [protocol.SeatRequest(bot="optimal")]))
     with pytest.raises(Refused):
-        commands.create(protocol.TableWish("longo", [protocol.SeatWish(bot="optimal", lucky=[3, 10])]))
+        commands.create(protocol.TableRequest("longo", [protocol.SeatRequest(bot="optimal", lucky=[3, 10])]))
 
 
 def test_a_bot_that_cannot_be_loaded_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:

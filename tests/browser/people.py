@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, StorageState, expect
 
+from tests.server.serving import Server
+
 PHONE = {"width": 360, "height": 740}
 TIMEOUT = 30_000  # milliseconds; long, because the machine may be busy
 expect.set_options(timeout=TIMEOUT)
@@ -101,6 +103,10 @@ class Person:
         self.page.locator("form button[type=submit]").click()
         self.page.wait_for_selector("form", state="detached")
         return self
+
+    def watch(self, server: Server, table: str) -> "Person":
+        """Open the invite link of a game that has started."""
+        return self.open(f"/t/{table}#{server.invites[table]}").wait_for_table()
 
     def wait_for_table(self) -> "Person":
         self.page.wait_for_selector(".table")

@@ -133,9 +133,12 @@ def with_sheet(person: Person, server: Server) -> None:
 
 
 def ended(person: Person, server: Server) -> None:
-    playing(person, server, "bonus-b")
+    """Two people at this device have declined a rematch."""
+    person.sit_down(server.create([None, None, "greedy"], "bonus-b"), "Jo", "Al").wait_for_table()
     person.autoplay()
     person.wait_for_end()
+    person.page.locator(".game-over [role=group] button").nth(1).click()
+    person.page.wait_for_selector(".game-over [aria-pressed=true]")
 
 
 def replayed(person: Person, _: Server) -> None:
@@ -158,12 +161,44 @@ def with_broken_record(person: Person, _: Server) -> None:
 def watching(person: Person, server: Server) -> None:
     table = server.create(2)
     server.join(table, "Ola", "Pia")
-    person.open(f"/t/{table}").wait_for_table()
+    person.watch(server, table)
+
+
+def without_link(person: Person, server: Server) -> None:
+    table = server.create(2)
+    server.join(table, "Ola", "Pia")
+    person.open(f"/t/{table}").page.wait_for_selector("h1")
 
 
 def seated(person: Person, server: Server) -> None:
-    person.sit_down(server.create(3), "Kim")
+    table = server.create(3)
+    person.sit_down(table, "Kim")
+    server.join(table, "Lin")
     person.page.wait_for_selector("svg[role=img]")
+    person.page.wait_for_selector(".seat .button >> nth=1")
+
+
+def removing(person: Person, server: Server) -> None:
+    seated(person, server)
+    person.page.locator(".seat .button").nth(1).click()
+    person.page.wait_for_selector("dialog")
+
+
+def asked_to_take_back(person: Person, server: Server) -> None:
+    table = server.create(2)
+    person.sit_down(table, "Kim")
+    lin = Person(person.browser, server.url).sit_down(table, "Lin")
+    for one in (person, lin):
+        one.decide()
+    lin.page.locator(".take-back").press("Enter")
+    person.page.wait_for_selector(".notice .button")
+    lin.close()
+
+
+def able_to_take_back(person: Person, server: Server) -> None:
+    """The white decision, while the coloured dice are chosen from."""
+    person.sit_down(server.create(1), "Kim").decide()
+    person.page.wait_for_selector(".take-back")
 
 
 PAGES: dict[str, Callable[[Person, Server], object]] = {
@@ -171,6 +206,10 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "new-table": lambda person, _: person.open("/new").page.wait_for_selector(".game"),
     "joining": lambda person, server: person.open(f"/t/{server.create(3)}").page.wait_for_selector("form"),
     "lobby": seated,
+    "removing": removing,
+    "without-link": without_link,
+    "able-to-take-back": able_to_take_back,
+    "asked-to-take-back": asked_to_take_back,
     "table": running("classic"),
     "watching": watching,
     "longo": running("longo"),

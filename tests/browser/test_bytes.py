@@ -28,12 +28,12 @@ def transferred(person: Person) -> int:
 
 def test_home_and_tables_are_small(browser: Browser, server: Server) -> None:
     xia = Person(browser, server.url, "de-DE").open()
-    assert transferred(xia) < 100 * KB
+    assert transferred(xia) < 110 * KB
     xia.page.get_by_role("button", name=re.compile("Jetzt spielen")).click()
     xia.wait_for_table()
-    assert transferred(xia) < 100 * KB
+    assert transferred(xia) < 110 * KB
     xia.sit_down(server.create([None, *["greedy"] * 4], "cards-mixx-a+jokers"), "Xia").wait_for_table()
-    assert transferred(xia) < 100 * KB
+    assert transferred(xia) < 110 * KB
     xia.close()
 
 

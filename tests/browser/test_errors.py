@@ -27,14 +27,14 @@ def test_bad_links(browser: Browser, server: Server) -> None:
 
 def test_a_full_table_and_a_finished_one(browser: Browser, server: Server) -> None:
     table = server.create(["random", "random"])
-    late = Person(browser, server.url).open(f"/t/{table}")
+    late = Person(browser, server.url).watch(server, table)
     late.wait_for_end()
     expect(late.page.get_by_role("heading", name=re.compile("wins|share the win"))).to_be_visible()
     assert late.page.get_by_role("button", name="Rematch").count() == 0
 
     started = server.create(2)
     server.join(started, "Ola", "Pia")
-    late.open(f"/t/{started}").wait_for_table()
+    late.watch(server, started)
     expect(late.status).to_contain_text("You are watching.")
     late.close()
 
@@ -259,7 +259,7 @@ def test_an_outdated_client_reloads_once(browser: Browser, server: Server) -> No
     old = Person(browser, server.url)
     old.page.add_init_script(
         "const send = WebSocket.prototype.send;"
-        "WebSocket.prototype.send = function (text) { send.call(this, text.replace('\"version\":1', '\"version\":0')) }"
+        "WebSocket.prototype.send = function (text) { send.call(this, text.replace('\"version\":2', '\"version\":1')) }"
     )
     loads: list[str] = []
     old.page.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)

@@ -36,7 +36,7 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
     assert chloe.page.locator("html").get_attribute("lang") == "nl"
 
     # A spectator opens the same link and has no buttons.
-    guest = Person(browser, server.url, "de-DE").open(f"/t/{table}").wait_for_table()
+    guest = Person(browser, server.url, "de-DE").watch(server, table)
     expect(guest.status).to_contain_text("Du schaust zu.")
     assert guest.page.locator(".actions button, button.cell").count() == 0
 
@@ -90,7 +90,7 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
     assert rows.count(rows[0]) == len(rows)
     assert rows[0] == guest.page.locator("tbody tr").all_inner_texts()
     with anna.page.expect_download() as downloading:
-        anna.page.get_by_role("link", name="Download the record").click()
+        anna.page.get_by_role("button", name="Download the record").click()
     record = tmp_path / downloading.value.suggested_filename
     downloading.value.save_as(record)
     checked = subprocess.run(
@@ -106,19 +106,25 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
     guest.page.get_by_role("button", name="Schritt weiter").click()
     expect(guest.page.locator(".controls")).to_contain_text("2. Aktion")
 
+    # The rematch begins when all connected players have answered, without those who do not want it.
     anna.page.get_by_role("button", name="Rematch").click()
-    anna.page.wait_for_url(lambda url: table not in url)
-    ben.page.get_by_role("button", name="Zur Revanche").click()
+    expect(anna.page.locator("[aria-live]")).to_contain_text("For a rematch: Anna. Waiting for")
+    chloe.page.get_by_role("button", name="Nee, bedankt").click()
+    ben.sees("Diesmal nicht: Chloë.")
+    tablet.close()
+    anna.sees("For a rematch: Anna. Not this time: Chloë. Waiting for Ben.")
+    assert all(person.page.url.endswith(table) for person in (anna, ben, chloe))
+    ben.page.get_by_role("button", name="Revanche").click()
     for person in (anna, ben):
-        person.wait_for_table()
-        person.page.wait_for_selector(".tray")
+        person.page.wait_for_url(lambda url: table not in url)
+        person.wait_to_decide()
+        expect(person.page.locator(".others li")).to_have_count(1)
     assert anna.page.url == ben.page.url
-    rematch = anna.page.url.rpartition("/")[2]
-    expect(chloe.page.get_by_role("button", name="Naar de revanche")).to_be_visible()
-    chloe.open()
-    expect(chloe.page.locator(f"a[href='/t/{rematch}']")).to_be_visible()
+    chloe.page.get_by_role("link", name="Revanche bekijken").click()
+    chloe.wait_for_table()
+    expect(chloe.status).to_contain_text("Je kijkt toe.")
 
-    for person in (*people, guest, dora):
+    for person in (anna, ben, chloe, guest, dora):
         assert person.errors == []
         person.close()
 

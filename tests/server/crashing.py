@@ -53,7 +53,7 @@ class CrashTest:
 
     async def _open_table(self, bots: list[str | None]) -> tuple[str, list[str]]:
         people = [person(f"Person {i}") for i in range(bots.count(None))]
-        body = {"variant": "classic", "seats": [{"bot": bot} for bot in bots], "id": secrets.token_hex(16)}
+        body = {"variant": "classic", "seats": [{"bot": bot} for bot in bots], "id": secrets.token_hex(16), "pause": 0}
         table: str = (await self._ask("/api/tables", body))["table"]
         await self._ask(f"/api/tables/{table}/seats", {"people": people})
         return table, [one["secret"] for one in people]
@@ -73,7 +73,8 @@ class CrashTest:
 def check_games(server: Server, games: Sequence[Sequence[Device]]) -> None:
     """Every record holds each acknowledged decision once."""
     for devices in games:
-        answer = server.ask(f"/api/tables/{devices[0].table}/record")
+        headers = {"Authorization": f"Bearer {devices[0].secrets[0]}"}
+        answer = server.ask(f"/api/tables/{devices[0].table}/record", headers=headers)
         game = parse(answer.body.decode())
         assert game.over
         for device in devices:

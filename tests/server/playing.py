@@ -35,7 +35,8 @@ class Device:
     async def open(self) -> None:
         self.socket = await connect(self.server.socket_url, open_timeout=30, close_timeout=1, compression=None)
         last = self.view["seq"] if self.view else 0
-        await self.send(type="hello", version=1, table=self.table, secrets=self.secrets, last_seq=last)
+        invite = {"invite": self.server.invites[self.table]} if self.table in self.server.invites else {}
+        await self.send(type="hello", version=2, table=self.table, secrets=self.secrets, last_seq=last, **invite)
         for command in list(self.sent.values()):
             if command["id"] not in self.answers:
                 await self.send(**command)

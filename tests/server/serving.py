@@ -25,6 +25,7 @@ UNLIMITED = {
     "tables_per_hour": 100_000,
     "connections_per_address": 5_000,
     "bot_pause": 0,
+    "failed_tries_per_hour": 100_000,
 }
 
 
@@ -118,6 +119,7 @@ class Server:
         self.process: Process | None = None
         self.log = directory / f"server-{id(self)}.log"
         self.environment: dict[str, str] = {}
+        self.invites: dict[str, str] = {}  # by table
 
     def start(self) -> "Server":
         options = [word for name, value in self.settings.items() for word in ("--setting", f"{name}={value}")]
@@ -171,6 +173,8 @@ class Server:
         """Send an HTTP request, POST if it has a body."""
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = {"Content-Type": "application/json", **more.pop("headers", {})}
+        if (invite := self.invites.get(path.removeprefix("/api/tables/").partition("/")[0])) and body is None:
+            headers.setdefault("Authorization", f"Bearer {invite}")
         request = urllib.request.Request(self.url + path, data, headers, **more)
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
@@ -182,9 +186,10 @@ class Server:
     def create(self, seats: int | list[str | None], variant: str = "classic", **more: object) -> str:
         """A table for so many people, or with these bots (None for a person)."""
         bots = [{"bot": bot} for bot in ([None] * seats if isinstance(seats, int) else seats)]
-        answer = self.ask("/api/tables", {"variant": variant, "seats": bots, **more})
+        answer = self.ask("/api/tables", {"variant": variant, "seats": bots, "pause": 0, **more})
         assert answer.status == 201, answer.body
         code: str = answer.json["table"]
+        self.invites[code] = answer.json["invite"]
         return code
 
     def join(self, table: str, *names: str) -> list[str]:

@@ -4,7 +4,7 @@ import importlib.util
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from websockets.datastructures import Headers
@@ -114,14 +114,14 @@ def test_a_server_that_restarts_is_tried_again(server: Server, monkeypatch: pyte
         return connect(*words, **more)
 
     monkeypatch.setattr(client, "connect", refusing)
-    assert list(client.Client(server.url, table, []).views())[-1].state == "over"
+    assert list(client.Client(server.url, table, [], invite=server.invites[table]).views())[-1].state == "over"
     statuses.append(403)
     with pytest.raises(ServerError, match="is lost"):
-        next(client.Client(server.url, table, []).views())
+        next(client.Client(server.url, table, [], invite=server.invites[table]).views())
     statuses.extend([502] * 9)
     monkeypatch.setattr(client, "RECONNECT_SECONDS", 1.0)
     with pytest.raises(ServerError, match="is lost"):
-        next(client.Client(server.url, table, []).views())
+        next(client.Client(server.url, table, [], invite=server.invites[table]).views())
 
 
 def test_a_decision_that_came_too_fast_is_sent_again(tmp_path: Path) -> None:
@@ -163,9 +163,9 @@ def test_a_hello_refused_by_the_storage_is_sent_again(monkeypatch: pytest.Monkey
         def recv(self) -> bytes:
             return protocol.encoder.encode(protocol.Error(self.code, {}))
 
-    def connected() -> None:
+    def connected() -> Socket:
         hellos.append("storage" if len(hellos) < 2 else "no-table")
-        visitor._socket = cast("Any", Socket(hellos[-1]))
+        return Socket(hellos[-1])
 
     monkeypatch.setattr(visitor, "_connect", connected)
     events = visitor.events()

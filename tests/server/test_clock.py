@@ -51,8 +51,8 @@ def run(tmp_path: Path, work: Callable[[TableRegistry], Awaitable[None]]) -> Non
 
 
 async def running_table(registry: TableRegistry, seconds: int) -> TableSession:
-    people = [protocol.SeatWish(), protocol.SeatWish()]
-    session = await registry.create(protocol.TableWish("classic", people, seconds=seconds))
+    people = [protocol.SeatRequest(), protocol.SeatRequest()]
+    session = await registry.create(protocol.TableRequest("classic", people, seconds=seconds))
     hashes = [hash_of(secret * 32) for secret in "ab"]
     await session.submit(lambda table, _: commands.join(table, ["Anna", "Ben"], hashes))
     return session
@@ -128,7 +128,7 @@ def test_a_clock_that_is_wrong_at_the_start_deletes_nothing(
     codes: list[str] = []
 
     async def create(registry: TableRegistry) -> None:
-        wish = protocol.TableWish("classic", [protocol.SeatWish()])
+        wish = protocol.TableRequest("classic", [protocol.SeatRequest()])
         codes.extend([(await registry.create(wish)).table.code for _ in range(8)])
 
     async def kept(registry: TableRegistry) -> list[str]:
@@ -152,7 +152,7 @@ def test_a_clock_that_is_wrong_at_the_start_deletes_nothing(
 def test_a_few_old_tables_are_deleted_at_once(tmp_path: Path, clocks: Clocks) -> None:
     async def create(registry: TableRegistry) -> None:
         for _ in range(5):
-            await registry.create(protocol.TableWish("classic", [protocol.SeatWish()]))
+            await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()]))
 
     async def later(registry: TableRegistry) -> None:
         await create(registry)

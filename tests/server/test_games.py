@@ -126,6 +126,7 @@ def _check_view(frame: dict[str, Any], shown: Moment, device: Device) -> None:
     assert frame.keys() == {
         *("type", "table", "seq", "now", "state", "variant", "seconds", "seats", "position", "log", "to_act"),
         *("decided", "deadline", "own", "result", "rematch"),
+        *("pause", "roll_at", "host", "open", "invite", "hash", "takeback", "votes"),
     }
     assert {name: frame[name] for name in shown.public} == shown.public
     assert all(seat.keys() == {"name", "kind", "bot", "connected", "absent", "trouble"} for seat in frame["seats"])
@@ -133,7 +134,7 @@ def _check_view(frame: dict[str, Any], shown: Moment, device: Device) -> None:
     # The seats of this device, and for these alone what is secret.
     assert len(frame["own"]) == len(device.secrets)
     for own in frame["own"]:
-        assert own.keys() == {"seat", "decision", "options", "hand"}
+        assert own.keys() == {"seat", "decision", "options", "hand", "takeback"}
         assert own["hand"] == (list(moment.hands[own["seat"]]) if moment.variant.cards else [])
         legal = shown.options[own["seat"]]
         if own["seat"] in frame["to_act"]:

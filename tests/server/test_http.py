@@ -40,7 +40,7 @@ def test_every_operation_follows_the_openapi_document(case: Any, server: Server)
 
 
 def test_health(server: Server) -> None:
-    assert server.ask("/health").json == {"status": "ok", "version": __version__, "protocol": 1}
+    assert server.ask("/health").json == {"status": "ok", "version": __version__, "protocol": 2}
 
 
 def test_what_can_be_played(server: Server) -> None:
@@ -94,7 +94,7 @@ def test_joining(server: Server) -> None:
     assert server.ask(f"/api/tables/{table}/record").json["code"] == "not-started"
     anna = person("Anna")
     answer = server.ask(f"/api/tables/{table}/seats", {"people": [anna]})
-    assert answer.json == {"table": table, "seats": [{"seat": 0, "name": "Anna"}]}
+    assert answer.json == {"table": table, "seats": [{"seat": 0, "name": "Anna"}], "seq": 2}
     for names, code in ((["Anna"], "name-taken"), (["A", "B"], "full"), ([" B"], "name")):
         people = [person(name) for name in names]
         assert server.ask(f"/api/tables/{table}/seats", {"people": people}).json["code"] == code

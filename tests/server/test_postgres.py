@@ -10,8 +10,9 @@ import asyncpg
 import pytest
 
 from rowlock.server import events, notifications
+from rowlock.server.history import History
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, Entry, Storage
+from rowlock.server.storage import Conflict, Storage
 from tests.server.crashing import CrashTest, check_games, check_log
 from tests.server.playing import Device
 from tests.server.postgres import postgres
@@ -90,9 +91,8 @@ def test_notifications_are_sent_with_the_commit(database: str) -> None:
         await connection.add_listener("rowlock", lambda *words: received.put_nowait(words[3]))
         storage = Storage(Settings(database=database).database_url)
         await storage.open()
-        await storage.append(
-            [Entry("NEWS22", 1, events.Rolled("11-1111"), 1), Entry("NEWS22", 2, events.Rolled("11-1111"), 1)]
-        )
+        history = History("NEWS22")
+        await storage.append([history.append(events.Rolled("11-1111"), 1) for _ in range(2)])
         item = json.loads(await asyncio.wait_for(received.get(), 10))
         assert (item["about"], item["table"], item["seq"]) == ("events", "NEWS22", 2)
         await storage.close()
@@ -124,7 +124,7 @@ def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> No
         storages = [Storage(Settings(database=database).database_url) for _ in range(2)]
         for storage in storages:
             await storage.open()
-        entries = [Entry(f"D{number:05}", 1, events.Rolled("11-1111"), 1) for number in range(40)]
+        entries = [History(f"D{number:05}").append(events.Rolled("11-1111"), 1) for number in range(40)]
         other = await asyncpg.connect(database)
         writing = other.transaction()
         await writing.start()

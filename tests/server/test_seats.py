@@ -156,7 +156,7 @@ def test_a_seat_without_its_secret_in_a_second_hello_becomes_absent(brisk: Serve
         secrets = brisk.join(table, "Anna", "Ben")
         device = await _open(brisk, table, secrets)
         await asyncio.sleep(0.7)
-        await device.send(type="hello", version=1, table=table, secrets=secrets[:1])
+        await device.send(type="hello", version=2, table=table, secrets=secrets[:1])
         view = await device.until(lambda frame: frame["type"] == "view" and len(frame["own"]) == 1)
         ben = next(number for number, seat in enumerate(view["seats"]) if seat["name"] == "Ben")
         assert (view["seats"][ben]["connected"], view["seats"][ben]["absent"]) == (False, False)
@@ -263,12 +263,12 @@ def test_a_rematch_keeps_the_secrets(server: Server) -> None:
         table = server.create([None, None, "greedy"], "longo")
         (first,) = server.join(table, "Anna")
         (second,) = server.join(table, "Ben")
-        assert server.ask(f"/api/tables/{table}/rematch", {"secret": first}).json["code"] == "not-over"
-        devices = [Device(server, table, [secret]) for secret in (first, second)]
-        await asyncio.gather(*(device.play() for device in devices))
-        again = server.ask(f"/api/tables/{table}/rematch", {"secret": first}).json["table"]
-        assert server.ask(f"/api/tables/{table}/rematch", {"secret": second}).json["table"] == again
-        assert server.ask(f"/api/tables/{table}").json["rematch"] == again
+        anna, ben = [Device(server, table, [secret]) for secret in (first, second)]
+        await anna.open()
+        refused = await anna.command(type="rematch", seat=(await anna.next_view())["own"][0]["seat"], agree=True)
+        assert refused["code"] == "not-over"
+        await asyncio.gather(anna.play(), ben.play())
+        again = await _rematch(anna, ben)
         devices = [Device(server, again, [secret]) for secret in (first, second)]
         views = await asyncio.gather(*(device.play() for device in devices))
         assert {seat["name"] for seat in views[0]["seats"]} == {"Anna", "Ben", "greedy"}
@@ -276,18 +276,89 @@ def test_a_rematch_keeps_the_secrets(server: Server) -> None:
     run(play())
 
 
+async def _rematch(*devices: Device) -> str:
+    """Open the devices again, agree to a rematch on all of them and return its table."""
+    for device in devices:
+        await device.open()
+        await device.next_view()
+    for device in devices:
+        answer = await _answer(device, agree=True)
+        assert answer["type"] == "ack"
+    view = await devices[0].until_view(lambda view: bool(view["rematch"]["table"]))
+    for device in devices:
+        await device.close()
+    table: str = view["rematch"]["table"]
+    return table
+
+
+async def _answer(device: Device, *, agree: bool) -> dict[str, Any]:
+    assert device.view
+    return await device.command(type="rematch", seat=device.view["own"][0]["seat"], agree=agree)
+
+
+def test_a_rematch_waits_until_every_connected_player_has_answered(server: Server) -> None:
+    """Who declines or has left does not play; who reads the scores loses nothing."""
+
+    async def play() -> None:
+        table = server.create(4)
+        secrets = server.join(table, "Anna", "Ben", "Chloe", "Dan")
+        devices = [Device(server, table, [secret], seed=7) for secret in secrets]
+        await asyncio.gather(*(device.play() for device in devices))
+        anna, ben, chloe, _ = devices  # Dan has left
+        for device in (anna, ben, chloe):
+            await device.open()
+            await device.next_view()
+        await anna.until_view(lambda view: sum(seat["connected"] for seat in view["seats"]) == 3)
+        await _answer(anna, agree=True)
+        await _answer(ben, agree=False)
+        view = await anna.until_view(lambda view: bool(view["rematch"]["declined"]))
+        assert view["rematch"]["table"] is None  # Chloe has not answered
+        await _answer(chloe, agree=True)
+        view = await anna.until_view(lambda view: bool(view["rematch"]["table"]))
+        again = Device(server, view["rematch"]["table"], secrets[:1])
+        await again.open()
+        assert {seat["name"] for seat in (await again.next_view())["seats"]} == {"Anna", "Chloe"}
+        for device in (anna, ben, chloe, again):
+            await device.close()
+
+    run(play())
+
+
+def test_a_rematch_starts_when_the_last_silent_player_leaves(server: Server) -> None:
+    async def play() -> None:
+        table = server.create(2)
+        secrets = server.join(table, "Anna", "Ben")
+        anna, ben = devices = [Device(server, table, [secret], seed=8) for secret in secrets]
+        await asyncio.gather(*(device.play() for device in devices))
+        for device in devices:
+            await device.open()
+            await device.next_view()
+        await anna.until_view(lambda view: all(seat["connected"] for seat in view["seats"]))
+        await _answer(anna, agree=True)
+        await ben.close()
+        assert await anna.until_view(lambda view: bool(view["rematch"]["table"]))
+        await anna.close()
+
+    run(play())
+
+
 def test_rematches_count_as_tables(tmp_path: Path) -> None:
-    """Repeated requests for the same rematch count once."""
-    with Server(tmp_path, tables_per_hour=2) as server:
+    """Answering again counts once."""
+
+    async def play(server: Server) -> None:
         table = server.create(1)
         (secret,) = server.join(table, "Anna")
-        run(_play_out(Device(server, table, [secret])))
-        again = server.ask(f"/api/tables/{table}/rematch", {"secret": secret})
-        assert again.status == 201
-        assert server.ask(f"/api/tables/{table}/rematch", {"secret": secret}).json == again.json
-        run(_play_out(Device(server, again.json["table"], [secret])))
-        third = server.ask(f"/api/tables/{again.json['table']}/rematch", {"secret": secret})
-        assert (third.status, third.json["code"]) == (429, "too-fast")
+        device = Device(server, table, [secret])
+        await device.play()
+        again = Device(server, await _rematch(device), [secret])
+        await again.play()
+        await again.open()
+        await again.next_view()
+        assert (await _answer(again, agree=True))["code"] == "too-fast"
+        await again.close()
+
+    with Server(tmp_path, tables_per_hour=2) as server:
+        run(play(server))
 
 
 async def _play_out(device: Device) -> None:

@@ -44,8 +44,8 @@ def _reply(socket: ClientConnection, message: object) -> dict[str, Any]:
         '{"type": "nothing"}',
         '{"type": "hello"}',
         '{"type": "hello", "version": "1", "table": "ABC234"}',
-        '{"type": "hello", "version": 1, "table": "ABC234", "secrets": ["", 1]}',
-        '{"type": "hello", "version": 1, "table": "ABC234", "more": 1}',
+        '{"type": "hello", "version": 2, "table": "ABC234", "secrets": ["", 1]}',
+        '{"type": "hello", "version": 2, "table": "ABC234", "more": 1}',
         '{"type": "decide", "table": "ABC234", "seat": -1, "turn": 1, "phase": "white", "option": "-", "id": "1"}',
         '{"type": "decide", "table": "ABC234", "seat": 0, "turn": 1e999, "phase": "white", "option": "-", "id": "1"}',
         '{"type": "ping", "id": "\\ud800"}',
@@ -80,9 +80,9 @@ def test_errors_name_what_they_answer(
 @pytest.mark.parametrize(
     ("message", "code"),
     [
-        ({"type": "hello", "version": 2, "table": "ABC234"}, "version"),
-        ({"type": "hello", "version": 1, "table": "ABC234"}, "no-table"),
-        ({"type": "hello", "version": 1, "table": "../etc"}, "no-table"),
+        ({"type": "hello", "version": 1, "table": "ABC234"}, "version"),
+        ({"type": "hello", "version": 2, "table": "ABC234"}, "no-table"),
+        ({"type": "hello", "version": 2, "table": "../etc"}, "no-table"),
         ({"type": "start", "table": "ABC234", "id": "1"}, "not-followed"),
         ({"type": "bye", "table": "ABC234"}, "not-followed"),
     ],
@@ -91,14 +91,24 @@ def test_messages_that_are_refused(socket: ClientConnection, message: object, co
     assert _reply(socket, message)["code"] == code
 
 
+KINDS = [
+    *("hello", "decide", "withdraw", "takeback", "agree", "rematch", "start", "leave", "remove", "access"),
+    *("replace", "return", "bye", "ping", "x"),
+]
+FIELDS = [
+    *("version", "table", "secrets", "invite", "last_seq", "seat", "turn", "phase", "option", "id", "bot"),
+    *("agree", "open"),
+]
+
+
 @given(
     st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=20), st.lists, max_leaves=5), st.data()
 )
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=EFFORT != "soak")
 def test_any_message_gets_an_answer(server: Server, value: object, data: st.DataObject) -> None:
     """Messages with any values get an answer with a code of the list, and the socket stays open."""
-    kind = data.draw(st.sampled_from(["hello", "decide", "withdraw", "start", "leave", "replace", "bye", "ping", "x"]))
-    names = ["version", "table", "secrets", "last_seq", "seat", "turn", "phase", "option", "id", "bot"]
+    kind = data.draw(st.sampled_from(KINDS))
+    names = FIELDS
     message = {"type": kind, **dict.fromkeys(data.draw(st.sets(st.sampled_from(names))), value)}
     text = json.dumps(message)
     with connect_sync(server.socket_url, compression=None) as socket:
@@ -198,7 +208,8 @@ def test_slow_devices_do_not_block_others(server: Server) -> None:
         table = server.create([None, None])
         playing = Device(server, table, server.join(table, "Anna", "Ben"))
         async with connect(server.socket_url, compression=None, max_queue=1, close_timeout=1) as sleepy:
-            await sleepy.send(json.dumps({"type": "hello", "version": 1, "table": table}))
+            hello = {"type": "hello", "version": 2, "table": table, "invite": server.invites[table]}
+            await sleepy.send(json.dumps(hello))
             sleepy.transport.pause_reading()
             await playing.play()
             sleepy.transport.resume_reading()

@@ -13,10 +13,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from rowlock.server import commands, migration, protocol
-from rowlock.server.events import Ended, Rolled, Seated, Started
+from rowlock.server.events import AnyEvent, Ended, Rolled, Seated, Started
+from rowlock.server.history import Entry, History
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, DatabaseInUse, Entry, Storage, metadata
+from rowlock.server.storage import Conflict, DatabaseInUse, Storage, metadata
 from rowlock.server.storage import events as storage_events
 from rowlock.server.table_registry import TableRegistry
 
@@ -35,17 +36,23 @@ def run(tmp_path: Path, work: Any) -> None:
     asyncio.run(with_storage())
 
 
+def event(table: str, seq: int, event: AnyEvent, at: int) -> Entry:
+    return History(table, seq - 1).append(event, at)
+
+
 def rolled(table: str, seq: int, dice: str = "11-1111", at: int = 1) -> Entry:
-    return Entry(table, seq, Rolled(dice), at)
+    return event(table, seq, Rolled(dice), at)
 
 
 def test_what_was_appended_is_read(tmp_path: Path) -> None:
     async def work(storage: Storage) -> None:
-        entries = [rolled("A", 1), rolled("A", 2, "22-2222")]
+        written = History("A")
+        entries = [written.append(Rolled(dice), 1) for dice in ("11-1111", "22-2222")]
         await storage.append(entries)
         await storage.append([rolled("B", 1)])
-        assert await storage.read("A") == entries
-        assert await storage.read("A", after=1) == entries[1:]
+        read = History("A")
+        assert [read.read(row) for row in await storage.read("A")] == entries
+        assert len(await storage.read("A", after=1)) == 1
 
     run(tmp_path, work)
 
@@ -86,10 +93,10 @@ def test_many_appends_share_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_running_and_old_tables(tmp_path: Path) -> None:
     async def work(storage: Storage) -> None:
-        await storage.append([Entry("A", 1, Started((0,)), 1), Entry("A", 2, Ended((0,)), 5)])
-        await storage.append([Entry("B", 1, Started((0,)), 3)])
-        await storage.append([Entry("C", 1, Started((0,)), 9)])
-        await storage.append([Entry("D", 1, Started((0,)), 1), Entry("D", 2, Ended((0,)), 7)])
+        await storage.append([event("A", 1, Started((0,)), 1), event("A", 2, Ended((0,)), 5)])
+        await storage.append([event("B", 1, Started((0,)), 3)])
+        await storage.append([event("C", 1, Started((0,)), 9)])
+        await storage.append([event("D", 1, Started((0,)), 1), event("D", 2, Ended((0,)), 7)])
         assert sorted(await storage.running_tables()) == ["B", "C"]
         assert await storage.old_tables(ended_before=6, inactive_before=0) == ["A"]
         assert sorted(await storage.old_tables(ended_before=6, inactive_before=8)) == ["A", "B"]
@@ -103,7 +110,7 @@ def test_running_and_old_tables(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    ['{"kind": "juggled"}', "{", '{"kind": "created", "variant": "classic", "seats": [], "version": 2}', BAD_ROLL],
+    ['{"kind": "juggled"}', "{", '{"kind": "created", "variant": "classic", "seats": [], "version": 3}', BAD_ROLL],
 )
 def test_a_table_that_cannot_be_read_stops_no_other(
     tmp_path: Path, data: str, caplog: pytest.LogCaptureFixture
@@ -113,11 +120,14 @@ def test_a_table_that_cannot_be_read_stops_no_other(
     async def work() -> None:
         registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}"))
         await registry.storage.open()
+        histories: dict[str, History] = {}
         for code in ("AAAAAA", "BBBBBB", "CCCCCC"):
-            events = commands.create(protocol.TableWish("classic", [protocol.SeatWish()]))
+            events = commands.create(protocol.TableRequest("classic", [protocol.SeatRequest()], pause=0))
+            history = histories[code] = History(code)
             events += [Seated(0, "Anna", "hash"), Started((0,)), Rolled("11-1111")]
-            await registry.storage.append([Entry(code, seq, event, 1) for seq, event in enumerate(events, 1)])
+            await registry.storage.append([history.append(event, 1) for event in events])
         broken = {"table_id": "AAAAAA", "seq": 5, "kind": "juggled", "data": data, "at": 1}
+        broken["previous"] = histories["AAAAAA"].hash
         await registry.storage.run_in_transaction(
             lambda connection: connection.execute(sa.insert(storage_events), broken)
         )

@@ -31,8 +31,8 @@ class Everybody(Presence):
 def table_of(people: int, variant: str = "classic", *bots: str) -> Table:
     """A table at which a game has just started; the secret of a seat is the name of its player."""
     table = Table("ABC234")
-    seats = [protocol.SeatWish()] * people + [protocol.SeatWish(bot) for bot in bots]
-    execute(table, commands.create(protocol.TableWish(variant, seats)))
+    seats = [protocol.SeatRequest()] * people + [protocol.SeatRequest(bot) for bot in bots]
+    execute(table, commands.create(protocol.TableRequest(variant, seats, pause=0)))
     names = [f"Person {i}" for i in range(people)]
     execute(table, commands.join(table, names, [hash_of(name) for name in names]))
     return table
@@ -59,7 +59,8 @@ def play_on(table: Table, rng: random.Random, steps: int) -> None:
 
 
 def _views(table: Table) -> dict[int | None, bytes]:
-    """The views of all seats, and of a spectator."""
+    """The views of all seats, and of a spectator; the secret of the invite link, which is random, is set."""
+    table.invite = "invite"
     shown: dict[int | None, bytes] = {None: ViewBuilder().build(table, Everybody(), set(), NOW)}
     for number, seat in enumerate(table.seats):
         if seat.secret_hash:
@@ -123,7 +124,7 @@ def test_the_events_give_the_same_table(variant: str, people: int) -> None:
             other.apply(event, NOW)
         assert table == other
 
-    both(commands.create(protocol.TableWish(variant, [protocol.SeatWish()] * people)))
+    both(commands.create(protocol.TableRequest(variant, [protocol.SeatRequest()] * people, pause=0)))
     names = [f"Person {i}" for i in range(people)]
     both(commands.join(table, names, names))
     while table.game and not table.game.over:
@@ -193,7 +194,7 @@ def _recoloured(deck: list[str], own: set[int]) -> list[str]:
 
 def _dealt(variant: str, deck: list[str]) -> Table:
     table = Table("ABC234")
-    execute(table, commands.create(protocol.TableWish(variant, [protocol.SeatWish()] * 3)))
+    execute(table, commands.create(protocol.TableRequest(variant, [protocol.SeatRequest()] * 3, pause=0)))
     seated = [events.Seated(seat, f"Person {seat}", f"Person {seat}") for seat in range(3)]
     execute(table, [*seated, events.Started((0, 1, 2)), events.Dealt(" ".join(deck))])
     return table
@@ -262,7 +263,7 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
 )
 def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
     table = Table("ABC234")
-    execute(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2)))
+    execute(table, commands.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * 2, pause=0)))
     with pytest.raises(Refused) as refused:
         commands.join(table, [name], ["hash"])
     assert (refused.value.code, refused.value.values) == ("name", {"reason": reason})
@@ -271,14 +272,14 @@ def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
 @pytest.mark.parametrize("name", ["Ånna", "安娜", "👩\u200d🚀", "?", "نیم\u200cفاصله"])
 def test_names_in_any_script(name: str) -> None:
     table = Table("ABC234")
-    execute(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2)))
+    execute(table, commands.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * 2, pause=0)))
     execute(table, commands.join(table, [name], ["hash"]))
     assert table.seats[0].name == name
 
 
 def test_people_take_the_seats_they_want() -> None:
     table = Table("ABC234")
-    execute(table, commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 4)))
+    execute(table, commands.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * 4, pause=0)))
     execute(table, commands.join(table, ["Anna", "Ben"], ["a", "b"], [2, None]))
     assert [seat.name for seat in table.seats] == ["Ben", None, "Anna", None]
     for seats in ([2], [7]):
@@ -293,7 +294,11 @@ def test_nobody_shares_a_name() -> None:
     table = Table("ABC234")
     execute(
         table,
-        commands.create(protocol.TableWish("classic", [protocol.SeatWish()] * 2 + [protocol.SeatWish("greedy")] * 2)),
+        commands.create(
+            protocol.TableRequest(
+                "classic", [protocol.SeatRequest()] * 2 + [protocol.SeatRequest("greedy")] * 2, pause=0
+            )
+        ),
     )
     assert [seat.name for seat in table.seats] == [None, None, "greedy", "greedy 2"]
     for names in (["Anna", "Anna"], ["greedy 2"], ["Anna", "Аnnа"], ["gгееdу"], ["Ilse", "llse"], ["Jo B", "Jo\xa0B"]):
@@ -305,20 +310,22 @@ def test_nobody_shares_a_name() -> None:
 def test_lucky_numbers_can_be_chosen() -> None:
     """Longo: pairs stay with the seats they were given to."""
     table = Table("ABC234")
-    request = protocol.TableWish("longo", [protocol.SeatWish(lucky=[6, 11]), protocol.SeatWish(lucky=[4, 9])])
+    request = protocol.TableRequest(
+        "longo", [protocol.SeatRequest(lucky=[6, 11]), protocol.SeatRequest(lucky=[4, 9])], pause=0
+    )
     execute(table, commands.create(request))
     execute(table, commands.join(table, ["Anna", "Ben"], ["a", "b"]))
     assert table.game
     assert dict(zip(table.game.players, table.game.lucky, strict=True)) == {"Anna": (6, 11), "Ben": (4, 9)}
     for bad in (
-        [protocol.SeatWish(lucky=[6, 6])],
-        [protocol.SeatWish(lucky=[4, 9])] * 2,
-        [protocol.SeatWish(lucky=[4, 9]), protocol.SeatWish()],
+        [protocol.SeatRequest(lucky=[6, 6])],
+        [protocol.SeatRequest(lucky=[4, 9])] * 2,
+        [protocol.SeatRequest(lucky=[4, 9]), protocol.SeatRequest()],
     ):
         with pytest.raises(Refused, match="lucky"):
-            commands.create(protocol.TableWish("longo", bad))
+            commands.create(protocol.TableRequest("longo", bad, pause=0))
     with pytest.raises(Refused, match="lucky"):
-        commands.create(protocol.TableWish("classic", [protocol.SeatWish(lucky=[4, 9])]))
+        commands.create(protocol.TableRequest("classic", [protocol.SeatRequest(lucky=[4, 9])], pause=0))
 
 
 @pytest.mark.parametrize("variant", ["cards", "cards-mixx-a+jokers"])
@@ -339,7 +346,10 @@ def test_a_view_holds_all_that_a_seat_may_know(variant: str) -> None:
 def _left_with_a_code() -> Table:
     """Anna has asked for a handover code, and left."""
     table = Table("ABC234")
-    execute(table, commands.create(protocol.TableWish("big-points", [protocol.SeatWish(), protocol.SeatWish()])))
+    execute(
+        table,
+        commands.create(protocol.TableRequest("big-points", [protocol.SeatRequest()] * 2, pause=0)),
+    )
     execute(table, commands.join(table, ["Anna"], [hash_of("anna")]))
     execute(table, commands.offer_handover(table, "anna", "HANDOVER", NOW + 1000))
     execute(table, commands.leave(table, protocol.Leave("ABC234", 0, "c1")))

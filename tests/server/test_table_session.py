@@ -13,10 +13,12 @@ from starlette.websockets import WebSocket
 
 from rowlock.server import commands, connection, events, protocol
 from rowlock.server.connection import Connection
+from rowlock.server.history import Entry
+from rowlock.server.limits import AddressLimits
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, Entry, StorageFailure
+from rowlock.server.storage import Conflict, StorageFailure
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
 
@@ -37,7 +39,7 @@ def run(tmp_path: Path, work: Callable[[TableRegistry], Awaitable[None]], **sett
 
 async def running_table(registry: TableRegistry) -> TableSession:
     """A table with a running game of Anna and Ben."""
-    session = await registry.create(protocol.TableWish("classic", [protocol.SeatWish(), protocol.SeatWish()]))
+    session = await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * 2, pause=0))
     await session.submit(lambda table, _: commands.join(table, ["Anna", "Ben"], [hash_of(ANNA), hash_of(BEN)]))
     return session
 
@@ -158,7 +160,7 @@ def test_a_table_asked_for_again_is_not_made_twice_while_the_storage_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the storage it is not known which request created the table with that code."""
-    request = protocol.TableWish("classic", [protocol.SeatWish()], id="0123456789abcdef")
+    request = protocol.TableRequest("classic", [protocol.SeatRequest()], id="0123456789abcdef", pause=0)
 
     async def failing(*_: object) -> list[Entry]:
         raise StorageFailure
@@ -196,7 +198,65 @@ def test_pings_do_not_keep_a_socket_that_follows_no_table(tmp_path: Path, monkey
 
     async def work(registry: TableRegistry) -> None:
         socket = Pinging()
-        await asyncio.wait_for(Connection(cast("WebSocket", socket), registry).run(), 5)
+        await asyncio.wait_for(
+            Connection(cast("WebSocket", socket), registry, AddressLimits(registry.settings)).run(), 5
+        )
         assert socket.closed == 1008
 
     run(tmp_path, work, messages_per_second=1000.0)
+
+
+class Greeting:
+    """The socket of a device that sends one `hello` and keeps what it receives."""
+
+    def __init__(self, hello: protocol.Hello) -> None:
+        self.messages = [protocol.encoder.encode(hello).decode()]
+        self.received: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.client = None
+
+    async def receive(self) -> dict[str, str]:
+        if not self.messages:
+            await asyncio.Event().wait()
+        return {"type": "websocket.receive", "text": self.messages.pop()}
+
+    async def send_text(self, text: str) -> None:
+        self.received.put_nowait(json.loads(text))
+
+
+def test_a_seat_taken_on_another_server_is_known_here(tmp_path: Path) -> None:
+    """Before a secret is refused, the events that this server has not heard of are read."""
+
+    async def work(registry: TableRegistry) -> None:
+        session = await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * 2, pause=0))
+        code = session.table.code
+        seated = session.history.copy().append(events.Seated(0, "Anna", hash_of(ANNA)), 1)
+        await registry.storage.append([seated])  # as another server does
+        for secrets, answer in (([ANNA], "ack"), ([BEN], "error")):
+            socket = Greeting(protocol.Hello(protocol.VERSION, code, secrets))
+            serving = asyncio.create_task(
+                Connection(cast("WebSocket", socket), registry, AddressLimits(registry.settings)).run()
+            )
+            assert (await socket.received.get())["type"] == answer
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+
+    run(tmp_path, work)
+
+
+def test_a_hello_waits_for_the_event_that_the_device_knows_of(tmp_path: Path) -> None:
+    """The first view after joining on another server has the seat."""
+
+    async def work(registry: TableRegistry) -> None:
+        session = await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * 2, pause=0))
+        seated = session.history.copy().append(events.Seated(0, "Anna", hash_of(ANNA)), 1)
+        await registry.storage.append([seated])
+        socket = Greeting(protocol.Hello(protocol.VERSION, session.table.code, [], last_seq=seated.seq))
+        serving = asyncio.create_task(
+            Connection(cast("WebSocket", socket), registry, AddressLimits(registry.settings)).run()
+        )
+        assert (await socket.received.get())["seq"] == seated.seq
+        assert (await socket.received.get())["seats"][0]["name"] == "Anna"
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    run(tmp_path, work)

@@ -23,3 +23,34 @@ test('a bot that cannot play gives way to the one nearest in level', async () =>
   expect(await playableBot('champion', 'classic', 3)).toBe('greedy');
   expect(await playableBot('unknown', 'classic', 3)).toBe('mine');
 });
+
+const REFUSED = { ok: false, json: () => Promise.resolve({ code: 'invite', values: {} }) };
+const headers: (string | undefined)[] = [];
+
+/** A server that shows the table to those with one secret. */
+async function visibleWith(valid: string | undefined) {
+  headers.length = 0;
+  vi.stubGlobal('fetch', (_: string, { headers: sent }: { headers?: { Authorization: string } } = {}) => {
+    headers.push(sent?.Authorization);
+    return Promise.resolve(sent?.Authorization === valid ? { ok: true, json: () => Promise.resolve({ positions: [] }) } : REFUSED);
+  });
+  return (await import('./api.ts')).fetchReplay;
+}
+
+test('a replay is requested with the secret of a seat', async () => {
+  const fetchReplay = await visibleWith('Bearer seat');
+  expect(await fetchReplay('ABC234', ['seat', 'invite'])).toEqual({ positions: [] });
+  expect(headers).toEqual(['Bearer seat']);
+});
+
+test('it is requested with the invite secret where that of the seat is refused', async () => {
+  const fetchReplay = await visibleWith('Bearer invite');
+  expect(await fetchReplay('ABC234', ['moved', 'invite'])).toEqual({ positions: [] });
+  expect(headers).toEqual(['Bearer moved', 'Bearer invite']);
+});
+
+test('without a secret it is refused', async () => {
+  const fetchReplay = await visibleWith('Bearer invite');
+  await expect(fetchReplay('ABC234', [])).rejects.toMatchObject({ code: 'invite' });
+  expect(headers).toEqual([undefined]);
+});

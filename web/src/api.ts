@@ -14,23 +14,39 @@ export class ApiError extends Error {
 }
 
 /** Send a request, with a body as POST. All requests are idempotent, so one without an answer is sent again. */
-async function request<T>(path: string, body?: object, retryDelays = [500, 1500]): Promise<T> {
+async function send(path: string, options?: RequestInit, retryDelays = [500, 1500]): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(
-      path,
-      body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
-    );
+    response = await fetch(path, options);
   } catch {
     const [delay, ...rest] = retryDelays;
     if (delay === undefined) throw new ApiError('offline');
     await new Promise((resolve) => setTimeout(resolve, delay));
-    return request(path, body, rest);
+    return send(path, options, rest);
   }
-  const data: unknown = await response.json().catch(() => null);
-  if (response.ok && data !== null) return data as T;
-  const problem = data as protocol.Problem | null;
+  if (response.ok) return response;
+  const problem = (await response.json().catch(() => null)) as protocol.Problem | null;
   throw new ApiError((problem?.code as protocol.Code | undefined) ?? 'offline', problem?.values);
+}
+
+async function request<T>(path: string, body?: object): Promise<T> {
+  return read(await send(path, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }));
+}
+
+async function read<T>(response: Response): Promise<T> {
+  return response.json().catch(() => {
+    throw new ApiError('offline');
+  }) as Promise<T>;
+}
+
+/** Request what only people at a table and those with its link may see; the next secret is tried if one is refused. */
+async function sendWithSecret(path: string, [secret, ...others]: string[]): Promise<Response> {
+  try {
+    return await send(path, secret ? { headers: { Authorization: `Bearer ${secret}` } } : {});
+  } catch (error) {
+    if (others.length && error instanceof ApiError && ['invite', 'closed'].includes(error.code)) return sendWithSecret(path, others);
+    throw error;
+  }
 }
 
 let variantsRequest: Promise<protocol.VariantInfo[]> | null = null;
@@ -86,13 +102,12 @@ const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(ta
 export const randomHex = (bytes = 32): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export const createTable = (wish: protocol.TableWish): Promise<protocol.TableMade> =>
-  request('/api/tables', { ...wish, id: randomHex() });
+export const createTable = (wish: protocol.TableRequest): Promise<protocol.TableCreated> => request('/api/tables', { ...wish, id: randomHex() });
 
 /** Whether there is a table with this code; any other answer than that there is none leaves it to the table's page. */
-export async function tableExists(table: string): Promise<boolean> {
+export async function tableExists(table: string, secrets: string[]): Promise<boolean> {
   try {
-    await request(tableUrl(table));
+    await sendWithSecret(tableUrl(table), secrets);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.code !== 'offline') return error.code !== 'no-table';
@@ -103,18 +118,17 @@ export async function tableExists(table: string): Promise<boolean> {
 /** Seats for the people at this device: the first person gets `seat` if it is given, the others any free seat. */
 export function requestSeats({ table, places, seat }: PendingJoin): Promise<protocol.SeatsTaken> {
   const people = places.map((place, index) => ({ ...place, seat: index ? null : seat }));
-  return request(`${tableUrl(table)}/seats`, { people } satisfies protocol.JoinWish);
+  return request(`${tableUrl(table)}/seats`, { people } satisfies protocol.JoinRequest);
 }
 
 export const createHandover = (table: string, secret: string): Promise<protocol.Handover> =>
-  request(`${tableUrl(table)}/handover`, { secret } satisfies protocol.SecretShown);
-export const claimSeat = (table: string, handover: string, secret: string): Promise<protocol.SeatTaken> =>
+  request(`${tableUrl(table)}/handover`, { secret } satisfies protocol.SeatSecret);
+export const claimSeat = (table: string, handover: string, secret: string): Promise<protocol.SeatClaimed> =>
   request(`${tableUrl(table)}/claim`, { handover, secret } satisfies protocol.Claim);
-export const createRematch = (table: string, secret: string): Promise<protocol.TableMade> =>
-  request(`${tableUrl(table)}/rematch`, { secret } satisfies protocol.SecretShown);
-export const fetchReplay = (table: string): Promise<protocol.Replay> => request(`${tableUrl(table)}/replay`);
+export const fetchReplay = async (table: string, secrets: string[]): Promise<protocol.Replay> =>
+  read(await sendWithSecret(`${tableUrl(table)}/replay`, secrets));
+export const fetchRecord = async (table: string, secrets: string[]): Promise<Blob> =>
+  (await sendWithSecret(`${tableUrl(table)}/record`, secrets)).blob();
 export const replayRecord = (record: string): Promise<protocol.Replays> =>
-  request('/api/replay', { record } satisfies protocol.RecordShown);
-export const createLink = (path: string): Promise<protocol.Link> =>
-  request('/api/links', { path } satisfies protocol.LinkWish);
-export const recordUrl = (table: string): string => `${tableUrl(table)}/record`;
+  request('/api/replay', { record } satisfies protocol.RecordText);
+export const createLink = (path: string): Promise<protocol.Link> => request('/api/links', { path } satisfies protocol.LinkRequest);

@@ -1,13 +1,14 @@
 /** Creating a table and taking seats at it. */
 import { device, type PendingJoin } from './storage.svelte.ts';
-import type { SeatWish } from './protocol.ts';
+import type { SeatRequest, TableRequest } from './protocol.ts';
 import { navigate } from './router.svelte.ts';
 import { ApiError, claimSeat, createTable, randomHex, requestSeats } from './api.ts';
 
-export async function openTable(variant: string, seats: SeatWish[], names: string[], seconds?: number): Promise<void> {
+export async function openTable(variant: string, seats: SeatRequest[], names: string[], more: Pick<TableRequest, 'seconds' | 'pause'> = {}): Promise<void> {
   checkNames(names);
-  const { table } = await createTable({ variant, seats, ...(seconds ? { seconds } : {}) });
-  device.saveTable(table, { variant });
+  const { table, invite, seq } = await createTable({ variant, seats, ...more });
+  device.saveTable(table, { variant, invite });
+  device.saveSeq(table, seq);
   await joinTable(table, names);
   navigate(`/t/${table}`);
 }
@@ -39,10 +40,12 @@ async function sendJoin(pending: PendingJoin): Promise<void> {
   const { table, places, handover } = pending;
   device.addPendingJoin(pending);
   try {
-    const seats = handover ? [await claimSeat(table, handover, places[0]!.secret)] : (await requestSeats(pending)).seats;
+    const answer = handover ? await claimSeat(table, handover, places[0]!.secret) : await requestSeats(pending);
+    const seats = 'seats' in answer ? answer.seats : [answer];
     const taken = places.map((place, index) => ({ ...place, name: seats[index]!.name }));
     const others = device.credentials(table).filter((place) => !taken.some((one) => one.name === place.name));
     device.saveTable(table, { places: [...others, ...taken] });
+    device.saveSeq(table, answer.seq);
   } catch (error) {
     if (error instanceof ApiError && ['offline', 'storage', 'too-fast'].includes(error.code)) throw error;
     device.removePendingJoin(pending);

@@ -1,13 +1,33 @@
 // Generated from the server's protocol by web/protocol.py; do not edit.
 
-export const VERSION = 1;
+export const VERSION = 2;
 
-/** A command was executed and stored; `seq` is the number of its event. */
+/** Open the table to spectators and strangers or close it to them; only for the host. */
+export interface Access {
+  type: 'access';
+  table: string;
+  open: boolean;
+  id: string;
+}
+
+/** A command was executed and stored; `seq` is the number of its event.
+
+    In the answer to a `hello`, `hash` is that of the event `last_seq`, if it is known. */
 export interface Ack {
   type: 'ack';
   id: string | null;
   table: string;
   seq: number;
+  hash: string | null;
+}
+
+/** Answer the request of another player to take a decision back. */
+export interface Agree {
+  type: 'agree';
+  table: string;
+  seat: number;
+  agree: boolean;
+  id: string;
 }
 
 /** The bots that can play at every table, weakest first; `only` has the others, by variant and numbers of players.
@@ -98,18 +118,21 @@ export interface Health {
   protocol: number;
 }
 
-/** Follow a table, with the secrets of the seats this device holds there and the `seq` of the last view seen. */
+/** Follow a table, with the secrets of the seats this device holds there.
+
+    `last_seq` is the `seq` of the last view or answer: the server reads at least so far before it answers. */
 export interface Hello {
   type: 'hello';
   version: number;
   table: string;
   secrets?: string[];
+  invite?: string | null;
   last_seq?: number;
   id?: string | null;
 }
 
 /** The people of one device who take seats; the same request again keeps the seats. */
-export interface JoinWish {
+export interface JoinRequest {
   people: Person[];
 }
 
@@ -128,16 +151,19 @@ export interface Link {
 }
 
 /** The path of a page for another device. */
-export interface LinkWish {
+export interface LinkRequest {
   path: string;
 }
 
-/** What only the holder of a seat receives: its unrevealed decision, its options, its hand. */
+/** What only the holder of a seat receives: its unrevealed decision, its options, its hand.
+
+    `takeback` lists the phases of this turn whose decision the player may ask to take back. */
 export interface Own {
   seat: number;
   decision: Choice | null;
   options: Choice[];
   hand: string[];
+  takeback: string[];
 }
 
 /** Two bonus boxes and the bonus for both. */
@@ -187,11 +213,35 @@ export interface Problem {
 }
 
 /** The text of a record file. */
-export interface RecordShown {
+export interface RecordText {
   record: string;
 }
 
-/** Let a bot play for an absent player until they return. */
+/** Agree to a rematch or decline it; it starts when every connected player has answered. */
+export interface Rematch {
+  type: 'rematch';
+  table: string;
+  seat: number;
+  agree: boolean;
+  id: string;
+}
+
+/** Who has agreed to a rematch and who has declined, and the code of its table once it exists. */
+export interface RematchState {
+  agreed: number[];
+  declined: number[];
+  table: string | null;
+}
+
+/** Remove a person from a seat before the game starts; only for the host. */
+export interface Remove {
+  type: 'remove';
+  table: string;
+  seat: number;
+  id: string;
+}
+
+/** Let a bot play for an absent player until they return, or vote for that if the player does not decide. */
 export interface Replace {
   type: 'replace';
   table: string;
@@ -223,6 +273,14 @@ export interface Result {
   ended_by: number[];
 }
 
+/** Play again on a seat for which the others let a bot play. */
+export interface Return {
+  type: 'return';
+  table: string;
+  seat: number;
+  id: string;
+}
+
 /** A row of cells or bonus fields from left to right, with the cells' colours. */
 export interface RowInfo {
   name: string;
@@ -240,27 +298,35 @@ export interface Seat {
   trouble: string | null;
 }
 
+/** A seat that was handed over; a `hello` with `last_seq` set to `seq` is not answered before that is known. */
+export interface SeatClaimed {
+  seat: number;
+  name: string;
+  seq: number;
+}
+
+/** A seat for the named bot or, if none is named, for a person. */
+export interface SeatRequest {
+  bot?: string | null;
+  lucky?: number[] | null;
+}
+
+/** The secret of a seat. */
+export interface SeatSecret {
+  secret: string;
+}
+
 /** A seat that a person has taken. */
 export interface SeatTaken {
   seat: number;
   name: string;
 }
 
-/** A seat for the named bot or, if none is named, for a person. */
-export interface SeatWish {
-  bot?: string | null;
-  lucky?: number[] | null;
-}
-
-/** The seats that were taken. */
+/** The seats that were taken; a `hello` with `last_seq` set to `seq` is not answered before they are known. */
 export interface SeatsTaken {
   table: string;
   seats: SeatTaken[];
-}
-
-/** The secret of a seat. */
-export interface SecretShown {
-  secret: string;
+  seq: number;
 }
 
 /** A sheet: marked numbers, and the states of cells and boxes from left to right. */
@@ -287,17 +353,39 @@ export interface Start {
   id: string;
 }
 
-/** The code of a new table. */
-export interface TableMade {
+/** The code of a new table, the secret of its invite link and the number of its last event. */
+export interface TableCreated {
   table: string;
+  invite: string;
+  seq: number;
 }
 
 /** A table to create. */
-export interface TableWish {
+export interface TableRequest {
   variant: string;
-  seats: SeatWish[];
+  seats: SeatRequest[];
   seconds?: number | null;
   id?: string | null;
+  pause?: number;
+}
+
+/** Ask to take back a decision that has been revealed, until the next roll; all other people must agree. */
+export interface Takeback {
+  type: 'takeback';
+  table: string;
+  seat: number;
+  turn: number;
+  phase: string;
+  id: string;
+}
+
+/** A request to take back a decision, and who has agreed. */
+export interface TakebackRequest {
+  seat: number;
+  turn: number;
+  phase: string;
+  agreed: number[];
+  until: number;
 }
 
 /** A turn as in the record. Fields that are not revealed yet or not part of the game are left out. */
@@ -357,7 +445,22 @@ export interface View {
   deadline: number | null;
   own: Own[];
   result: Result | null;
-  rematch: string | null;
+  pause: number;
+  roll_at: number | null;
+  host: number | null;
+  open: boolean;
+  invite: string | null;
+  hash: string;
+  takeback: TakebackRequest | null;
+  votes: Votes | null;
+  rematch: RematchState | null;
+}
+
+/** The players who want a bot to play for a connected player who does not decide. */
+export interface Votes {
+  seat: number;
+  bot: string;
+  voters: number[];
 }
 
 /** Take back a decision that has not been revealed. */
@@ -370,7 +473,7 @@ export interface Withdraw {
   id: string;
 }
 
-export type AnyMessage = Hello | Decide | Withdraw | Start | Leave | Replace | Bye | Ping;
+export type AnyMessage = Hello | Decide | Withdraw | Takeback | Agree | Rematch | Leave | Return | Start | Remove | Access | Replace | Bye | Ping;
 
 export type AnyReply = View | Ack | Error | Pong;
 
@@ -383,6 +486,7 @@ export type Code =
   | 'origin'
   | 'not-found'
   | 'method'
+  | 'history'
   | 'storage'
   | 'no-table'
   | 'server-full'
@@ -400,6 +504,9 @@ export type Code =
   | 'not-over'
   | 'secret'
   | 'not-yours'
+  | 'invite'
+  | 'closed'
+  | 'not-host'
   | 'handover'
   | 'record'
   | 'past'
@@ -408,6 +515,9 @@ export type Code =
   | 'decided'
   | 'illegal'
   | 'not-decided'
+  | 'no-takeback'
+  | 'no-request'
+  | 'limit'
   | 'late'
   | 'id-reused'
   | 'not-absent'

@@ -14,6 +14,13 @@ export interface SavedTable {
   places: SeatCredentials[];
   over: boolean;
   at: number;
+  /** The secret of the invite link. */
+  invite?: string | null;
+  /** The number of the newest event that is known, and its hash; null if an answer without a hash named it. */
+  seq?: number;
+  hash?: string | null;
+  /** The server has shown another history of this table than before. */
+  changed?: boolean;
   /** The player has removed it from the list; opening it puts it back. */
   removed?: boolean;
 }
@@ -107,6 +114,16 @@ class Device {
   /** The names and secrets of this device's seats at a table. */
   credentials(table: string): SeatCredentials[] {
     return this.savedTable(table)?.places ?? [];
+  }
+
+  /** Secrets that allow to see a table: that of a seat, which works even if the table is closed to others, and the invite secret. */
+  secrets(table: string): string[] {
+    return [this.credentials(table)[0]?.secret, this.savedTable(table)?.invite].filter((one) => typeof one === 'string');
+  }
+
+  /** Save the number of an event that an answer has named; a `hello` may have to wait until the server has read it. */
+  saveSeq(table: string, seq: number): void {
+    if (seq > (this.savedTable(table)?.seq ?? 0)) this.saveTable(table, { seq, hash: null });
   }
 
   /** Save changes of a table and move it to the front. Running games with a seat are kept, others up to a limit. */

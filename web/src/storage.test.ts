@@ -35,3 +35,23 @@ test('only a deleted table is forgotten with its secrets', async () => {
   device.deleteTable('ABC234');
   expect(device.savedTable('ABC234')).toBe(undefined);
 });
+
+test('a table is seen with the secret of a seat, or with that of the link', async () => {
+  const { device } = await import('./storage.svelte.ts');
+  expect(device.secrets('ABC234')).toEqual([]);
+  device.saveTable('ABC234', { invite: 'link' });
+  expect(device.secrets('ABC234')).toEqual(['link']);
+  device.saveTable('ABC234', { places: [ANNA] });
+  expect(device.secrets('ABC234')).toEqual(['a', 'link']);
+});
+
+test('the newest event is kept; an answer names it without its hash', async () => {
+  const { device } = await import('./storage.svelte.ts');
+  device.saveSeq('ABC234', 2);
+  expect(device.savedTable('ABC234')).toMatchObject({ seq: 2, hash: null });
+  device.saveTable('ABC234', { seq: 5, hash: 'five' });
+  device.saveSeq('ABC234', 3);
+  expect(device.savedTable('ABC234')).toMatchObject({ seq: 5, hash: 'five' });
+  device.saveSeq('ABC234', 6);
+  expect(device.savedTable('ABC234')).toMatchObject({ seq: 6, hash: null });
+});

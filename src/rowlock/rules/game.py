@@ -222,6 +222,11 @@ class Game:
         return self._state[kernel.TURN]
 
     @property
+    def between_turns(self) -> bool:
+        """Whether the next turn waits for its roll or deal."""
+        return self._state[kernel.PHASE] == kernel.ROLL and bool(self._history)
+
+    @property
     def over(self) -> bool:
         return self._state[kernel.PHASE] == kernel.OVER
 
@@ -329,6 +334,33 @@ class Game:
             if not self._decisions:
                 return
         self._decisions.popitem()
+
+    def reopenable(self, player: int) -> list[str]:
+        """The phases of this turn whose revealed decision of a player `reopen` can take back, the latest first."""
+        return [self.PHASES[self._history[i][0][kernel.PHASE]] for i in self._reopenable_snapshots(player)]
+
+    def reopen(self, player: int, phase: str) -> dict[int, str]:
+        """Take back a revealed decision: others' decisions in this phase stand and are returned, later ones are lost.
+
+        Possible until the next roll or shuffle. A card that was taken stays taken, since its colour has been seen.
+        """
+        for i in self._reopenable_snapshots(player):
+            state, decisions = self._history[i]
+            if self.PHASES[state[kernel.PHASE]] == phase:
+                del self._history[i:]
+                self._state, self._legal = state, {}
+                self._decisions = {p: decision for p, decision in decisions.items() if p != player}
+                return {p: decision.option for p, decision in self._decisions.items()}
+        raise Illegal("to-act", "there is no decision to take back", self.turn, self.players[player])
+
+    def _reopenable_snapshots(self, player: int) -> Iterator[int]:
+        """The indices in the history, the latest first."""
+        for i in range(len(self._history) - 1, -1, -1):
+            state, decisions = self._history[i]
+            if self.over or kernel.waits_for_chance(state) or state[kernel.PHASE] == kernel.TAKE:
+                return
+            if player in decisions:
+                yield i
 
     # Chance
 

@@ -7,14 +7,14 @@ from types import NoneType
 from typing import Any, cast, get_type_hints
 
 import msgspec
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from rowlock import __version__
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError, read
 from rowlock.server import commands, links, protocol, views
-from rowlock.server.limits import RateLimit, address_key
+from rowlock.server.limits import AddressLimits, address_key
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import HANDOVER_CODE_LENGTH, hash_of, new_code, normalize_code
 from rowlock.server.security import origin_allowed
@@ -31,30 +31,16 @@ class RequestContext:
     """What all request handlers share: the registry and the rate limits per address."""
 
     def __init__(self, registry: TableRegistry) -> None:
-        self.registry, self.settings = registry, registry.settings
-        self._request_limit = RateLimit(self.settings.requests_per_second, 5 * self.settings.requests_per_second)
-        self._table_limit = RateLimit(self.settings.tables_per_hour / 3600, self.settings.tables_per_hour)
+        self.registry, self.settings, self.limits = registry, registry.settings, AddressLimits(registry.settings)
         self._replay_lock = asyncio.Lock()
-
-    def count_request(self, connection: HTTPConnection) -> None:
-        """Count a request or a new connection; refuse it if its address has made too many."""
-        key = address_key(connection)
-        if connection.url.path == "/health":
-            key += " health"  # counted separately: a busy server is healthy
-        self._request_limit.count(key)
-
-    def count_table(self, request: Request) -> None:
-        """Count a new table; refuse it if there are too many, or if its address has created too many."""
-        if self.registry.table_count >= self.settings.max_tables:
-            raise Refused("server-full", most=self.settings.max_tables)
-        self._table_limit.count(address_key(request))
 
     async def replay(self, request: Request, size: int, games: Iterable[Game], code: str | None = None) -> list[Any]:
         """The encoded replays of the games of a record of `size` bytes, as far as the limit of the answer allows.
 
         They are made in a thread, one at a time; after each game it is the turn of others who wait.
         """
-        self._request_limit.count(address_key(request), min(size * REPLAY_COST, self._request_limit.burst / 2))
+        requests = self.limits.requests
+        requests.count(address_key(request), min(size * REPLAY_COST, requests.burst / 2))
         made = (msgspec.Raw(protocol.encoder.encode(views.replay_of(game, code))) for game in games)
         replays: list[msgspec.Raw] = []
         left = self.settings.replay_bytes
@@ -70,6 +56,18 @@ class RequestContext:
 
     async def find_session(self, request: Request) -> TableSession:
         return await self.registry.find(request.path_params["table"])
+
+    async def find_visible(self, request: Request) -> tuple[TableSession, set[str]]:
+        """The table, if the request may see it, and the hash of the secret in its header `Authorization: Bearer`."""
+        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+        secret = secret.strip() if scheme.lower() == "bearer" else ""
+        hashes = {hash_of(secret)} if secret else set()
+        with self.limits.guess(request):
+            session = await self.find_session(request)
+            if secret and session.table.seat_number_of(hash_of(secret)) is None:
+                await session.catch_up()  # the seat may have been taken on another server
+            commands.check_access(session.table, hashes, secret)
+        return session, hashes
 
 
 Handler = Callable[[RequestContext, Request, Any], Awaitable[Any]]
@@ -90,7 +88,7 @@ class Operation:
 
     async def __call__(self, request: Request) -> Response:
         context: RequestContext = request.app.state.context
-        limit = context.settings.record_bytes if self.body_type is protocol.RecordShown else context.settings.body_bytes
+        limit = context.settings.record_bytes if self.body_type is protocol.RecordText else context.settings.body_bytes
         body = None if self.body_type is None else await _read_body(request, self.body_type, limit)
         result = await self.handler(context, request, body)
         if isinstance(result, Response):
@@ -100,8 +98,9 @@ class Operation:
 
 OPERATIONS: list[Operation] = []
 TABLE = "/api/tables/{table}"
-TABLE_REFUSALS = ("no-table", "storage")
-SEAT_REFUSALS = ("name", "name-taken", "full", "seat-taken", "started", "secret")
+TABLE_REFUSALS = ("no-table", "history", "storage")
+VISIBLE_REFUSALS = ("invite", "closed", *TABLE_REFUSALS)
+SEAT_REFUSALS = ("name", "name-taken", "full", "seat-taken", "started", "closed", "secret")
 
 
 def operation(method: str, path: str, *refusals: str, status: int = 200) -> Callable[[Handler], Handler]:
@@ -171,83 +170,80 @@ async def bots(context: RequestContext, request: Request, _: None) -> protocol.B
 
 
 @operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "server-full", "storage", status=201)
-async def create(context: RequestContext, request: Request, body: protocol.TableWish) -> protocol.TableMade:
+async def create(context: RequestContext, request: Request, body: protocol.TableRequest) -> protocol.TableCreated:
     """Create a table."""
-    context.count_table(request)
-    session = await context.registry.create(body)
-    return protocol.TableMade(session.table.code)
+    context.registry.check_capacity()
+    context.limits.count_table(request)
+    table = (await context.registry.create(body)).table
+    return protocol.TableCreated(table.code, table.invite or "", table.seq)
 
 
-@operation("GET", TABLE, *TABLE_REFUSALS)
-async def look(context: RequestContext, request: Request, _: None) -> protocol.View:
-    """A table as a spectator sees it."""
-    session = await context.find_session(request)
-    return cast("protocol.View", msgspec.Raw(session.view(set())))
+@operation("GET", TABLE, *VISIBLE_REFUSALS)
+async def view(context: RequestContext, request: Request, _: None) -> protocol.View:
+    """A table as the holder of the secret sees it, or as a spectator sees it."""
+    session, hashes = await context.find_visible(request)
+    return cast("protocol.View", msgspec.Raw(session.view(hashes)))
 
 
 @operation("POST", f"{TABLE}/seats", *SEAT_REFUSALS, *TABLE_REFUSALS, status=201)
-async def join(context: RequestContext, request: Request, body: protocol.JoinWish) -> protocol.SeatsTaken:
+async def join(context: RequestContext, request: Request, body: protocol.JoinRequest) -> protocol.SeatsTaken:
     """Take seats for one or several people, with secrets that the client makes."""
-    session = await context.find_session(request)
     names, hashes = [person.name for person in body.people], [hash_of(person.secret) for person in body.people]
     wanted_seats = [person.seat for person in body.people]
-    await session.submit(lambda table, _: commands.join(table, names, hashes, wanted_seats))
-    return protocol.SeatsTaken(session.table.code, [_seat_taken(session, person.secret) for person in body.people])
+    with context.limits.guess(request):
+        session = await context.find_session(request)
+        await session.submit(lambda table, _: commands.join(table, names, hashes, wanted_seats))
+    seats = [protocol.SeatTaken(*_seat_of(session, person.secret)) for person in body.people]
+    return protocol.SeatsTaken(session.table.code, seats, session.table.seq)
 
 
-def _seat_taken(session: TableSession, secret: str) -> protocol.SeatTaken:
+def _seat_of(session: TableSession, secret: str) -> tuple[int, str]:
+    """The number of the seat with this secret, and the name of its player."""
     seat_number = session.table.seat_number_of(hash_of(secret))
     if seat_number is None:  # handed over or left meanwhile
         raise Refused("secret")
-    return protocol.SeatTaken(seat_number, session.table.seats[seat_number].name or "")
+    return seat_number, session.table.seats[seat_number].name or ""
 
 
 @operation("POST", f"{TABLE}/handover", "secret", *TABLE_REFUSALS, status=201)
-async def hand_over(context: RequestContext, request: Request, body: protocol.SecretShown) -> protocol.Handover:
+async def hand_over(context: RequestContext, request: Request, body: protocol.SeatSecret) -> protocol.Handover:
     """Create a one-time code with which another device can take over a seat."""
-    session = await context.find_session(request)
     code, until = new_code(HANDOVER_CODE_LENGTH), now() + int(1000 * context.settings.handover_seconds)
-    await session.submit(lambda table, _: commands.offer_handover(table, body.secret, code, until))
+    with context.limits.guess(request):
+        session = await context.find_session(request)
+        await session.submit(lambda table, _: commands.offer_handover(table, body.secret, code, until))
     return protocol.Handover(code, until)
 
 
 @operation("POST", f"{TABLE}/claim", "handover", "secret", *TABLE_REFUSALS, status=201)
-async def claim(context: RequestContext, request: Request, body: protocol.Claim) -> protocol.SeatTaken:
+async def claim(context: RequestContext, request: Request, body: protocol.Claim) -> protocol.SeatClaimed:
     """Take over a seat with a handover code."""
-    session = await context.find_session(request)
     code = normalize_code(body.handover)
-    await session.submit(lambda table, at: commands.claim(table, code, body.secret, at))
-    return _seat_taken(session, body.secret)
+    with context.limits.guess(request):
+        session = await context.find_session(request)
+        await session.submit(lambda table, at: commands.claim(table, code, body.secret, at))
+    return protocol.SeatClaimed(*_seat_of(session, body.secret), session.table.seq)
 
 
-@operation("POST", f"{TABLE}/rematch", "secret", "not-over", "server-full", *TABLE_REFUSALS, status=201)
-async def rematch(context: RequestContext, request: Request, body: protocol.SecretShown) -> protocol.TableMade:
-    """A new table with the same players and secrets; the first request creates it."""
-    session = await context.find_session(request)
-    if session.table.rematch is None:
-        context.count_table(request)
-    return protocol.TableMade(await context.registry.rematch(session, body.secret))
-
-
-@operation("GET", f"{TABLE}/record", "not-started", "not-over", *TABLE_REFUSALS)
+@operation("GET", f"{TABLE}/record", "not-started", "not-over", *VISIBLE_REFUSALS)
 async def record(context: RequestContext, request: Request, _: None) -> Response:
     """The record of the revealed part of a game; in card games only after the end."""
-    session = await context.find_session(request)
+    session, _hashes = await context.find_visible(request)
     headers = {"Content-Disposition": f'attachment; filename="{session.table.code}.rlk"'}
     return Response(_public_game(session).record(), media_type=RECORD_TYPE, headers=headers)
 
 
-@operation("GET", f"{TABLE}/replay", "not-started", "not-over", *TABLE_REFUSALS)
+@operation("GET", f"{TABLE}/replay", "not-started", "not-over", *VISIBLE_REFUSALS)
 async def replay(context: RequestContext, request: Request, _: None) -> protocol.Replay:
     """The positions of a game at every decision; in card games only after the end."""
-    session = await context.find_session(request)
+    session, _hashes = await context.find_visible(request)
     game, code = _public_game(session).copy(), session.table.code
     [encoded] = await context.replay(request, len(game.record()), [game], code)
     return cast("protocol.Replay", encoded)
 
 
 @operation("POST", "/api/replay", "record")
-async def replay_record(context: RequestContext, request: Request, body: protocol.RecordShown) -> protocol.Replays:
+async def replay_record(context: RequestContext, request: Request, body: protocol.RecordText) -> protocol.Replays:
     """The positions of the games of a record file at every decision."""
     text = body.record.encode("utf-8", "replace")
     try:
@@ -260,7 +256,7 @@ async def replay_record(context: RequestContext, request: Request, body: protoco
 
 
 @operation("POST", "/api/links")
-async def link(context: RequestContext, request: Request, body: protocol.LinkWish) -> protocol.Link:
+async def link(context: RequestContext, request: Request, body: protocol.LinkRequest) -> protocol.Link:
     """The address of a page for another device, with its QR code."""
     address = links.public_url(str(request.base_url), context.settings) + body.path
     if len(address) > links.MAX_CHARACTERS:

@@ -47,7 +47,7 @@ def _rate_limited(endpoint: Endpoint) -> Endpoint:
     """The endpoint, with its requests counted against the limit per address."""
 
     async def counted(request: Request) -> Response:
-        request.app.state.context.count_request(request)
+        request.app.state.context.limits.count_request(request)
         return await endpoint(request)
 
     return counted
@@ -107,7 +107,7 @@ async def socket(websocket: WebSocket) -> None:
     try:
         if not origin_allowed(websocket.headers, websocket.url.scheme, registry.settings):
             raise Refused("origin")
-        context.count_request(websocket)
+        context.limits.count_request(websocket)
         if not connections.acquire(key):
             raise Refused("connections", most=registry.settings.connections_per_address)
     except Refused as refused:
@@ -115,6 +115,6 @@ async def socket(websocket: WebSocket) -> None:
         return
     try:
         await websocket.accept()
-        await Connection(websocket, registry).run()
+        await Connection(websocket, registry, context.limits).run()
     finally:
         connections.release(key)

@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
+from threading import Event
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
@@ -55,10 +56,11 @@ def split_address(address: str) -> tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}", quote(table, safe="", errors="replace")
 
 
-def send_request(server: str, path: str, body: object = None) -> Any:
+def send_request(server: str, path: str, body: object = None, secret: str | None = None) -> Any:
     """Send an HTTP request, POST if there is a body, and return the JSON of the response."""
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(server + path, data, {"Content-Type": "application/json"})
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
+    request = urllib.request.Request(server + path, data, headers)
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
             return json.load(response)
@@ -88,18 +90,23 @@ def _is_permanent(error: Exception) -> bool:
     return isinstance(error, InvalidStatus) and (status := error.response.status_code) < 500 and status != 429
 
 
-Command = protocol.Decide | protocol.Withdraw | protocol.Start | protocol.Replace
-
-
 class Client:
     """A device at one table. Commands may be sent from another thread than the one that reads `events`."""
 
-    def __init__(self, server: str, table: str, seat_secrets: list[str]) -> None:
-        self.server, self.table, self.secrets = server, table, seat_secrets
+    def __init__(
+        self, server: str, table: str, seat_secrets: list[str], seq: int = 0, invite: str | None = None
+    ) -> None:
+        """`seq` is the number of an event that the server must know before it answers, that of joining.
+
+        A spectator of a running game needs the secret of the invite link.
+        """
+        self.server, self.table, self.secrets, self._invite = server, table, seat_secrets, invite
+        self._joined_seq = seq
         self.view: protocol.View | None = None
         self._socket: ClientConnection | None = None
         self._exit_stack = ExitStack()
-        self._unanswered: dict[str, Command] = {}
+        self._unanswered: dict[str, protocol.Command] = {}
+        self._closed = Event()
 
     @classmethod
     def join(cls, address: str, people: Mapping[str, str]) -> "Client":
@@ -110,15 +117,14 @@ class Client:
         server, table = split_address(address)
         body = {"people": [{"name": name, "secret": secret} for name, secret in people.items()]}
         taken = send_request(server, f"/api/tables/{table}/seats", body)
-        return cls(server, taken["table"], list(people.values()))
-
-    def rematch(self) -> "Client":
-        """A client at the table of the rematch."""
-        made = send_request(self.server, f"/api/tables/{self.table}/rematch", {"secret": self.secrets[0]})
-        return Client(self.server, made["table"], self.secrets)
+        return cls(server, taken["table"], list(people.values()), taken["seq"])
 
     def close(self) -> None:
-        """Close the socket, if it is open."""
+        """Stop following the table."""
+        self._closed.set()
+        self._disconnect()
+
+    def _disconnect(self) -> None:
         self._socket = None
         self._exit_stack.close()
 
@@ -129,22 +135,25 @@ class Client:
                 raise server_error(event)
             if event is not None:
                 yield event
+                if event.state == "over":
+                    self.close()
+                    return
 
     def events(self) -> Iterator[protocol.View | protocol.Error | None]:
         """Yield views, refusals of commands, and None when the connection is lost; then open it again."""
         lost_at = time.monotonic()
-        while True:
+        while not self._closed.is_set():
             try:
-                if self._socket is None:
-                    self._connect()
-                assert self._socket
-                reply: protocol.AnyReply = protocol.reply_decoder.decode(self._socket.recv())
+                socket = self._socket or self._connect()
+                reply: protocol.AnyReply = protocol.reply_decoder.decode(socket.recv())
                 if isinstance(reply, protocol.Error) and reply.id is None and reply.code in RETRY_CODES:
                     raise ConnectionError(reply.code)  # the hello was refused: send it again
                 lost_at = time.monotonic()
             except (OSError, WebSocketException) as error:
+                if self._closed.is_set():
+                    return
                 yield None
-                self.close()
+                self._disconnect()
                 if _is_permanent(error) or time.monotonic() - lost_at > RECONNECT_SECONDS:
                     raise ServerError(f"the connection to {self.server} is lost") from None
                 time.sleep(0.5)
@@ -157,19 +166,17 @@ class Client:
             elif isinstance(reply, protocol.View):
                 self.view = reply
                 yield reply
-                if reply.state == "over":
-                    self.close()
-                    return
 
-    def _connect(self) -> None:
+    def _connect(self) -> ClientConnection:
         url = self.server.replace("http", "ws", 1) + "/api/socket"
         socket = connect(url, open_timeout=TIMEOUT_SECONDS, close_timeout=1)
         self._exit_stack.enter_context(socket)
-        last_seq = self.view.seq if self.view else 0
-        _send(socket, protocol.Hello(protocol.VERSION, self.table, self.secrets, last_seq))
+        last_seq = self.view.seq if self.view else self._joined_seq
+        _send(socket, protocol.Hello(protocol.VERSION, self.table, self.secrets, self._invite, last_seq))
         self._socket = socket
         for command in list(self._unanswered.values()):
             _send(socket, command)
+        return socket
 
     def _handle_refusal(self, error: protocol.Error) -> bool:
         """Send a refused command again or drop it; return whether to report the refusal to the user."""
@@ -194,17 +201,34 @@ class Client:
         assert view.position
         self._submit(protocol.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
 
+    def ask_takeback(self, view: protocol.View, seat: int) -> None:
+        """Ask to take back the last revealed decision of a seat."""
+        assert view.position
+        own = next(own for own in view.own if own.seat == seat)
+        turn = view.position.turn - int(view.roll_at is not None)
+        self._submit(protocol.Takeback(self.table, seat, turn, own.takeback[0], _new_id()))
+
+    def answer_takeback(self, seat: int, *, agree: bool) -> None:
+        self._submit(protocol.Agree(self.table, seat, agree, _new_id()))
+
+    def answer_rematch(self, seat: int, *, agree: bool) -> None:
+        self._submit(protocol.Rematch(self.table, seat, agree, _new_id()))
+
+    def come_back(self, seat: int) -> None:
+        """Play again on a seat for which the others let a bot play."""
+        self._submit(protocol.Return(self.table, seat, _new_id()))
+
     def start(self) -> None:
         self._submit(protocol.Start(self.table, _new_id()))
 
     def replace(self, seat: int, bot: str) -> None:
         self._submit(protocol.Replace(self.table, seat, bot, _new_id()))
 
-    def _submit(self, command: Command) -> None:
+    def _submit(self, command: protocol.Command) -> None:
         self._unanswered[command.id] = command
         self._try_send(command)
 
-    def _try_send(self, command: Command) -> None:
+    def _try_send(self, command: protocol.Command) -> None:
         if (socket := self._socket) is not None:
             # If sending fails, `events` reconnects and sends all unanswered commands again.
             with suppress(OSError, WebSocketException):

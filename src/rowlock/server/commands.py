@@ -3,30 +3,45 @@
 import secrets
 from collections.abc import Collection, Sequence
 
+import msgspec
+
 from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, checked_lucky
 from rowlock.rules.variant import find_setup, game_names
 from rowlock.server import protocol
 from rowlock.server.events import (
+    VERSION,
+    Access,
     AnyEvent,
     Created,
+    Dealt,
     Decided,
     Ended,
     Handed,
     Left,
     Offered,
+    RematchAnswered,
+    Removed,
     Replaced,
+    ReplaceVoted,
     Returned,
+    Rolled,
     Seated,
     SeatPlan,
     Started,
+    TakebackAnswered,
+    TakebackAsked,
+    TakenBack,
     Withdrawn,
 )
 from rowlock.server.names import check_name, skeleton
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
-from rowlock.server.table import Issuer, Table
+from rowlock.server.table import TAKEBACK_SECONDS, Issuer, Table
+
+MAX_WITHDRAWALS = 20  # of one decision
+MAX_EVENTS = 10_000  # of a table; then only what its game needs is stored
 
 # New events, or the number of the event that the same command has caused before.
 Outcome = list[AnyEvent] | int
@@ -50,10 +65,68 @@ def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyE
         if game.over:
             all_events.append(Ended(game.scores))
             table.apply(all_events[-1], at)
-        elif not game.to_act:
-            # A new seed each time, from the operating system's randomness.
-            all_events.append(table.draw_chance(secrets.randbits(63), at))
+        elif not game.to_act and not (table.pause and game.between_turns):
+            all_events.append(table.draw_chance(_new_seed(), at))
     return all_events
+
+
+def begin_turn(table: Table, now: int) -> list[AnyEvent]:
+    """Roll or deal for the next turn once the pause is over."""
+    due = table.roll_at is not None and now >= table.roll_at
+    return [table.copy().draw_chance(_new_seed(), now)] if due else []
+
+
+def _new_seed() -> int:
+    """A new seed for each roll, from the operating system's randomness."""
+    return secrets.randbits(63)
+
+
+def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
+    """Refuse events that the game does not need if the table has very many."""
+    if table.seq >= MAX_EVENTS and not all(isinstance(event, Rolled | Dealt | Decided | Started) for event in events):
+        raise Refused("limit", most=MAX_EVENTS)
+
+
+# Access
+
+
+def check_access(table: Table, hashes: Collection[str], invite: str | None) -> None:
+    """Refuse a device that may not see the table: `hashes` are those of its secrets, `invite` is that of its link."""
+    if any(table.seat_number_of(secret_hash) is not None for secret_hash in hashes):
+        return
+    if not table.open:
+        raise Refused("closed")
+    if table.game is None or table.invite is None:  # tables of version 1 have no invite secret
+        return
+    if invite is None or not secrets.compare_digest(invite.encode(), table.invite.encode()):
+        raise Refused("invite")
+
+
+def _check_host(table: Table, own_seats: Sequence[int]) -> int:
+    """The seat number of the host; raise a refusal if it is not among the seats of the sender."""
+    if table.host is None or table.host not in own_seats:
+        raise Refused("not-host")
+    return table.host
+
+
+def set_access(table: Table, message: protocol.Access, own_seats: Sequence[int]) -> Outcome:
+    """Open the table to spectators and strangers, or close it to them."""
+    content = ("access", message.open)
+    if (seq := _processed_by(table, own_seats, message.id, content)) is not None:
+        return seq
+    return [Access(message.open, message.id, _check_host(table, own_seats))]
+
+
+def remove(table: Table, message: protocol.Remove, own_seats: Sequence[int]) -> Outcome:
+    """Remove a person from a seat before the game starts."""
+    if (seq := _processed_by(table, own_seats, message.id, ("remove", message.seat))) is not None:
+        return seq
+    host = _check_host(table, own_seats)
+    if table.game is not None:
+        raise Refused("started")
+    if message.seat >= len(table.seats) or table.seats[message.seat].secret_hash is None:
+        raise Refused("no-person", seat=message.seat)
+    return [Removed(message.seat, message.id, host)]
 
 
 def _illegal(game: Game, seat_number: int, rule: str) -> Refused:
@@ -63,15 +136,27 @@ def _illegal(game: Game, seat_number: int, rule: str) -> Refused:
 # Before the game
 
 
-def create(request: protocol.TableWish) -> list[AnyEvent]:
+def create(request: protocol.TableRequest) -> list[AnyEvent]:
     """Create a table; if every seat has a bot, the game starts at once."""
     if request.variant not in game_names():
         raise Refused("variant", variants=list(game_names()))
     lucky = _lucky_numbers(request)
     _check_bots([seat.bot for seat in request.seats], request.variant, lucky)
     plans = tuple(SeatPlan(seat.bot, pair) for seat, pair in zip(request.seats, lucky, strict=True))
-    created = Created(request.variant, plans, request.seconds, command=request.id)
+    pause = request.pause if any(plan.bot is None for plan in plans) else 0
+    created = Created(
+        request.variant, plans, request.seconds, VERSION, None, request.id, pause, _new_secret(), _new_secret()
+    )
     return [created, *(_start_events(range(len(plans))) if all(plan.bot for plan in plans) else [])]
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def same_request(created: Created, other: Created) -> bool:
+    """Whether the same request creates both tables; their secrets are random."""
+    return created == msgspec.structs.replace(other, invite=created.invite, hash_key=created.hash_key)
 
 
 def _check_bots(bots: Sequence[str | None], variant_id: str, lucky: Sequence[tuple[int, int] | None]) -> None:
@@ -82,7 +167,7 @@ def _check_bots(bots: Sequence[str | None], variant_id: str, lucky: Sequence[tup
         raise Refused("bot", bots=list(ready))
 
 
-def _lucky_numbers(request: protocol.TableWish) -> Sequence[tuple[int, int] | None]:
+def _lucky_numbers(request: protocol.TableRequest) -> Sequence[tuple[int, int] | None]:
     """The lucky numbers of every seat: those of the request, or those of the variant if the request has none."""
     variant = find_setup(request.variant).variant
     pairs = [(seat.lucky[0], seat.lucky[1]) for seat in request.seats if seat.lucky]
@@ -111,6 +196,8 @@ def join(
         raise Refused("secret")
     if table.game is not None:
         raise Refused("started")
+    if not table.open:
+        raise Refused("closed")
     taken = {skeleton(seat.name) for seat in table.seats if seat.name}
     for name in names:
         check_name(name)
@@ -186,7 +273,43 @@ def withdraw(table: Table, message: protocol.Withdraw, now: int) -> Outcome:
         raise Refused("not-decided")
     if table.deadline is not None and now > table.deadline:
         raise Refused("late")
+    if table.withdrawals.get(message.seat, 0) >= MAX_WITHDRAWALS:
+        raise Refused("limit", most=MAX_WITHDRAWALS)
     return [Withdrawn(message.seat, message.turn, message.phase, message.id)]
+
+
+def ask_takeback(table: Table, message: protocol.Takeback, own_seats: Sequence[int], now: int) -> Outcome:
+    """Ask to take back a revealed decision; it happens at once if nobody else has to agree."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("takeback", message.turn, message.phase))) is not None:
+        return seq
+    game = table.game
+    if game is None:
+        raise Refused("not-started")
+    last_turn = game.turn - int(game.between_turns)
+    if message.turn != last_turn or message.phase not in game.reopenable(message.seat):
+        raise Refused("no-takeback")
+    if table.takeback and now < table.takeback.until:
+        raise Refused("no-takeback")  # one request at a time
+    until = now + 1000 * TAKEBACK_SECONDS
+    asked = TakebackAsked(message.seat, message.turn, message.phase, until, message.id)
+    # People who share the device agree by letting it be asked.
+    agreed = [number for number in table.people if number in own_seats and number != message.seat]
+    answers: list[AnyEvent] = [TakebackAnswered(number, agree=True) for number in agreed]
+    everybody = set(table.people) <= {message.seat, *agreed}
+    return [asked, *answers, *([TakenBack(message.seat, message.turn, message.phase)] if everybody else [])]
+
+
+def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
+    """Agree to the request of another player to take a decision back, or decline it."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("agree", message.agree))) is not None:
+        return seq
+    request = table.takeback
+    if request is None or now > request.until or message.seat == request.seat:
+        raise Refused("no-request")
+    answered = TakebackAnswered(message.seat, message.agree, message.id)
+    everybody = set(table.people) <= {request.seat, message.seat, *request.agreed}
+    taken_back = [TakenBack(request.seat, request.turn, request.phase)] if message.agree and everybody else []
+    return [answered, *taken_back]
 
 
 def decide_by_bot(
@@ -225,6 +348,12 @@ def _processed_seq(table: Table, issuer: Issuer, command_id: str, content: tuple
     return processed.seq
 
 
+def _processed_by(table: Table, own_seats: Sequence[int], command_id: str, content: tuple[object, ...]) -> int | None:
+    """The same as `_processed_seq`, for a command that any seat of a device may have sent."""
+    seqs = (_processed_seq(table, own_seat, command_id, content) for own_seat in own_seats)
+    return next((seq for seq in seqs if seq is not None), None)
+
+
 def _game_in_phase(table: Table, turn: int, phase: str) -> Game:
     """The game; raise a refusal if it is not in this turn and phase."""
     game = table.game
@@ -239,28 +368,55 @@ def _game_in_phase(table: Table, turn: int, phase: str) -> Game:
 # Seats
 
 
-def replace(table: Table, message: protocol.Replace, own_seats: Sequence[int], *, absent: bool) -> Outcome:
-    """Let a bot play for an absent player; `own_seats` are the seat numbers of the device that sent the command."""
+def replace(
+    table: Table,
+    message: protocol.Replace,
+    own_seats: Sequence[int],
+    *,
+    absent: bool,
+    undecided: bool = False,
+    connected: Collection[int] = (),
+) -> Outcome:
+    """Let a bot play for a player who is absent, or for one who is `undecided` if all other connected people vote.
+
+    `own_seats` are the seat numbers of the device that sent the command, `connected` those of connected people.
+    """
     seat_number, bot = message.seat, message.bot
-    for own_seat in own_seats:
-        if (seq := _processed_seq(table, own_seat, message.id, ("replace", seat_number, bot))) is not None:
-            return seq
+    if (seq := _processed_by(table, own_seats, message.id, ("replace", seat_number, bot))) is not None:
+        return seq
     if table.game is None:
         raise Refused("not-started")
     if seat_number >= len(table.seats) or table.seats[seat_number].bot is not None:
         raise Refused("no-person", seat=seat_number)
     if table.seats[seat_number].replaced_by == bot:
         return table.seq
-    if not absent:
+    if not absent and (not undecided or seat_number in own_seats):
         raise Refused("not-absent", seat=seat_number)
     _check_bots([bot], table.variant, table.game.lucky or [None] * len(table.game.players))
-    return [Replaced(seat_number, bot, message.id, own_seats[0])]
+    if absent:
+        return [Replaced(seat_number, bot, message.id, own_seats[0])]
+    votes = table.replace_votes
+    before = votes.voters if votes and (votes.seat, votes.bot) == (seat_number, bot) else frozenset()
+    voted: list[AnyEvent] = [ReplaceVoted(seat_number, bot, number, message.id) for number in own_seats]
+    missing = set(connected) - {seat_number} - before - set(own_seats)
+    return voted if missing else [*voted, Replaced(seat_number, bot, voted=True)]
+
+
+def come_back(table: Table, message: protocol.Return) -> Outcome:
+    """Give a seat back to its player, who was connected when the others let a bot play."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("return",))) is not None:
+        return seq
+    return [Returned(message.seat, message.id)] if table.seats[message.seat].replaced_by else table.seq
 
 
 def return_seats(table: Table, hashes: Collection[str]) -> list[AnyEvent]:
     """Give seats back to replaced players whose secrets are among those of connected devices."""
     replaced = {number: seat for number, seat in enumerate(table.seats) if seat.replaced_by}
-    return [Returned(number) for number, seat in replaced.items() if seat.secret_hash in hashes]
+    return [
+        Returned(number)
+        for number, seat in replaced.items()
+        if seat.secret_hash in hashes and not seat.returns_by_command
+    ]
 
 
 def offer_handover(table: Table, secret: str, handover_code: str, until: int) -> list[AnyEvent]:
@@ -285,15 +441,49 @@ def claim(table: Table, handover_code: str, secret: str, now: int) -> Outcome:
     raise Refused("handover")
 
 
-def rematch(table: Table, secret: str) -> list[AnyEvent]:
-    """The events of a new table with the same people, bots, seating order and secrets."""
-    if table.seat_number_of(hash_of(secret)) is None:
-        raise Refused("secret")
+# Rematch
+
+
+def answer_rematch(table: Table, message: protocol.Rematch) -> Outcome:
+    """Agree to a rematch or decline it."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("rematch", message.agree))) is not None:
+        return seq
     if table.game is None or not table.game.over:
         raise Refused("not-over")
-    plans = tuple(SeatPlan(seat.bot, seat.lucky) for seat in table.seats)
-    seated = [
-        Seated(number, seat.name or "", seat.secret_hash) for number, seat in enumerate(table.seats) if seat.secret_hash
+    if table.rematch is not None:
+        return table.seq
+    return [RematchAnswered(message.seat, message.agree, message.id)]
+
+
+def rematch_due(table: Table, connected: Collection[int]) -> bool:
+    """Whether the rematch can start: `connected` are the seat numbers of connected people, and all have answered."""
+    answers = table.rematch_answers
+    agreed = any(answers.get(number) for number in connected)
+    return table.rematch is None and agreed and set(connected) <= set(answers)
+
+
+def rematch_table(table: Table, connected: Collection[int]) -> list[AnyEvent]:
+    """The first events of the rematch: with the people who agreed and are connected, and with the bots."""
+    playing = [
+        seat
+        for number, seat in enumerate(table.seats)
+        if seat.bot or (table.rematch_answers.get(number) and number in connected)
     ]
-    created = Created(table.variant, plans, table.seconds, before=table.code)
+    variant = find_setup(table.variant).variant.with_lucky([seat.lucky for seat in playing if seat.lucky])
+    ready = ready_bots(variant, len(playing))  # some bots need a certain number of players
+    playing = [seat for seat in playing if not seat.bot or seat.bot in ready]
+    plans = tuple(SeatPlan(seat.bot, seat.lucky) for seat in playing)
+    by_joining = sorted((seat.joined, number) for number, seat in enumerate(playing) if seat.secret_hash)
+    seated = [Seated(number, playing[number].name or "", playing[number].secret_hash or "") for _, number in by_joining]
+    created = Created(
+        table.variant,
+        plans,
+        table.seconds,
+        VERSION,
+        table.code,
+        None,
+        table.pause,
+        table.invite or _new_secret(),  # who may watch this table may watch the rematch
+        _new_secret(),
+    )
     return [created, *seated, *_start_events(range(len(plans)))]

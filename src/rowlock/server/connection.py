@@ -3,12 +3,13 @@
 import asyncio
 from collections import deque
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rowlock.server import commands, protocol
-from rowlock.server.limits import RateLimit
+from rowlock.server.limits import AddressLimits, RateLimit
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of, normalize_code
 from rowlock.server.storage import now
@@ -22,15 +23,20 @@ MAX_REPLIES = 64  # that wait to be sent
 MAX_BAD_MESSAGES = 50  # unreadable or too frequent ones; each good message cancels one of them
 POLICY_VIOLATION = 1008
 
-Command = protocol.Decide | protocol.Withdraw | protocol.Start | protocol.Leave | protocol.Replace
+
+class Credentials(NamedTuple):
+    """What a device has sent for a table: the hashes of the secrets of its seats, and the secret of the invite link."""
+
+    hashes: set[str]
+    invite: str | None
 
 
 class Connection:
     """The connection of one device, subscribed to tables at which it may hold seats."""
 
-    def __init__(self, socket: WebSocket, registry: TableRegistry) -> None:
-        self.socket, self.registry, self.settings = socket, registry, registry.settings
-        self.subscriptions: dict[TableSession, set[str]] = {}  # with the hashes of its secrets there
+    def __init__(self, socket: WebSocket, registry: TableRegistry, limits: AddressLimits) -> None:
+        self.socket, self.registry, self.limits, self.settings = socket, registry, limits, registry.settings
+        self.subscriptions: dict[TableSession, Credentials] = {}
         self._rate = RateLimit(self.settings.messages_per_second, 2 * self.settings.messages_per_second)
         self._replies: deque[bytes] = deque()
         self._changed_sessions: dict[TableSession, None] = {}
@@ -80,8 +86,14 @@ class Connection:
         while self._changed_sessions:
             session = next(iter(self._changed_sessions))
             del self._changed_sessions[session]
-            if session in self.subscriptions:
-                return session.view(self.subscriptions[session])
+            if (credentials := self.subscriptions.get(session)) is None:
+                continue
+            try:
+                commands.check_access(session.table, *credentials)
+            except Refused as refused:  # the game has started without the spectator, or the host has closed the table
+                self._unsubscribe(session)
+                return protocol.encoder.encode(protocol.Error(refused.code, refused.values, None, session.table.code))
+            return session.view(credentials.hashes)
         return None
 
     async def _send_text(self, text: str) -> None:
@@ -143,9 +155,7 @@ class Connection:
                 await self._subscribe(message)
             case protocol.Bye():
                 session = self._subscribed_session(message.table)
-                del self.subscriptions[session]
-                self._unsubscribed_since = asyncio.get_running_loop().time()
-                session.unsubscribe(self)
+                self._unsubscribe(session)
                 self._reply(protocol.Ack(message.id, session.table.code, session.table.seq))
             case protocol.Ping():
                 self._reply(protocol.Pong(message.id, now()))
@@ -155,18 +165,31 @@ class Connection:
     async def _subscribe(self, message: protocol.Hello) -> None:
         if message.version != protocol.VERSION:
             raise Refused("version", version=protocol.VERSION)
-        session = await self.registry.find(message.table)
-        if message.last_seq > session.table.seq:
-            await session.catch_up()  # the device has seen events that this server has not read
+        hashes = {hash_of(secret) for secret in message.secrets}
+        with self.limits.guess(self.socket):
+            session = await self.registry.find(message.table)
+            if message.last_seq > session.table.seq or not self._holds(session, hashes):
+                await session.catch_up()  # the device knows of events that this server may not have read
+            if not self._holds(session, hashes):
+                raise Refused("secret")
+            commands.check_access(session.table, hashes, message.invite)
         if session not in self.subscriptions and len(self.subscriptions) >= self.settings.tables_per_connection:
             raise Refused("tables", most=self.settings.tables_per_connection)
-        hashes = {hash_of(secret) for secret in message.secrets}
-        if any(session.table.seat_number_of(secret_hash) is None for secret_hash in hashes):
-            raise Refused("secret")
-        self.subscriptions[session] = hashes
+        last_hash = await session.hash_of(message.last_seq)
+        self.subscriptions[session] = Credentials(hashes, message.invite)
         session.subscribe(self, hashes)
-        self._reply(protocol.Ack(message.id, session.table.code, session.table.seq))
+        self._reply(protocol.Ack(message.id, session.table.code, session.table.seq, last_hash))
         self.on_change(session)
+
+    def _unsubscribe(self, session: TableSession) -> None:
+        del self.subscriptions[session]
+        self._unsubscribed_since = asyncio.get_running_loop().time()
+        session.unsubscribe(self)
+
+    @staticmethod
+    def _holds(session: TableSession, hashes: set[str]) -> bool:
+        """Whether every secret with one of these hashes belongs to a seat."""
+        return all(session.table.seat_number_of(secret_hash) is not None for secret_hash in hashes)
 
     def _subscribed_session(self, code: str) -> TableSession:
         code = normalize_code(code)
@@ -175,18 +198,24 @@ class Connection:
                 return session
         raise Refused("not-followed")
 
-    async def _submit(self, message: Command) -> None:
+    async def _submit(self, message: protocol.Command) -> None:
         session = self._subscribed_session(message.table)
+        if isinstance(message, protocol.Rematch) and message.agree and not session.table.rematch_answers:
+            self.registry.check_capacity()
+            self.limits.count_table(self.socket)
         seq = await session.submit(lambda table, at: self._handle_command(session, message, table, at))
         self._reply(protocol.Ack(message.id, session.table.code, seq))
 
-    def _handle_command(self, session: TableSession, message: Command, table: Table, at: int) -> commands.Outcome:
+    def _handle_command(
+        self, session: TableSession, message: protocol.Command, table: Table, at: int
+    ) -> commands.Outcome:
         """Run a command if this device may send it."""
-        if isinstance(message, protocol.Leave) and message.seat not in self._own_seats(session):
+        own_seats = self._own_seats(session)
+        if isinstance(message, protocol.Leave) and message.seat not in own_seats:
             seq = commands.already_left(table, message)
             if seq is not None:
                 return seq
-        self._check_seat(session, None if isinstance(message, protocol.Start | protocol.Replace) else message.seat)
+        self._check_seat(own_seats, message.seat if isinstance(message, protocol.SeatCommand) else None)
         match message:
             case protocol.Decide():
                 return commands.decide(table, message)
@@ -196,19 +225,37 @@ class Connection:
                 return commands.start(table, message)
             case protocol.Leave():
                 return commands.leave(table, message)
+            case protocol.Takeback():
+                return commands.ask_takeback(table, message, own_seats, at)
+            case protocol.Agree():
+                return commands.answer_takeback(table, message, at)
+            case protocol.Rematch():
+                return commands.answer_rematch(table, message)
+            case protocol.Remove():
+                return commands.remove(table, message, own_seats)
+            case protocol.Access():
+                return commands.set_access(table, message, own_seats)
+            case protocol.Return():
+                return commands.come_back(table, message)
             case protocol.Replace():
-                secret_hash = table.seats[message.seat].secret_hash if message.seat < len(table.seats) else None
-                absent = secret_hash is not None and session.absent(secret_hash)
-                return commands.replace(table, message, self._own_seats(session), absent=absent)
+                return commands.replace(
+                    table,
+                    message,
+                    own_seats,
+                    absent=session.is_absent(message.seat),
+                    undecided=session.is_undecided(message.seat),
+                    connected=session.connected_people(),
+                )
 
     def _own_seats(self, session: TableSession) -> list[int]:
         """The numbers of the seats that this device holds."""
-        hashes = self.subscriptions.get(session, set())
+        credentials = self.subscriptions.get(session)
+        hashes = credentials.hashes if credentials else ()
         return [number for number, seat in enumerate(session.table.seats) if seat.secret_hash in hashes]
 
-    def _check_seat(self, session: TableSession, seat_number: int | None) -> None:
+    @staticmethod
+    def _check_seat(own_seats: list[int], seat_number: int | None) -> None:
         """Refuse the command if this device does not hold this seat, or holds no seat if `seat_number` is None."""
-        own_seats = self._own_seats(session)
         if seat_number is None and not own_seats:
             raise Refused("secret")
         if seat_number is not None and seat_number not in own_seats:

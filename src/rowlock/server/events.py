@@ -4,7 +4,8 @@ from typing import Literal
 
 import msgspec
 
-VERSION = 1  # of the event format; the event `created` stores the version for its table
+VERSION = 2  # of the event format; the event `created` stores the version for its table
+READABLE_VERSIONS = (1, 2)
 
 
 class Event(msgspec.Struct, tag_field="kind", tag=lambda name: name.lower(), omit_defaults=True, frozen=True):
@@ -22,9 +23,12 @@ class Created(Event, frozen=True):
     variant: str
     seats: tuple[SeatPlan, ...]
     seconds: int | None = None  # per decision
-    version: int = VERSION
+    version: int = 1
     before: str | None = None  # the code of the table of which this one is the rematch
     command: str | None = None
+    pause: int = 0  # seconds between the end of a turn and the next roll
+    invite: str | None = None  # the secret of invite links; tables of version 1 have none
+    hash_key: str = ""  # for the hashes of the history, which clients receive; no client receives the key
 
 
 class Seated(Event, frozen=True):
@@ -36,6 +40,22 @@ class Seated(Event, frozen=True):
 class Left(Event, frozen=True):
     seat: int
     command: str | None = None
+
+
+class Removed(Event, frozen=True):
+    """The host has removed a person from a seat before the start."""
+
+    seat: int
+    command: str | None = None
+    asked_by: int | None = None
+
+
+class Access(Event, frozen=True):
+    """The host has opened or closed the table to spectators and strangers."""
+
+    open: bool
+    command: str | None = None
+    asked_by: int | None = None
 
 
 class Started(Event, frozen=True):
@@ -70,15 +90,50 @@ class Withdrawn(Event, frozen=True):
     command: str | None = None
 
 
+class TakebackAsked(Event, frozen=True):
+    """A person asks to take back a revealed decision."""
+
+    seat: int
+    turn: int
+    phase: str
+    until: int  # when the request expires, in milliseconds
+    command: str | None = None
+
+
+class TakebackAnswered(Event, frozen=True):
+    seat: int
+    agree: bool
+    command: str | None = None
+
+
+class TakenBack(Event, frozen=True):
+    """All other people have agreed: the decision is open again, those of the others in this action stand."""
+
+    seat: int
+    turn: int
+    phase: str
+
+
+class ReplaceVoted(Event, frozen=True):
+    """The player of the seat `asked_by` wants a bot to play for a connected player who does not decide."""
+
+    seat: int
+    bot: str
+    asked_by: int
+    command: str | None = None
+
+
 class Replaced(Event, frozen=True):
     seat: int
     bot: str
     command: str | None = None
     asked_by: int | None = None  # the seat of the sender
+    voted: bool = False  # the player may be connected and returns by a command
 
 
 class Returned(Event, frozen=True):
     seat: int
+    command: str | None = None
 
 
 class Offered(Event, frozen=True):
@@ -96,12 +151,19 @@ class Ended(Event, frozen=True):
     scores: tuple[int, ...]
 
 
+class RematchAnswered(Event, frozen=True):
+    seat: int
+    agree: bool
+    command: str | None = None
+
+
 class Rematched(Event, frozen=True):
     table: str  # the code of the new table
 
 
-SeatEvent = Seated | Left | Replaced | Returned | Offered | Handed
-AnyEvent = SeatEvent | Created | Started | Rolled | Dealt | Decided | Withdrawn | Ended | Rematched
+SeatEvent = Seated | Left | Removed | ReplaceVoted | Replaced | Returned | Offered | Handed
+GameEvent = Started | Rolled | Dealt | Decided | Withdrawn | TakebackAsked | TakebackAnswered | TakenBack | Ended
+AnyEvent = SeatEvent | GameEvent | Created | Access | RematchAnswered | Rematched
 
 _decoder = msgspec.json.Decoder(AnyEvent)
 _encoder = msgspec.json.Encoder()
@@ -118,6 +180,6 @@ def write_event(event: AnyEvent) -> str:
 def read_event(data: str) -> AnyEvent:
     """Decode a stored event; raise a MsgspecError if this version does not know it."""
     event: AnyEvent = _decoder.decode(data)
-    if isinstance(event, Created) and event.version != VERSION:
+    if isinstance(event, Created) and event.version not in READABLE_VERSIONS:
         raise msgspec.ValidationError(f"the events have version {event.version}, not {VERSION}")
     return event

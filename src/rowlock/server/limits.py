@@ -2,12 +2,16 @@
 
 import ipaddress
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from starlette.requests import HTTPConnection
 
 from rowlock.server.refusal import Refused
+from rowlock.server.settings import Settings
 
 MAX_KEYS = 10_000
+WRONG_GUESS = ("no-table", "secret", "invite", "handover")  # codes of refusals
 
 
 class RateLimit:
@@ -29,6 +33,11 @@ class RateLimit:
             wait = max(1, round((cost - tokens) / self.per_second)) if self.per_second else 3600
             raise Refused("too-fast", seconds=wait)
 
+    def refund(self, key: str) -> None:
+        """Give one token back."""
+        tokens, counted_at = self._buckets.get(key, (self.burst, 0.0))
+        self._buckets[key] = (tokens + 1, counted_at)
+
     def _drop_full_buckets(self, now: float) -> None:
         """Drop buckets that are full again, since a new bucket is full, too."""
         self._buckets = {
@@ -36,6 +45,39 @@ class RateLimit:
             for key, (tokens, counted_at) in self._buckets.items()
             if tokens + (now - counted_at) * self.per_second < self.burst
         }
+
+
+class AddressLimits:
+    """The limits of requests, new tables and wrong guesses per address."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.requests = RateLimit(settings.requests_per_second, 5 * settings.requests_per_second)
+        self._tables = RateLimit(settings.tables_per_hour / 3600, settings.tables_per_hour)
+        self._wrong_guesses = RateLimit(settings.failed_tries_per_hour / 3600, settings.failed_tries_per_hour)
+
+    def count_request(self, connection: HTTPConnection) -> None:
+        """Count a request or a new connection; refuse it if its address has made too many."""
+        key = address_key(connection)
+        if connection.url.path == "/health":
+            key += " health"  # counted separately: a busy server is healthy
+        self.requests.count(key)
+
+    def count_table(self, connection: HTTPConnection) -> None:
+        """Count a new table; refuse it if its address has created too many."""
+        self._tables.count(address_key(connection))
+
+    @contextmanager
+    def guess(self, connection: HTTPConnection) -> Iterator[None]:
+        """Count wrong table codes and secrets; refuse all codes and secrets of an address that has sent too many."""
+        key = address_key(connection)
+        self._wrong_guesses.count(key)
+        try:
+            yield
+        except Refused as refused:
+            if refused.code not in WRONG_GUESS:
+                self._wrong_guesses.refund(key)
+            raise
+        self._wrong_guesses.refund(key)
 
 
 class ConnectionLimit:

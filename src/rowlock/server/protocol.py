@@ -8,7 +8,7 @@ from msgspec import Meta
 from rowlock.rules.kernel import MAX_PLAYERS
 from rowlock.rules.sheet import BoxState, CellState
 
-VERSION = 1
+VERSION = 2
 
 TableCode = Annotated[str, Meta(min_length=1, max_length=16, description="The short code of a table.")]
 Secret = Annotated[str, Meta(min_length=1, max_length=64, description="The secret of a seat; sent in bodies only.")]
@@ -17,6 +17,8 @@ CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen
 RequestId = Annotated[
     str, Meta(min_length=16, max_length=64, description="Random; requests with the same id create one table.")
 ]
+Invite = Annotated[str, Meta(min_length=1, max_length=64, description="The secret of the table's invite link.")]
+Pause = Annotated[int, Meta(ge=0, le=5, description="Seconds between the end of a turn and the next roll.")]
 Seconds = Annotated[int, Meta(ge=5, le=86400, description="Per decision; without it there is no limit.")]
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatNumber = Annotated[
@@ -36,11 +38,15 @@ class Message(msgspec.Struct, tag_field="type", tag=lambda name: name.lower(), f
 
 
 class Hello(Message):
-    """Follow a table, with the secrets of the seats this device holds there and the `seq` of the last view seen."""
+    """Follow a table, with the secrets of the seats this device holds there.
+
+    `last_seq` is the `seq` of the last view or answer: the server reads at least so far before it answers.
+    """
 
     version: int
     table: TableCode
     secrets: Annotated[list[Secret], Meta(max_length=MAX_PLAYERS)] = []
+    invite: Invite | None = None
     last_seq: Annotated[int, Meta(ge=0, le=2**31)] = 0
     id: CommandId | None = None
 
@@ -66,6 +72,50 @@ class Withdraw(Message):
     id: CommandId
 
 
+class Takeback(Message):
+    """Ask to take back a decision that has been revealed, until the next roll; all other people must agree."""
+
+    table: TableCode
+    seat: SeatNumber
+    turn: Number
+    phase: PhaseName
+    id: CommandId
+
+
+class Agree(Message):
+    """Answer the request of another player to take a decision back."""
+
+    table: TableCode
+    seat: SeatNumber
+    agree: bool
+    id: CommandId
+
+
+class Rematch(Message):
+    """Agree to a rematch or decline it; it starts when every connected player has answered."""
+
+    table: TableCode
+    seat: SeatNumber
+    agree: bool
+    id: CommandId
+
+
+class Remove(Message):
+    """Remove a person from a seat before the game starts; only for the host."""
+
+    table: TableCode
+    seat: SeatNumber
+    id: CommandId
+
+
+class Access(Message):
+    """Open the table to spectators and strangers or close it to them; only for the host."""
+
+    table: TableCode
+    open: bool
+    id: CommandId
+
+
 class Start(Message):
     """Start the game; free seats are removed."""
 
@@ -81,8 +131,16 @@ class Leave(Message):
     id: CommandId
 
 
+class Return(Message):
+    """Play again on a seat for which the others let a bot play."""
+
+    table: TableCode
+    seat: SeatNumber
+    id: CommandId
+
+
 class Replace(Message):
-    """Let a bot play for an absent player until they return."""
+    """Let a bot play for an absent player until they return, or vote for that if the player does not decide."""
 
     table: TableCode
     seat: SeatNumber
@@ -103,7 +161,9 @@ class Ping(Message):
     id: CommandId | None = None
 
 
-AnyMessage = Hello | Decide | Withdraw | Start | Leave | Replace | Bye | Ping
+SeatCommand = Decide | Withdraw | Takeback | Agree | Rematch | Leave | Return
+Command = SeatCommand | Start | Remove | Access | Replace
+AnyMessage = Hello | Command | Bye | Ping
 
 
 # Messages of the server
@@ -194,12 +254,16 @@ class Seat(msgspec.Struct):
 
 
 class Own(msgspec.Struct):
-    """What only the holder of a seat receives: its unrevealed decision, its options, its hand."""
+    """What only the holder of a seat receives: its unrevealed decision, its options, its hand.
+
+    `takeback` lists the phases of this turn whose decision the player may ask to take back.
+    """
 
     seat: int
     decision: Choice | None
     options: list[Choice]
     hand: list[str] = []
+    takeback: list[str] = []
 
 
 class Result(msgspec.Struct):
@@ -209,6 +273,32 @@ class Result(msgspec.Struct):
     scores: list[int]
     winners: list[int]
     ended_by: list[int] = []  # the seat numbers of the players whose sheets ended it
+
+
+class TakebackRequest(msgspec.Struct):
+    """A request to take back a decision, and who has agreed."""
+
+    seat: int
+    turn: int
+    phase: str
+    agreed: list[int]
+    until: int  # by the server's clock, milliseconds
+
+
+class Votes(msgspec.Struct):
+    """The players who want a bot to play for a connected player who does not decide."""
+
+    seat: int
+    bot: str
+    voters: list[int]
+
+
+class RematchState(msgspec.Struct):
+    """Who has agreed to a rematch and who has declined, and the code of its table once it exists."""
+
+    agreed: list[int]
+    declined: list[int]
+    table: str | None
 
 
 class View(msgspec.Struct, tag_field="type", tag="view"):
@@ -228,15 +318,27 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
     deadline: int | None  # by the server's clock, milliseconds
     own: list[Own]
     result: Result | None
-    rematch: str | None
+    pause: int  # seconds before the next roll
+    roll_at: int | None  # when the next turn begins, by the server's clock; null unless the table pauses
+    host: int | None  # a seat number
+    open: bool  # to spectators and people without a seat
+    invite: str | None  # the secret of the invite link; only for those who have a seat
+    hash: str  # of the last event; it depends on all events before
+    takeback: TakebackRequest | None
+    votes: Votes | None
+    rematch: RematchState | None  # null until the game is over
 
 
 class Ack(msgspec.Struct, tag_field="type", tag="ack"):
-    """A command was executed and stored; `seq` is the number of its event."""
+    """A command was executed and stored; `seq` is the number of its event.
+
+    In the answer to a `hello`, `hash` is that of the event `last_seq`, if it is known.
+    """
 
     id: str | None
     table: str
     seq: int
+    hash: str | None = None
 
 
 class Error(msgspec.Struct, tag_field="type", tag="error"):
@@ -261,26 +363,29 @@ AnyReply = View | Ack | Error | Pong
 # HTTP
 
 
-class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A seat for the named bot or, if none is named, for a person."""
 
     bot: Annotated[str, Meta(max_length=64)] | None = None
     lucky: Annotated[list[Number], Meta(min_length=2, max_length=2)] | None = None
 
 
-class TableWish(msgspec.Struct, forbid_unknown_fields=True):
+class TableRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A table to create."""
 
     variant: Annotated[str, Meta(max_length=40)]
-    seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=MAX_PLAYERS)]
+    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=MAX_PLAYERS)]
     seconds: Seconds | None = None
     id: RequestId | None = None
+    pause: Pause = 1
 
 
-class TableMade(msgspec.Struct):
-    """The code of a new table."""
+class TableCreated(msgspec.Struct):
+    """The code of a new table, the secret of its invite link and the number of its last event."""
 
     table: str
+    invite: str
+    seq: int
 
 
 class Person(msgspec.Struct, forbid_unknown_fields=True):
@@ -291,7 +396,7 @@ class Person(msgspec.Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)] | None = None
 
 
-class JoinWish(msgspec.Struct, forbid_unknown_fields=True):
+class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The people of one device who take seats; the same request again keeps the seats."""
 
     people: Annotated[list[Person], Meta(min_length=1, max_length=MAX_PLAYERS)]
@@ -304,14 +409,21 @@ class SeatTaken(msgspec.Struct):
     name: str
 
 
+class SeatClaimed(SeatTaken):
+    """A seat that was handed over; a `hello` with `last_seq` set to `seq` is not answered before that is known."""
+
+    seq: int
+
+
 class SeatsTaken(msgspec.Struct):
-    """The seats that were taken."""
+    """The seats that were taken; a `hello` with `last_seq` set to `seq` is not answered before they are known."""
 
     table: str
     seats: list[SeatTaken]
+    seq: int
 
 
-class SecretShown(msgspec.Struct, forbid_unknown_fields=True):
+class SeatSecret(msgspec.Struct, forbid_unknown_fields=True):
     """The secret of a seat."""
 
     secret: Secret
@@ -331,7 +443,7 @@ class Claim(msgspec.Struct, forbid_unknown_fields=True):
     secret: NewSecret
 
 
-class LinkWish(msgspec.Struct, forbid_unknown_fields=True):
+class LinkRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The path of a page for another device."""
 
     path: Annotated[str, Meta(min_length=1, max_length=100, pattern="^/[!-~]*$")]
@@ -344,7 +456,7 @@ class Link(msgspec.Struct):
     qr: list[str]
 
 
-class RecordShown(msgspec.Struct, forbid_unknown_fields=True):
+class RecordText(msgspec.Struct, forbid_unknown_fields=True):
     """The text of a record file."""
 
     record: str

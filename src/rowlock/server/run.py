@@ -66,12 +66,15 @@ class Server(uvicorn.Server):
 
 
 class _NoiseFilter(logging.Filter):
-    """Drops messages with which strangers could fill the log: refused WebSockets, invalid requests and texts."""
+    """Drops messages with which strangers could fill the log: refused WebSockets, invalid requests and frames."""
+
+    TEXTS = ("without completing handshake", "Invalid HTTP request", "Invalid UTF-8 sequence")
 
     def filter(self, record: logging.LogRecord) -> bool:
-        message = record.getMessage()
-        noise = ("without completing handshake", "Invalid HTTP request", "Invalid UTF-8 sequence")
-        return not any(text in message for text in noise)
+        error = record.exc_info[1] if record.exc_info else None
+        # uvloop raises this when an answer is written to a client that has just disconnected.
+        disconnected = isinstance(error, RuntimeError) and "the handler is closed" in str(error)
+        return not disconnected and not any(text in record.getMessage() for text in self.TEXTS)
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:

@@ -79,6 +79,9 @@ class Settings:
         365.0, "Days for which a table with an unfinished game is kept after its last event.", 0
     )
     absent_seconds: float = _setting(30.0, "Seconds without a connection after which a player is absent.", 0)
+    undecided_seconds: float = _setting(
+        60.0, "Seconds without a decision after which the others may let a bot play for a connected player.", 0
+    )
     handover_seconds: float = _setting(120.0, "Seconds for which a handover code is valid.", 0)
     bot_pause: float = _setting(0.8, "Seconds that a bot waits before it decides, on average.", 0)
     bot_seconds: float = _setting(10.0, "Seconds after which a bot that has not decided passes.", 0)
@@ -102,6 +105,9 @@ class Settings:
         20.0, "HTTP requests and connections per second from an address, on average.", 0
     )
     tables_per_hour: float = _setting(60.0, "New tables per hour from an address.", 0)
+    failed_tries_per_hour: float = _setting(
+        120.0, "Wrong table codes, secrets and invite links per hour from an address.", 0
+    )
     max_tables: int = _setting(100_000, "Tables that are kept at the same time; more are refused.", 1)
     connections_per_address: int = _setting(64, "Connections per address at the same time.", 1)
     connections: int = _setting(10000, "Connections of all addresses at the same time.", 1)

@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, TypeVar
 
-import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -17,7 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rowlock.server import migration
 from rowlock.server.clock import now as now
-from rowlock.server.events import AnyEvent, kind_of, read_event, write_event
+from rowlock.server.events import kind_of
+from rowlock.server.history import Entry, Row
 from rowlock.server.notifications import CHANNEL, Notification, encode_notification
 
 metadata = sa.MetaData()
@@ -29,6 +29,7 @@ events = sa.Table(
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("previous", sa.String(64)),  # the hash of the event before; null for events of version 1
 )
 health = sa.Table("health", metadata, sa.Column("at", sa.BigInteger, nullable=False))  # one row, for checks
 INSERT = sa.insert(events)
@@ -52,25 +53,12 @@ class StorageFailure(Exception):
     """The database cannot be reached; if events were being appended, it is not known whether they are stored."""
 
 
-class UnreadableEvent(StorageFailure):
-    """An event that this version cannot read; other tables are not affected."""
-
-
 class DatabaseInUse(Exception):
     """Another server uses this SQLite file; `address` is where it listens, empty if that is not known."""
 
     def __init__(self, database: str, address: str) -> None:
         super().__init__(database)
         self.database, self.address = database, address
-
-
-class Entry(NamedTuple):
-    """A stored event of a table."""
-
-    table: str  # its code
-    seq: int
-    event: AnyEvent
-    at: int  # when it happened, as `now` returns it
 
 
 class Storage:
@@ -169,8 +157,8 @@ class Storage:
         # Sorted, so that servers that write the same tables at the same time do not deadlock.
         entries = sorted(entries, key=lambda entry: (entry.table, entry.seq))
         rows = [
-            {"table_id": table, "seq": seq, "kind": kind_of(event), "data": write_event(event), "at": at}
-            for table, seq, event, at in entries
+            {"table_id": table, "seq": seq, "kind": kind_of(event), "data": data, "at": at, "previous": previous}
+            for table, seq, event, at, data, previous in entries
         ]
         last_seqs = {entry.table: entry.seq for entry in entries}
 
@@ -215,18 +203,20 @@ class Storage:
             reason = getattr(error, "orig", None) or error  # without the statement and its values
             logger.error("the database fails: %s: %s", type(reason).__name__, str(reason).partition("\n")[0])
 
-    async def read(self, table: str, after: int = 0) -> list[Entry]:
+    async def read(self, table: str, after: int = 0) -> list[Row]:
         """The events of a table with numbers above `after`."""
         statement = (
-            sa.select(events.c.seq, events.c.data, events.c.at)
+            sa.select(events.c.seq, events.c.data, events.c.at, events.c.previous)
             .where(events.c.table_id == table, events.c.seq > after)
             .order_by(events.c.seq)
         )
+        return [Row(*row) for row in await self._execute(statement)]
+
+    async def hash_of(self, table: str, seq: int) -> str | None:
+        """The hash of the event with this number, as the next event stores it; None if there is none."""
+        statement = sa.select(events.c.previous).where(events.c.table_id == table, events.c.seq == seq + 1)
         rows = await self._execute(statement)
-        try:
-            return [Entry(table, seq, read_event(data), at) for seq, data, at in rows]
-        except msgspec.MsgspecError as error:
-            raise UnreadableEvent(str(error)) from None
+        return rows[0][0] if rows else None
 
     async def last_seqs(self, tables: Collection[str]) -> dict[str, int]:
         """The number of the last event of each of these tables."""

@@ -7,6 +7,8 @@ from typing import Any, Literal, NamedTuple
 from rowlock.rules.game import Game, unique_name
 from rowlock.server import events
 
+TAKEBACK_SECONDS = 30  # after which an unanswered request to take a decision back expires
+
 # The sender of a command: a seat number, ("leave", number) for a player who leaves that seat, "start" for any device.
 Issuer = int | tuple[Literal["leave"], int] | Literal["start"] | None  # None if it is not stored
 
@@ -23,6 +25,8 @@ class Seat:
     trouble: str | None = None  # why its bot last passed: error, slow, illegal
     handover_hash: str | None = None  # kept after the code is used: the same claim may be sent again
     handover_until: int = 0  # in milliseconds; 0 if no code is valid
+    joined: int = 0  # the number of the event with which the person took the seat
+    returns_by_command: bool = False  # the others voted for the bot: a connection alone does not end it
 
     @property
     def free(self) -> bool:
@@ -32,6 +36,24 @@ class Seat:
     def deciding_bot(self) -> str | None:
         """The bot that decides for this seat now; None if a person decides."""
         return self.bot or self.replaced_by
+
+
+class Takeback(NamedTuple):
+    """A request to take back a revealed decision."""
+
+    seat: int
+    turn: int
+    phase: str
+    until: int  # when it expires, in milliseconds
+    agreed: frozenset[int] = frozenset()  # seat numbers
+
+
+class ReplaceVotes(NamedTuple):
+    """The players who want a bot to play for a connected player."""
+
+    seat: int
+    bot: str
+    voters: frozenset[int]  # seat numbers
 
 
 class ProcessedCommand(NamedTuple):
@@ -51,14 +73,21 @@ class Table:
     variant: str = ""  # its id, with the suffix +jokers if they are used
     seats: list[Seat] = field(default_factory=list)
     seconds: int | None = None  # per decision
+    pause: int = 0  # seconds before the next roll
+    invite: str | None = None  # the secret of invite links; without one the code is enough
+    open: bool = True  # to spectators and to people without a seat
     created_at: int = 0  # this and all other times are in milliseconds
     game: Game | None = None
     phase_began_at: int = 0
     earliest_deadline: int = 0  # gives players some time to decide after a restart
     pending: dict[int, str] = field(default_factory=dict)  # unrevealed options by seat number
     pending_troubles: dict[int, str | None] = field(default_factory=dict)  # the same for `Seat.trouble`
+    withdrawals: dict[int, int] = field(default_factory=dict)  # in this phase, by seat number
     past_phases: set[tuple[int, str]] = field(default_factory=set)  # (turn, phase)
+    takeback: Takeback | None = None
+    replace_votes: ReplaceVotes | None = None
     rematch: str | None = None  # the code of its table
+    rematch_answers: dict[int, bool] = field(default_factory=dict)  # by seat number
     processed: dict[tuple[Issuer, str], ProcessedCommand] = field(default_factory=dict)  # by issuer and command id
 
     @property
@@ -74,9 +103,32 @@ class Table:
             return None
         return max(self.phase_began_at + 1000 * self.seconds, self.earliest_deadline)
 
+    @property
+    def roll_at(self) -> int | None:
+        """When the next turn begins; None unless the table pauses between two turns."""
+        if self.game is None or not self.game.between_turns:
+            return None
+        return max(self.phase_began_at + 1000 * self.pause, self.takeback.until if self.takeback else 0)
+
+    @property
+    def people(self) -> list[int]:
+        """The numbers of the seats with people, without those for whom a bot plays."""
+        return [number for number, seat in enumerate(self.seats) if seat.secret_hash and not seat.replaced_by]
+
+    @property
+    def host(self) -> int | None:
+        """The seat number of the person who joined first and is still there."""
+        return min(self.people, key=lambda number: self.seats[number].joined, default=None)
+
     def seat_number_of(self, secret_hash: str) -> int | None:
         """The number of the seat whose secret has this hash; None if there is no such seat."""
         return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
+
+    def limit_times(self, now: int) -> None:
+        """Move times that lie too far ahead, since the clock may have been set back: nobody waits or thinks longer."""
+        self.phase_began_at = min(self.phase_began_at, now)
+        if self.takeback:
+            self.takeback = self.takeback._replace(until=min(self.takeback.until, now + 1000 * TAKEBACK_SECONDS))
 
     def copy(self) -> "Table":
         """An independent copy."""
@@ -86,6 +138,8 @@ class Table:
             game=self.game and self.game.copy(),
             pending=self.pending.copy(),
             pending_troubles=self.pending_troubles.copy(),
+            withdrawals=self.withdrawals.copy(),
+            rematch_answers=self.rematch_answers.copy(),
             past_phases=self.past_phases.copy(),
             processed=self.processed.copy(),
         )
@@ -97,33 +151,54 @@ class Table:
             case events.Created():
                 self._create(event, at)
             case events.Seated():
-                self._update_seat(event.seat, name=event.name, secret_hash=event.secret_hash)
+                self._update_seat(event.seat, name=event.name, secret_hash=event.secret_hash, joined=self.seq)
             case events.Left():
-                self.seats[event.seat] = Seat(None, self.seats[event.seat].lucky)  # its handover code is dropped
+                self._free_seat(event.seat)
                 self._store_command(("leave", event.seat), event.command, ("leave",))
+            case events.Removed():
+                self._free_seat(event.seat)
+                self._store_command(event.asked_by, event.command, ("remove", event.seat))
+            case events.Access():
+                self.open = event.open
+                self._store_command(event.asked_by, event.command, ("access", event.open))
             case events.Started():
                 self._start(event)
                 self._store_command("start", event.command, ("start",))
             case events.Rolled(drawn) | events.Dealt(drawn):
                 self._started_game().chance(drawn or None)
-                self.phase_began_at = at
+                self._begin_turn(at)
             case events.Decided():
                 self._decide(event, at)
             case events.Withdrawn():
                 self._started_game().take_back(event.seat)
                 del self.pending[event.seat]
                 self.pending_troubles.pop(event.seat, None)
+                self.withdrawals[event.seat] = self.withdrawals.get(event.seat, 0) + 1
                 self._store_command(event.seat, event.command, ("withdraw", event.turn, event.phase))
+            case events.TakebackAsked():
+                self.takeback = Takeback(event.seat, event.turn, event.phase, event.until)
+                self._store_command(event.seat, event.command, ("takeback", event.turn, event.phase))
+            case events.TakebackAnswered():
+                self._answer_takeback(event)
+            case events.TakenBack():
+                self._take_back(event, at)
+            case events.ReplaceVoted():
+                self._vote(event)
             case events.Replaced():
-                self._update_seat(event.seat, replaced_by=event.bot)
+                self._update_seat(event.seat, replaced_by=event.bot, returns_by_command=event.voted)
+                self.replace_votes = None
                 self._store_command(event.asked_by, event.command, ("replace", event.seat, event.bot))
             case events.Returned():
-                self._update_seat(event.seat, replaced_by=None, trouble=None)
+                self._update_seat(event.seat, replaced_by=None, trouble=None, returns_by_command=False)
                 self.pending_troubles.pop(event.seat, None)
+                self._store_command(event.seat, event.command, ("return",))
             case events.Offered():
                 self._update_seat(event.seat, handover_hash=event.handover_hash, handover_until=event.until)
             case events.Handed():
                 self._update_seat(event.seat, secret_hash=event.secret_hash, handover_until=0)
+            case events.RematchAnswered():
+                self.rematch_answers[event.seat] = event.agree
+                self._store_command(event.seat, event.command, ("rematch", event.agree))
             case events.Rematched():
                 self.rematch = event.table
             case events.Ended():
@@ -135,8 +210,14 @@ class Table:
         game.seed = seed
         drawn = game.chance()
         self.seq += 1
-        self.phase_began_at = at
+        self._begin_turn(at)
         return events.Dealt(drawn) if game.variant.cards else events.Rolled(drawn)
+
+    def _begin_turn(self, at: int) -> None:
+        self.phase_began_at, self.takeback = at, None
+
+    def _free_seat(self, seat_number: int) -> None:
+        self.seats[seat_number] = Seat(None, self.seats[seat_number].lucky)  # its handover code is dropped
 
     def _update_seat(self, seat_number: int, **changes: Any) -> None:
         self.seats[seat_number] = replace(self.seats[seat_number], **changes)
@@ -148,6 +229,7 @@ class Table:
     def _create(self, event: events.Created, at: int) -> None:
         self.created, self.created_at = event, at
         self.variant, self.seconds = event.variant, event.seconds
+        self.pause, self.invite = event.pause, event.invite
         names: list[str] = []
         for plan in event.seats:
             name = None if plan.bot is None else unique_name(plan.bot, names)
@@ -180,6 +262,28 @@ class Table:
             if trouble != self.seats[seat_number].trouble:
                 self._update_seat(seat_number, trouble=trouble)
         self.phase_began_at, self.pending, self.pending_troubles = at, {}, {}
+        self.withdrawals, self.replace_votes = {}, None
+
+    def _answer_takeback(self, event: events.TakebackAnswered) -> None:
+        if self.takeback and event.agree:
+            self.takeback = self.takeback._replace(agreed=self.takeback.agreed | {event.seat})
+        else:
+            self.takeback = None
+        self._store_command(event.seat, event.command, ("agree", event.agree))
+
+    def _take_back(self, event: events.TakenBack, at: int) -> None:
+        game = self._started_game()
+        self._reveal(at)  # drops what was decided since
+        self.pending = game.reopen(event.seat, event.phase)
+        self.takeback = None
+        # Later phases of this turn come again; `white` after `take` is the only earlier one that stays.
+        self.past_phases -= {(event.turn, event.phase), (event.turn, "colour"), (event.turn, "play")}
+
+    def _vote(self, event: events.ReplaceVoted) -> None:
+        votes = self.replace_votes
+        before = votes.voters if votes and (votes.seat, votes.bot) == (event.seat, event.bot) else frozenset()
+        self.replace_votes = ReplaceVotes(event.seat, event.bot, before | {event.asked_by})
+        self._store_command(event.asked_by, event.command, ("replace", event.seat, event.bot))
 
     def _store_command(self, issuer: Issuer, command_id: str | None, content: tuple[object, ...]) -> None:
         if command_id is not None:

@@ -5,18 +5,20 @@ import itertools
 import logging
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import cast
 
 from rowlock.server import commands, protocol
 from rowlock.server.bot_runner import BotRunner
 from rowlock.server.clock import server_clock
-from rowlock.server.events import AnyEvent, Rematched
+from rowlock.server.events import Created
+from rowlock.server.history import ChangedHistory, History
 from rowlock.server.notifications import EVERY_TABLE, Notification, Notifications, PostgresNotifications
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import ALPHABET, TABLE_CODE_LENGTH, new_code, normalize_code, table_code_of
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, UnreadableEvent, now
+from rowlock.server.storage import Conflict, Storage, StorageFailure, now
 from rowlock.server.table import Table
-from rowlock.server.table_session import Services, TableSession
+from rowlock.server.table_session import Services, TableSession, append, apply_rows
 
 GRACE_SECONDS = 10  # after a restart players have at least this time to decide
 IDLE_SECONDS = 60.0  # after which an unused session is closed
@@ -81,50 +83,54 @@ class TableRegistry:
 
     async def _load(self, code: str) -> TableSession:
         try:
-            entries = await self.storage.read(code)
-            if not entries:
+            rows = await self.storage.read(code)
+            if not rows:
                 raise Refused("no-table")
-            table = Table(code)
-            for entry in entries:
-                table.apply(entry.event, entry.at)
-            # The clock may have been set back since: nobody gets more time than the table gives.
-            table.phase_began_at = min(table.phase_began_at, now())
-            return self._open_session(table)
+            table, history = Table(code), History(code)
+            await apply_rows(table, history, rows)
+            table.limit_times(now())
+            return self._open_session(table, history)
         except Refused:
             raise
         except Exception as error:  # noqa: BLE001
             # A table whose events cannot be applied is refused; the other tables are not affected.
-            if isinstance(error, UnreadableEvent) or not isinstance(error, StorageFailure):
+            if not isinstance(error, StorageFailure):
                 logger.error("table %s cannot be read: %s: %s", code, type(error).__name__, error)
-            raise Refused("storage") from None
+            raise Refused("history" if isinstance(error, ChangedHistory) else "storage") from None
 
-    def _open_session(self, table: Table) -> TableSession:
+    def _open_session(self, table: Table, history: History) -> TableSession:
         if table.code in self.sessions:  # loaded by another request meanwhile
             return self.sessions[table.code]
         table.earliest_deadline = now() + 1000 * min(GRACE_SECONDS, table.seconds or 0)
-        session = self.sessions[table.code] = TableSession(self.services, table)
+        session = self.sessions[table.code] = TableSession(self.services, table, history)
         self.notifications.send(Notification("who", table.code))
         return session
 
-    async def create(self, request: protocol.TableWish) -> TableSession:
+    def check_capacity(self) -> None:
+        """Refuse another table if the server has too many."""
+        if self.table_count >= self.settings.max_tables:
+            raise Refused("server-full", most=self.settings.max_tables)
+
+    async def create(self, request: protocol.TableRequest) -> TableSession:
         """Create a table, or return the one that a request with the same id has created before."""
         events = commands.create(request)
         for attempt in itertools.count():
             code = new_code(TABLE_CODE_LENGTH) if request.id is None else table_code_of(request.id, attempt)
-            table = Table(code)
+            table, history = Table(code), History(code)
             try:
-                await self.storage.append(_first_entries(table, events, now()))
+                await self.storage.append(append(table, history, events, now()))
             except Conflict:  # the code is taken
                 existing = await self._find_created_by(request.id, code)
                 if existing is None:
                     continue
-                if existing.table.created != events[0]:
+                created = existing.table.created
+                if created is None or not commands.same_request(created, cast("Created", events[0])):
                     raise Refused("id-reused") from None
                 return existing
             except StorageFailure:
                 raise Refused("storage") from None
             self.table_count += 1
-            return self._open_session(table)
+            return self._open_session(table, history)
         raise AssertionError("there is always a free code")
 
     async def _find_created_by(self, request_id: str | None, code: str) -> TableSession | None:
@@ -138,24 +144,6 @@ class TableRegistry:
                 return None
             raise  # the storage fails: which request created the table is not known
         return session if session.table.created and session.table.created.command == request_id else None
-
-    async def rematch(self, session: TableSession, secret: str) -> str:
-        """The code of the table of the rematch, which the first request creates."""
-        extra_entries: list[Entry] = []
-
-        def handler(table: Table, at: int) -> commands.Outcome:
-            events = commands.rematch(table, secret)
-            if table.rematch is not None:
-                return table.seq
-            code = new_code(TABLE_CODE_LENGTH)
-            extra_entries[:] = _first_entries(Table(code), events, at)
-            return [Rematched(code)]
-
-        await session.submit(handler, extra_entries)
-        self.table_count += bool(extra_entries)
-        assert session.table.rematch is not None
-        await self.find(session.table.rematch)
-        return session.table.rematch
 
     # Background tasks
 
@@ -244,8 +232,3 @@ class TableRegistry:
         else:
             with suppress(Refused):
                 await known_session.catch_up(notification.seq)
-
-
-def _first_entries(table: Table, events: list[AnyEvent], at: int) -> list[Entry]:
-    """Apply the first events of a new table and return them as entries."""
-    return [Entry(table.code, seq, event, at) for seq, event in enumerate(commands.apply_events(table, events, at), 1)]

@@ -7,14 +7,18 @@ from typing import Any, Protocol, TypeVar
 
 from rowlock.server import commands
 from rowlock.server.bot_runner import BotRunner
+from rowlock.server.events import AnyEvent, Rematched
+from rowlock.server.history import Entry, History, Row
 from rowlock.server.notifications import Notification, Notifications
 from rowlock.server.refusal import Refused
+from rowlock.server.secret import TABLE_CODE_LENGTH, new_code
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, Entry, Storage, StorageFailure, now
+from rowlock.server.storage import Conflict, Storage, StorageFailure, now
 from rowlock.server.table import Table
 from rowlock.server.views import Presence, ViewBuilder
 
 RETRY_SECONDS = 1.0
+EVENTS_AT_ONCE = 200  # applied without letting other tasks run
 PRESENCE_INTERVALS = 2.5  # another server's report of its connections is valid for this many notification intervals
 
 T = TypeVar("T")
@@ -49,11 +53,25 @@ class Services:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
+def append(table: Table, history: History, events: Sequence[AnyEvent], at: int) -> list[Entry]:
+    """Apply events and what follows from them; return the entries to be stored."""
+    return [history.append(event, at) for event in commands.apply_events(table, events, at)]
+
+
+async def apply_rows(table: Table, history: History, rows: Sequence[Row], at: int | None = None) -> None:
+    """Apply stored events, as if they happened at the time `at` if it is given; other tasks run meanwhile."""
+    for count, row in enumerate(rows, 1):
+        entry = history.read(row)
+        table.apply(entry.event, entry.at if at is None else at)
+        if count % EVENTS_AT_ONCE == 0:
+            await asyncio.sleep(0)
+
+
 class TableSession(Presence):
     """A table in memory with its subscribers, its bots and its timer."""
 
-    def __init__(self, services: Services, table: Table) -> None:
-        self.services, self.table = services, table
+    def __init__(self, services: Services, table: Table, history: History) -> None:
+        self.services, self.table, self.history = services, table, history
         self.subscribers: dict[Subscriber, set[str]] = {}  # with the hashes of the secrets that each holds
         self._connected_here: set[str] = set()  # all hashes in `subscribers`
         self._connected_elsewhere: dict[str, tuple[set[str], float]] = {}  # by server: hashes, time of its report
@@ -64,7 +82,7 @@ class TableSession(Presence):
         self._stale = False  # whether the database may have newer events
         self._bot_tasks: dict[int, tuple[tuple[int, str], asyncio.Task[None]]] = {}  # by seat number, for (turn, phase)
         self._timer: asyncio.TimerHandle | None = None
-        self._closed = self._returning_seats = False
+        self._closed = self._returning_seats = self._creating_rematch = False
         self._schedule()
 
     @staticmethod
@@ -101,10 +119,10 @@ class TableSession(Presence):
                     return outcome
                 if not outcome:
                     return self.table.seq
+                commands.check_size(self.table, outcome)
                 # On a copy: events that cannot be applied are not stored, events that are not stored are not shown.
-                first_seq, changed_table = self.table.seq + 1, self.table.copy()
-                events = commands.apply_events(changed_table, outcome, at)
-                entries = [Entry(self.table.code, seq, event, at) for seq, event in enumerate(events, first_seq)]
+                first_seq, changed_table, history = self.table.seq + 1, self.table.copy(), self.history.copy()
+                entries = append(changed_table, history, outcome, at)
                 try:
                     await self.services.storage.append([*entries, *extra_entries])
                 except Conflict:
@@ -113,7 +131,7 @@ class TableSession(Presence):
                 except StorageFailure:
                     self._stale = True
                     raise Refused("storage") from None
-                self.table = changed_table
+                self.table, self.history = changed_table, history
                 self.publish()
                 return first_seq
 
@@ -127,14 +145,26 @@ class TableSession(Presence):
         if not self._stale:
             return
         try:
-            entries = await self.services.storage.read(self.table.code, self.table.seq)
+            rows = await self.services.storage.read(self.table.code, self.table.seq)
         except StorageFailure:
             raise Refused("storage") from None
+        if rows:
+            # On copies: views are sent while a long history is applied.
+            changed_table, history = self.table.copy(), self.history.copy()
+            await apply_rows(changed_table, history, rows, now())  # the clocks of servers differ
+            self.table, self.history = changed_table, history
         self._stale = False
-        for entry in entries:
-            self.table.apply(entry.event, now())  # not `entry.at`: the clocks of servers differ
-        if entries:
+        if rows:
             self.publish()
+
+    async def hash_of(self, seq: int) -> str | None:
+        """The hash of the event with this number; None if it is not stored."""
+        if seq == self.table.seq:
+            return self.history.hash
+        try:
+            return await self.services.storage.hash_of(self.table.code, seq) if seq else None
+        except StorageFailure:
+            raise Refused("storage") from None
 
     # Subscribers
 
@@ -145,7 +175,7 @@ class TableSession(Presence):
         self._schedule()
 
     def view(self, hashes: set[str]) -> bytes:
-        return self._view_builder.build(self.table, self, hashes, now())
+        return self._view_builder.build(self.table, self, hashes, now(), self.history.hash)
 
     def subscribe(self, subscriber: Subscriber, hashes: set[str]) -> None:
         """Add a subscriber, or replace the hashes of a known one."""
@@ -177,6 +207,23 @@ class TableSession(Presence):
         absent_at = last_seen + self.services.settings.absent_seconds
         return not self.connected(secret_hash) and self._loop_time() >= absent_at
 
+    def connected_people(self) -> list[int]:
+        """The seat numbers of the people who are connected and play themselves."""
+        seats = self.table.seats
+        return [number for number in self.table.people if self.connected(seats[number].secret_hash or "")]
+
+    def is_absent(self, seat_number: int) -> bool:
+        """Whether a person has this seat and counts as absent."""
+        seats = self.table.seats
+        secret_hash = seats[seat_number].secret_hash if seat_number < len(seats) else None
+        return secret_hash is not None and self.absent(secret_hash)
+
+    def is_undecided(self, seat_number: int) -> bool:
+        """Whether the player of a seat has been to decide for so long that the others may let a bot play."""
+        game, began_at = self.table.game, self.table.phase_began_at
+        long_enough = now() - began_at >= 1000 * self.services.settings.undecided_seconds
+        return game is not None and seat_number in game.to_act and long_enough
+
     def send_presence(self) -> None:
         """Report the connections of this server to other servers."""
         self.services.notifications.send(Notification("present", self.table.code, present=sorted(self._connected_here)))
@@ -194,8 +241,8 @@ class TableSession(Presence):
     @property
     def idle(self) -> bool:
         """Whether the table has no subscriber, no command that is running, no bot to decide and no deadline."""
-        busy = self.subscribers or self._bot_tasks or self._lock.locked() or self.table.deadline is not None
-        return not busy
+        timed = self.table.deadline is not None or self.table.roll_at is not None
+        return not (self.subscribers or self._bot_tasks or self._lock.locked() or timed)
 
     def close(self) -> None:
         self._closed = True
@@ -214,6 +261,9 @@ class TableSession(Presence):
         if commands.return_seats(self.table, self._connected_here) and not self._returning_seats:
             self._returning_seats = True
             self.services.spawn(self._return_seats())
+        if commands.rematch_due(self.table, self.connected_people()) and not self._creating_rematch:
+            self._creating_rematch = True
+            self.services.spawn(self._create_rematch())
         self._update_bot_tasks()
         if self._timer:
             self._timer.cancel()
@@ -224,9 +274,8 @@ class TableSession(Presence):
 
     def _seconds_to_timeout(self) -> float | None:
         """The seconds until the deadline or until a disconnected player counts as absent, whichever comes first."""
-        delays = []
-        if self.table.deadline is not None:
-            delays.append((self.table.deadline - now()) / 1000)
+        times = (self.table.deadline, self.table.roll_at)
+        delays = [(time - now()) / 1000 for time in times if time is not None]
         if self.table.state == "running" and self.subscribers:
             for seat in self.table.seats:
                 secret_hash = seat.secret_hash
@@ -239,12 +288,29 @@ class TableSession(Presence):
         self._timer = None
         if self.table.deadline is not None and now() >= self.table.deadline:
             self.services.spawn(self._submit_with_retry(commands.decide_by_timeout))
+        elif self.table.roll_at is not None and now() >= self.table.roll_at:
+            self.services.spawn(self._submit_with_retry(commands.begin_turn))
         else:
             self.publish()
 
     async def _return_seats(self) -> None:
         await self._submit_with_retry(lambda table, _: commands.return_seats(table, self._connected_here))
         self._returning_seats = False
+
+    async def _create_rematch(self) -> None:
+        """Create the table of the rematch in the same transaction as the event that names it."""
+        extra_entries: list[Entry] = []
+
+        def handler(table: Table, at: int) -> commands.Outcome:
+            connected = self.connected_people()
+            if not commands.rematch_due(table, connected):
+                return table.seq
+            code = new_code(TABLE_CODE_LENGTH)
+            extra_entries[:] = append(Table(code), History(code), commands.rematch_table(table, connected), at)
+            return [Rematched(code)]
+
+        await self._submit_with_retry(handler, extra_entries)
+        self._creating_rematch = False
 
     def _update_bot_tasks(self) -> None:
         """Cancel bots whose decision is no longer needed, and start those that are to decide."""
@@ -273,11 +339,11 @@ class TableSession(Presence):
         # The decision leads to `_update_bot_tasks`, which cancels this task: that must not cancel the decision.
         await asyncio.shield(self.services.spawn(submit))
 
-    async def _submit_with_retry(self, handler: CommandHandler) -> None:
+    async def _submit_with_retry(self, handler: CommandHandler, extra_entries: Sequence[Entry] = ()) -> None:
         """Submit a command of the server itself, repeatedly while the storage fails."""
         while not self._closed:
             try:
-                await self.submit(handler)
+                await self.submit(handler, extra_entries)
                 return
             except Refused as refused:
                 if refused.code != "storage":

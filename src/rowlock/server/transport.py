@@ -112,7 +112,10 @@ class FrameCounter:
 
 
 def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[WebSocketsSansIOProtocol]]:
-    """The HTTP and WebSocket protocols of a server with these settings."""
+    """The HTTP and WebSocket protocols of a server with these settings.
+
+    Long, because uvicorn makes the objects: only classes defined here can know the settings and the open connections.
+    """
     connections = OpenConnections(settings)
 
     class LimitedHttp(HttpToolsProtocol):

@@ -108,19 +108,23 @@ class ViewBuilder:
         self._hands: dict[int, list[str]] = {}  # by seat number
         self._view: protocol.View | None = None
 
-    def build(self, table: Table, presence: Presence, hashes: Collection[str], now: int) -> bytes:
+    def build(
+        self, table: Table, presence: Presence, hashes: Collection[str], now: int, history_hash: str = ""
+    ) -> bytes:
         """The encoded view of a device that holds the seats whose secrets have these hashes."""
         view = self._view
         if view is None or view.seq != table.seq:
             self._view = view = self._spectator_view(table)
-        view.now = now
+        view.now, view.hash = now, history_hash
         view.seats = [_seat(seat, presence) for seat in table.seats]
         own_seats = (number for number, seat in enumerate(table.seats) if seat.secret_hash in hashes)
         view.own = [self._own(table, number, to_act=number in view.to_act) for number in own_seats]
+        view.invite = table.invite if view.own else None
+        view.takeback = _takeback(table, now)
         return protocol.encoder.encode(view)
 
     def _spectator_view(self, table: Table) -> protocol.View:
-        """The view without `now`, `seats` and `own`, which `build` fills in."""
+        """The view without `now`, `seats`, `hash`, `own`, `invite` and `takeback`, which `build` fills in."""
         game = table.game
         if game is not None:
             self._refresh(game)
@@ -139,7 +143,15 @@ class ViewBuilder:
             deadline=table.deadline,
             own=[],
             result=result_of(game) if game else None,
-            rematch=table.rematch,
+            pause=table.pause,
+            roll_at=table.roll_at,
+            host=table.host,
+            open=table.open,
+            invite=None,
+            hash="",
+            takeback=None,
+            votes=_votes(table),
+            rematch=_rematch(table) if table.state == "over" else None,
         )
 
     def _refresh(self, game: Game) -> None:
@@ -152,7 +164,8 @@ class ViewBuilder:
             ]
             sheets = [converted for _, converted in self._sheets]
             self._position = _raw(position_of(game, reveal_cards=game.over, sheets=sheets))
-            cached_turns = [] if game.over else self._completed_turns  # the end reveals which cards were taken
+            # The end reveals which cards were taken; a decision that is taken back opens its turn again.
+            cached_turns = [] if game.over else self._completed_turns[: game.turns_completed]
             turns = [*cached_turns, *map(_raw, log_of(game, len(cached_turns)))]
             self._completed_turns = turns[: game.turns_completed]
             self._log = _raw(turns)
@@ -163,13 +176,14 @@ class ViewBuilder:
             return protocol.Own(seat_number, None, [])
         if seat_number not in self._hands:
             self._hands[seat_number] = list(game.hands[seat_number]) if game.variant.cards else []
-        hand = self._hands[seat_number]
+        hand, takeback = self._hands[seat_number], game.reopenable(seat_number)
         if not to_act:
             decision = table.pending.get(seat_number)
-            return protocol.Own(seat_number, _choice(decision) if decision else None, [], hand)
+            return protocol.Own(seat_number, _choice(decision) if decision else None, [], hand, takeback)
         if seat_number not in self._options:
             self._options[seat_number] = _raw([_choice(option) for option in game.seen_actions(seat_number)])
-        return protocol.Own(seat_number, None, cast("list[protocol.Choice]", self._options[seat_number]), hand)
+        options = cast("list[protocol.Choice]", self._options[seat_number])
+        return protocol.Own(seat_number, None, options, hand, takeback)
 
 
 def _raw(value: object) -> msgspec.Raw:
@@ -181,6 +195,24 @@ def _seat(seat: Seat, presence: Presence) -> protocol.Seat:
     connected = secret_hash is not None and presence.connected(secret_hash)
     absent = secret_hash is not None and not connected and presence.absent(secret_hash)
     return protocol.Seat(seat.name, "bot" if seat.bot else "person", seat.deciding_bot, connected, absent, seat.trouble)
+
+
+def _takeback(table: Table, now: int) -> protocol.TakebackRequest | None:
+    if table.takeback is None or now > table.takeback.until:
+        return None
+    seat_number, turn, phase, until, agreed = table.takeback
+    return protocol.TakebackRequest(seat_number, turn, phase, sorted(agreed), until)
+
+
+def _votes(table: Table) -> protocol.Votes | None:
+    votes = table.replace_votes
+    return protocol.Votes(votes.seat, votes.bot, sorted(votes.voters)) if votes else None
+
+
+def _rematch(table: Table) -> protocol.RematchState:
+    answers = table.rematch_answers
+    agreed = [number for number, agree in answers.items() if agree]
+    return protocol.RematchState(agreed, [number for number in answers if number not in agreed], table.rematch)
 
 
 def available_bots() -> protocol.Bots:

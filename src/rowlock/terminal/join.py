@@ -31,14 +31,14 @@ RECENT = 4  # number of past decisions that are printed to a player who returns
 def join_table(address: str, name: str) -> tuple[Client, SavedSeat]:
     """Take a seat, or return to the seat that this machine has saved under this name."""
     server, table = split_address(address)
-    view = send_request(server, f"/api/tables/{table}")
-    if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
-        raise ServerError(t("terminal.there-already", name=name))
     saved_seat = SavedSeat(server, table, name)
     try:
+        view = send_request(server, f"/api/tables/{table}", secret=saved_seat.load())
+        if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
+            raise ServerError(t("terminal.there-already", name=name))
         return Client.join(address, {name: saved_seat.load_or_create()}), saved_seat
     except ServerError as error:
-        if error.code == "started":
+        if error.code in ("started", "invite"):
             raise ServerError(t("terminal.started", address=f"{server}/t/{table}"), error.code) from None
         raise
 
@@ -148,6 +148,8 @@ class RemoteGame:
         self._asked: tuple[int, str] | None = None  # the last turn and phase for which the player was asked
         self._wait_shown: tuple[int, str, str] | None = None  # the last turn, phase and option shown as waiting
         self._absent: list[str] = []  # the absent players who were reported
+        self._takeback_shown: tuple[int, int] | None = None  # the last request to take back, by seat and time
+        self._replaced = False  # whether a bot plays for this player
         self._disconnected = False
 
     def play(self) -> None:
@@ -160,8 +162,11 @@ class RemoteGame:
                 while self.queued_lines and self.menu:
                     self._handle_line(self.queued_lines.popleft())
             self.saved_seat.delete()
-            if not self._offer_rematch():
+            plays_again = self._offer_rematch()
+            self.client.close()
+            if not plays_again:
                 return
+            self._join_rematch()
 
     def _receive(self, client: Client) -> None:
         try:
@@ -171,17 +176,40 @@ class RemoteGame:
             self.events.put(error)
 
     def _offer_rematch(self) -> bool:
+        """Ask for a rematch and wait for the others; return whether it has started with this player."""
         self.screen.print_line(t("terminal.rematch"))
-        event: Event = self.queued_lines.popleft() if self.queued_lines else self.events.get()
-        while not isinstance(event, str | None):
-            event = self.events.get()
-        if event is None or event.lower() not in ("r", "rematch"):
-            return False
-        self.client = self.client.rematch()
+        answered = False
+        while True:
+            event: Event = self.queued_lines.popleft() if self.queued_lines else self.events.get()
+            if isinstance(event, protocol.View):
+                self.view = event
+            elif isinstance(event, Exception):
+                raise event
+            elif not answered and isinstance(event, str | None):
+                answered = True
+                if event is None or event.lower() not in ("r", "rematch"):
+                    return False
+                self.client.answer_rematch(self._own_seat(), agree=True)
+                self.screen.print_line(t("terminal.rematch-waits"))
+            rematch = self.view.rematch if self.view else None
+            if answered and rematch and rematch.table:
+                agreed = self._own_seat() in rematch.agreed
+                if not agreed:
+                    self.screen.print_line(t("terminal.rematch-without"))
+                return agreed
+
+    def _own_seat(self) -> int:
+        assert self.view
+        return self.view.own[0].seat
+
+    def _join_rematch(self) -> None:
+        assert self.view
+        assert self.view.rematch
+        assert self.view.rematch.table
+        self.client = Client(self.client.server, self.view.rematch.table, self.client.secrets)
         self.saved_seat = SavedSeat(self.client.server, self.client.table, self.saved_seat.name)
         self.saved_seat.save(self.client.secrets[0])
         self._reset()
-        return True
 
     # Events
 
@@ -211,7 +239,11 @@ class RemoteGame:
             self.saved_seat.delete()
             raise ServerError(t("error.secret"))
         self._report_absent(view)
+        self._report_takeback(view)
         own = view.own[0]
+        replaced, self._replaced = self._replaced, view.seats[own.seat].bot is not None
+        if self._replaced and not replaced:
+            self._print_above_prompt(t("terminal.bot-plays"))
         if self.game is None:
             return
         turn_and_phase = (self.game.turn, self.game.phase)
@@ -230,6 +262,15 @@ class RemoteGame:
         if absent and absent != self._absent and view.state == "running":
             self._print_above_prompt(t("terminal.absent", names=format_list(absent)))
         self._absent = absent
+
+    def _report_takeback(self, view: protocol.View) -> None:
+        request = view.takeback
+        shown = (request.seat, request.until) if request else None
+        if request and shown != self._takeback_shown:
+            name = view.seats[request.seat].name or ""
+            own = request.seat == view.own[0].seat
+            self._print_above_prompt(t("terminal.takeback-waits" if own else "terminal.takeback-asked", name=name))
+        self._takeback_shown = shown
 
     def _own_view(self) -> SeatView:
         assert self.game
@@ -316,21 +357,37 @@ class RemoteGame:
             self.remaining = self.menu
             self.screen.show_options(self._own_view(), self.menu)
             return
-        if self.view is None or not self.view.own[0].decision:
+        own = self.view.own[0] if self.view else None
+        if self.view and own and own.decision:
+            self._asked = self._wait_shown = None
+            self.client.withdraw(self.view, own.seat)
+        elif self.view and own and own.takeback:
+            self._asked = self._wait_shown = None
+            self.client.ask_takeback(self.view, own.seat)
+        else:
             self.screen.print_line(t("terminal.nothing-to-take-back"))
-            return
-        self._asked = self._wait_shown = None
-        self.client.withdraw(self.view, self.view.own[0].seat)
+
+    def _agree(self, _: str) -> None:
+        self.client.answer_takeback(self._own_seat(), agree=True)
+
+    def _decline(self, _: str) -> None:
+        self.client.answer_takeback(self._own_seat(), agree=False)
+
+    def _come_back(self, _: str) -> None:
+        self.client.come_back(self._own_seat())
 
     def _start(self, _: str) -> None:
         self.client.start()
 
     def _replace_absent(self, bot: str) -> None:
         seats = self.view.seats if self.view else []
-        absent = [number for number, seat in enumerate(seats) if seat.absent and not seat.bot]
-        if not absent:
+        own = self.view.own[0].seat if self.view else None
+        people = [number for number, seat in enumerate(seats) if seat.kind == "person" and not seat.bot]
+        absent = [number for number in people if seats[number].absent]
+        undecided = [number for number in self.view.to_act if number in people and number != own] if self.view else []
+        if not absent and not undecided:
             self.screen.print_line(t("terminal.nobody-absent"))
-        for number in absent:
+        for number in absent or undecided:  # the server refuses if the player has not waited for long
             self.client.replace(number, bot or DEFAULT_BOT)
 
     def _help(self, _: str) -> None:
@@ -348,4 +405,7 @@ class RemoteGame:
         "help": _help,
         "start": _start,
         "bot": _replace_absent,
+        "agree": _agree,
+        "decline": _decline,
+        "back": _come_back,
     }

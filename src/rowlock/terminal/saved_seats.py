@@ -16,11 +16,15 @@ class SavedSeat:
         key = "\n".join((server, normalize_code(table), name))
         self._path = data_directory() / "seats" / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
+    def load(self) -> str | None:
+        """The saved secret; None if there is none."""
+        return (self._path.read_text() or None) if self._path.is_file() else None
+
     def load_or_create(self) -> str:
         """Return the saved secret, or create a new one and save it before it is sent to the server."""
-        if not (self._path.is_file() and self._path.stat().st_size):
-            self.save(secrets.token_hex(32))
-        return self._path.read_text()
+        secret = self.load() or secrets.token_hex(32)
+        self.save(secret)
+        return secret
 
     def save(self, secret: str) -> None:
         try:

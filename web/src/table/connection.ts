@@ -3,7 +3,7 @@ import type { SeatCredentials } from '../storage.svelte.ts';
 import type { Code } from '../protocol.ts';
 
 export interface TableError {
-  code: Code | 'lost-seat' | 'seat-refused';
+  code: Code | 'lost-seat' | 'seat-refused' | 'removed' | 'takeback-declined';
   values: Record<string, unknown>;
 }
 

@@ -27,13 +27,13 @@ const G9_RED: Choice = { option: 'G9+R6', marks: ['G9', 'R6'] };
 const G9_BLUE: Choice = { option: 'G9+B8', marks: ['G9', 'B8'] };
 const OPTIONS = [PASS, R5, Y5, G9_RED, G9_BLUE];
 
-const own = (seat: number, options: Choice[] = [], decision: Choice | null = null): Own => ({ seat, options, decision, hand: [] });
+const own = (seat: number, options: Choice[] = [], decision: Choice | null = null): Own => ({ seat, options, decision, hand: [], takeback: [] });
 
 /** Three players; the first is active. */
 function table(own: Own[], more: { phase?: string; turn?: number; state?: View['state'] } = {}): View {
   const { phase = 'white', turn = 3, state = 'running' } = more;
   const to_act = own.filter((one) => one.options.length).map((one) => one.seat);
-  return { state, own, to_act, position: { turn, phase, active: 0 } } as unknown as View;
+  return { state, own, to_act, seats: [{ bot: null }, { bot: null }, { bot: null }], position: { turn, phase, active: 0 } } as unknown as View;
 }
 
 const NOTHING_SENT = new Map<number, Choice | null>();
@@ -135,6 +135,11 @@ describe('of several seats at this device', () => {
     expect(situation(both, NO_TAPS, new Map([[0, R5]]))).toMatchObject({ seat: 2, undecided: [2] });
     expect(situation(table([own(0, [], R5), own(2, OPTIONS)])).seat).toBe(2);
     expect(situation(table([own(0), own(2)])).seat).toBe(0);
+  });
+
+  test('a seat for which the others let a bot play does not decide', () => {
+    const replaced = { ...table([own(0, OPTIONS)]), seats: [{ bot: 'greedy', kind: 'person' }] } as View;
+    expect(stateOf(replaced)).toBe('waiting');
   });
 
   test('a seat that was tapped stays selected until the phase is over', () => {

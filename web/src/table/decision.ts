@@ -11,7 +11,7 @@ export type DecisionState =
   | { state: 'over' }
   /** This device has no seat. */
   | { state: 'watching' }
-  /** Other players have to decide. */
+  /** Other players have to decide, or the next turn has not begun. */
   | { state: 'waiting' }
   /** The decision was sent and is not acknowledged. */
   | { state: 'sent'; decision: Choice }
@@ -84,6 +84,7 @@ function decisionStateOf(view: View, sent: Sent, seat: number | null, choice: Ta
   if (view.state === 'over') return { state: 'over' };
   const own = view.own.find((one) => one.seat === seat);
   if (seat === null || !own) return { state: 'watching' };
+  if (view.seats[seat]?.bot) return { state: 'waiting' }; // the others let a bot play for this seat
   const unacknowledged = sent.get(seat); // null for a withdrawal
   if (unacknowledged) return { state: 'sent', decision: unacknowledged };
   if (unacknowledged === undefined && own.decision) return { state: 'decided', decision: own.decision };

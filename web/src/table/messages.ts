@@ -6,6 +6,7 @@ import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, colourName, seatName } from '../sheet/labels.ts';
 import { formatList, n, t } from '../i18n.svelte.ts';
 import { chosenOf, decisionOf, type Situation } from './decision.ts';
+import { rematchMessage } from './rematch.ts';
 
 /** The names of the players who have to decide, without the one at `seat`. */
 export function waitingFor(view: View, seat: number | null): string[] {
@@ -29,7 +30,7 @@ export function optionsMessage(position: Position, options: Choice[]): string {
 
 export function waitingMessage(view: View, seat: number | null, decision: Choice | null, variant: VariantInfo): string {
   const names = waitingFor(view, seat);
-  const waiting = names.length ? t('say.waiting', { names: formatList(names) }) : '';
+  const waiting = names.length ? t('say.waiting', { names: formatList(names) }) : view.roll_at === null ? '' : t('say.pause');
   if (!decision) return waiting;
   const decided = decision.marks.length ? t('say.decided', { mark: choiceText(variant, decision) }) : t('say.passed');
   return `${decided} ${waiting}`.trim();
@@ -67,7 +68,7 @@ export function decisionMessage(view: View, variant: VariantInfo, { decision, se
   if (misthrow) return t('say.misthrow', { cost: variant.misthrow_cost });
   switch (decision.state) {
     case 'over':
-      return resultMessage(view);
+      return [resultMessage(view), rematchMessage(view)].filter(Boolean).join('. ');
     case 'combining':
       return view.position?.phase === 'take' ? takeMessage(decision.options, decision.combination) : playMessage(variant, decision.options, decision.combination);
     case 'chosen':
@@ -85,8 +86,9 @@ export function decisionMessage(view: View, variant: VariantInfo, { decision, se
 }
 
 /** What a screen reader reads out: whose turn it is, the roll, what to do. Taps are read out by the buttons themselves. */
-export function announcementMessage(variant: VariantInfo, { decision, misthrow }: Situation, turn: string, sentence: string): string {
+export function announcementMessage(view: View, variant: VariantInfo, { decision, misthrow }: Situation, turn: string, sentence: string): string {
   if (decision.state === 'over' || misthrow) return sentence;
+  if (view.roll_at !== null) return ''; // the next roll is reported when it comes
   if (decision.state === 'combining' && decision.combination !== EMPTY_COMBINATION) return blockedMarksMessage(variant, decision.options, decision.combination);
   return `${turn}. ${chosenOf(decision) ? '' : sentence}`;
 }

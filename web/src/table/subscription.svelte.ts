@@ -1,8 +1,9 @@
 /** A subscription to a table: its newest view, the commands without an answer, and the connection. */
 import { randomHex } from '../api.ts';
 import { device, type SeatCredentials } from '../storage.svelte.ts';
-import { VERSION, type AnyMessage, type AnyReply, type Choice, type Code, type View } from '../protocol.ts';
+import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type TakebackRequest, type View } from '../protocol.ts';
 import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, secretRetryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
+import { reopenableTurn, seatsToAnswer, wasDeclined } from './takeback.ts';
 
 type Command = Extract<AnyMessage, { id: string }>;
 type CommandBody = Command extends infer One ? (One extends Command ? Omit<One, 'id' | 'table'> : never) : never;
@@ -20,12 +21,19 @@ export class TableSubscription {
   credentials = $state.raw<SeatCredentials[]>([]);
   /** Decisions that were sent in this phase and are not in a view yet, by seat; null for a withdrawal. */
   sent = $state.raw<Map<number, Choice | null>>(new Map());
+  /** The secret of the invite link, if it is known here. */
+  invite = $state<string | null>(null);
+  /** Whether the server has shown another history of the table than before. */
+  changed = $state(false);
 
   #connection = $state.raw<Connection>(CONNECTING);
   #table: string;
   #socket: WebSocket | null = null;
   #helloId = '';
+  /** The newest event that is known here, as `hello` has named it. */
+  #last: { seq: number; hash: string | null } = { seq: 0, hash: null };
   #pending: Command[] = [];
+  #left = new Set<string | null>();
   #retryTimer = 0;
   #secretTimer = 0;
   #secretRetries = 0;
@@ -33,8 +41,10 @@ export class TableSubscription {
   #checkTimer = 0;
   #clockOffset = 0;
 
-  constructor(table: string) {
+  constructor(table: string, invite: string | null = null) {
     this.#table = table;
+    this.invite = invite ?? device.savedTable(table)?.invite ?? null;
+    this.changed = device.savedTable(table)?.changed ?? false;
     this.credentials = device.credentials(table);
     this.#checkTimer = setInterval(() => this.#checkConnection(), CHECK_INTERVAL) as unknown as number;
     addEventListener('online', this.#onOnline);
@@ -59,6 +69,12 @@ export class TableSubscription {
     removeEventListener('offline', this.#onOffline);
     document.removeEventListener('visibilitychange', this.#onVisibilityChange);
     this.#dispatch({ type: 'end' });
+  }
+
+  /** Connect again after a refusal, with the invite secret of a link if there is a new one. */
+  retry(invite: string | null = null): void {
+    this.invite = invite ?? this.invite;
+    this.#dispatch({ type: 'wake' });
   }
 
   /** Change the seats of this device. */
@@ -94,11 +110,47 @@ export class TableSubscription {
   }
 
   leave(seat: number): void {
+    this.#left.add(this.view?.seats[seat]?.name ?? null);
     this.#command({ type: 'leave', seat });
   }
 
   replace(seat: number, bot: string): void {
     this.#command({ type: 'replace', seat, bot });
+  }
+
+  /** Ask the others to take back a revealed decision. */
+  askTakeback(decision: Pick<TakebackRequest, 'seat' | 'turn' | 'phase'>): void {
+    this.#command({ type: 'takeback', ...decision });
+  }
+
+  /** Answer a request to take back for all people at this device; one refusal is enough. */
+  answerTakeback(agree: boolean): void {
+    if (!this.view) return;
+    const seats = seatsToAnswer(this.view, this.view.takeback);
+    for (const seat of agree ? seats : seats.slice(0, 1)) this.#command({ type: 'agree', seat, agree });
+  }
+
+  /** Free the seat of somebody else, as the host. */
+  remove(seat: number): void {
+    this.#command({ type: 'remove', seat });
+  }
+
+  /** Open the table to others or close it, as the host. */
+  setAccess(open: boolean): void {
+    this.#command({ type: 'access', open });
+  }
+
+  /** Answer for all people at this device whether they play a rematch. Who is represented by a bot plays on. */
+  answerRematch(agree: boolean): void {
+    for (const { seat } of this.view?.own ?? []) {
+      if (agree) this.playOn(seat);
+      this.#command({ type: 'rematch', seat, agree });
+    }
+  }
+
+  /** Play again on a seat for which the others let a bot play. */
+  playOn(seat: number): void {
+    if (this.view?.seats[seat]?.bot) this.#command({ type: 'return', seat });
   }
 
   /** Send a command, now or when the table is live again; the server executes an id once. */
@@ -123,6 +175,7 @@ export class TableSubscription {
     clearTimeout(this.#secretTimer);
     if (now.state === 'connecting') this.#openSocket();
     else if (now.state === 'lost' || now.state === 'refused' || now.state === 'ended') this.#closeSocket();
+    if (now.state === 'refused') this.#retrySecrets();
     if (now.state === 'lost') {
       this.#retryTimer = setTimeout(() => this.#dispatch({ type: 'retry' }), retryDelay(now, Math.random())) as unknown as number;
     }
@@ -154,12 +207,16 @@ export class TableSubscription {
   #sendHello(credentials: SeatCredentials[]): void {
     this.credentials = credentials;
     this.#helloId = randomHex(12);
+    // The last answer may name a later event than the last view; only a view has the hash of its event.
+    const { seq = 0, hash = null } = device.savedTable(this.#table) ?? {};
+    this.#last = this.view && this.view.seq >= seq ? this.view : { seq, hash };
     this.#send({
       type: 'hello',
       version: VERSION,
       table: this.#table,
       secrets: credentials.map((one) => one.secret),
-      last_seq: this.view?.seq ?? 0,
+      invite: this.invite,
+      last_seq: this.#last.seq,
       id: this.#helloId,
     });
   }
@@ -188,7 +245,7 @@ export class TableSubscription {
 
   #receive(reply: AnyReply): void {
     if (reply.type === 'view') this.#onView(reply);
-    else if (reply.type === 'ack') this.#onAck(reply.id, reply.seq);
+    else if (reply.type === 'ack') this.#onAck(reply);
     else if (reply.type === 'error') this.#onError(reply.id, reply.code as Code, reply.values);
   }
 
@@ -197,6 +254,7 @@ export class TableSubscription {
     this.#clockOffset = view.now - Date.now();
     const [before, now] = [this.view?.position, view.position];
     if (before?.turn !== now?.turn || before?.phase !== now?.phase) this.sent = new Map();
+    if (wasDeclined(this.view, view)) this.error = { code: 'takeback-declined', values: {} };
     this.view = view;
     if (this.#connection.state === 'subscribed') this.#onFirstView(view);
     else if (this.#connection.state === 'live') this.#sync(view);
@@ -228,25 +286,39 @@ export class TableSubscription {
     const seats = new Set(this.#pending.map((one) => ('seat' in one ? one.seat : -1)));
     this.sent = new Map([...this.sent].filter(([seat]) => seats.has(seat)));
     device.saveTable(this.#table, {
+      seq: view.seq,
+      hash: view.hash,
+      changed: this.changed,
+      invite: (this.invite = view.invite ?? this.invite),
       variant: view.variant,
       players: view.seats.map((seat) => seat.name ?? ''),
       over: view.state === 'over',
     });
   }
 
-  /** Forget the seats that were given up: their player stood up, or continues on another device. */
+  /** Forget the seats that were given up: their player stood up, was removed by the host, or continues on another device. */
   #dropLostSeats(view: View): void {
     const names = new Set(view.own.map((own) => view.seats[own.seat]?.name));
     const lost = this.credentials.filter((one) => !names.has(one.name));
     if (!lost.length) return;
     if (view.state !== 'waiting') this.error = { code: 'lost-seat', values: {} };
+    else if (lost.some((one) => !this.#left.has(one.name))) this.error = { code: 'removed', values: {} };
+    this.#left.clear();
     this.credentials = this.credentials.filter((one) => !lost.includes(one));
     const secrets = lost.map((one) => one.secret);
     device.saveTable(this.#table, { places: device.credentials(this.#table).filter((one) => !secrets.includes(one.secret)) });
   }
 
-  #onAck(id: string | null, seq: number): void {
-    if (id === this.#helloId) return this.#dispatch({ type: 'acknowledged' });
+  #onAck({ id, seq, hash }: Ack): void {
+    if (id === this.#helloId) {
+      // Without a hash the server does not know the event, or this device does not know its hash.
+      if (hash && this.#last.hash && hash !== this.#last.hash) this.changed = true;
+      if (seq < this.#last.seq) {
+        this.changed = true; // events are missing, for example because a backup was restored
+        this.view = null;
+      }
+      return this.#dispatch({ type: 'acknowledged' });
+    }
     this.#pending = this.#pending.filter((one) => one.id !== id);
     if (this.view && this.view.seq >= seq) this.#sync(this.view);
   }
@@ -254,9 +326,10 @@ export class TableSubscription {
   /** After a lost connection: send commands of the current phase again with the same id, and drop older ones. */
   #resendPending(view: View): void {
     const now = view.position;
-    this.#pending = this.#pending.filter(
-      (one) => !('turn' in one) || !now || (one.turn === now.turn && one.phase === now.phase),
-    );
+    this.#pending = this.#pending.filter((one) => {
+      if (!('turn' in one) || !now) return true;
+      return one.type === 'takeback' ? one.turn === reopenableTurn(view) : one.turn === now.turn && one.phase === now.phase;
+    });
     for (const one of this.#pending) this.#send(one);
   }
 

@@ -9,7 +9,7 @@ class FakeSocket {
     return this.all.at(-1)!;
   }
   readyState = 0;
-  received: { type: string; id: string; secrets?: string[] }[] = [];
+  received: { type: string; id: string; secrets?: string[]; invite?: string | null; last_seq?: number; seat?: number }[] = [];
   onopen = (): void => undefined;
   onmessage = (_: { data: string }): void => undefined;
   onclose = (): void => undefined;
@@ -32,15 +32,15 @@ class FakeSocket {
     this.onmessage({ data: JSON.stringify(message) });
   }
   /** Acknowledge the last `hello` and show the table. */
-  acceptHello(view = VIEW): void {
-    this.reply({ type: 'ack', id: this.received.at(-1)!.id, table: 'ABC234', seq: view.seq });
+  acceptHello(view = VIEW, hash: string | null = null): void {
+    this.reply({ type: 'ack', id: this.received.at(-1)!.id, table: 'ABC234', seq: view.seq, hash });
     this.reply(view);
   }
 }
 
 const seat = { name: 'Anna', kind: 'person', bot: null, connected: true, absent: false, trouble: null };
 const position = { turn: 3, phase: 'white', active: 0 };
-const VIEW = { type: 'view', table: 'ABC234', seq: 7, now: 0, state: 'running', variant: 'classic', seats: [seat], position, own: [{ seat: 0 }], to_act: [0] } as unknown as View;
+const VIEW = { type: 'view', table: 'ABC234', seq: 7, now: 0, state: 'running', variant: 'classic', seats: [seat], position, own: [{ seat: 0 }], to_act: [0], log: [], roll_at: null, takeback: null, hash: 'seven', invite: null } as unknown as View;
 const CHOICE = { option: 'R5', marks: ['R5'] };
 
 class FakeStorage extends Map<string, string> {
@@ -198,6 +198,34 @@ describe('a seat', () => {
     expect(secrets()).toEqual([['anna']]);
   });
 
+  test('whose secret is refused is asked for again, even if the table cannot be watched', async () => {
+    const { subscription } = await subscribe('Anna');
+    const refuseTable = (): void => FakeSocket.last.reply({ type: 'error', id: FakeSocket.last.received.at(-1)!.id, code: 'invite', values: {} });
+    FakeSocket.last.open();
+    refuse();
+    refuse();
+    refuseTable();
+    expect(subscription.refused?.code).toBe('invite');
+    vi.advanceTimersByTime(1000);
+    FakeSocket.last.open();
+    expect(secrets()).toEqual([['anna']]);
+    FakeSocket.last.acceptHello();
+    expect(subscription.online).toBe(true);
+    expect(subscription.error).toBe(null);
+  });
+
+  test('that was removed by the host is reported, one that was left is not', async () => {
+    for (const [leaves, code] of [[false, 'removed'], [true, undefined]] as const) {
+      const { subscription } = await subscribe('Anna', 'Ben');
+      const waiting = { ...both, state: 'waiting', position: null } as unknown as View;
+      FakeSocket.last.open();
+      FakeSocket.last.acceptHello(waiting);
+      if (leaves) subscription.leave(0);
+      FakeSocket.last.reply({ ...waiting, seq: 8, own: [{ seat: 1 }], seats: [{ ...seat, name: null }, waiting.seats[1]] });
+      expect(subscription.error?.code).toBe(code);
+    }
+  });
+
   test('that another device has taken over is forgotten', async () => {
     const { subscription, device } = await subscribe('Anna', 'Ben');
     FakeSocket.last.open();
@@ -206,4 +234,105 @@ describe('a seat', () => {
     expect(subscription.error?.code).toBe('lost-seat');
     expect(device.credentials('ABC234').map((one) => one.name)).toEqual(['Ben']);
   });
+});
+
+describe('hello', () => {
+  const hello = () => FakeSocket.last.received.findLast((one) => one.type === 'hello');
+
+  test('carries the secret of the link; a view has it for those with a seat', async () => {
+    const { device } = await subscribe();
+    const { TableSubscription } = await import('./subscription.svelte.ts');
+    new TableSubscription('ABC234', 'link');
+    FakeSocket.last.open();
+    expect(hello()?.invite).toBe('link');
+    expect(device.savedTable('ABC234')?.invite).toBe(undefined); // there may be no such table
+    FakeSocket.last.acceptHello({ ...VIEW, own: [] });
+    expect(device.savedTable('ABC234')?.invite).toBe('link');
+    FakeSocket.last.reply({ ...VIEW, seq: 8, invite: 'other' });
+    new TableSubscription('ABC234');
+    FakeSocket.last.open();
+    expect(hello()?.invite).toBe('other');
+  });
+
+  test('names the newest event that an answer or a view has named', async () => {
+    const { subscription, device } = await subscribe('Anna');
+    device.saveSeq('ABC234', 4);
+    FakeSocket.last.open();
+    expect(hello()?.last_seq).toBe(4);
+    FakeSocket.last.acceptHello();
+    device.saveSeq('ABC234', 9);
+    subscription.setCredentials(device.credentials('ABC234'));
+    expect(hello()?.last_seq).toBe(9);
+    FakeSocket.last.acceptHello({ ...VIEW, seq: 10 });
+    subscription.setCredentials(device.credentials('ABC234'));
+    expect(hello()?.last_seq).toBe(10);
+  });
+
+  test('finds out if the stored history has been changed, and remembers it', async () => {
+    const { device } = await subscribe('Anna');
+    const { TableSubscription } = await import('./subscription.svelte.ts');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello(); // the hash of its view is "seven"
+    expect(device.savedTable('ABC234')).toMatchObject({ seq: 7, hash: 'seven' });
+    for (const [hash, changed] of [['seven', false], [null, false], ['other', true], ['seven', true]] as const) {
+      const again = new TableSubscription('ABC234');
+      FakeSocket.last.open();
+      expect(hello()?.last_seq).toBe(7);
+      FakeSocket.last.acceptHello(VIEW, hash);
+      expect(again.changed).toBe(changed);
+      again.close();
+    }
+  });
+
+  test('finds out if events are missing, and shows what is left', async () => {
+    const { subscription } = await subscribe('Anna');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello();
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1000);
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello({ ...VIEW, seq: 5, hash: 'five' });
+    expect(subscription.changed).toBe(true);
+    expect(subscription.view?.seq).toBe(5);
+  });
+
+  test('compares no hash with an event that only an answer has named', async () => {
+    const { subscription, device } = await subscribe('Anna');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello();
+    device.saveSeq('ABC234', 9);
+    subscription.setCredentials(device.credentials('ABC234'));
+    FakeSocket.last.acceptHello({ ...VIEW, seq: 9 }, 'nine');
+    expect(subscription.changed).toBe(false);
+  });
+
+  test('is sent again with the secret of another link after a refusal', async () => {
+    const { subscription } = await subscribe();
+    FakeSocket.last.open();
+    FakeSocket.last.reply({ type: 'error', id: hello()!.id, code: 'invite', values: {} });
+    expect(subscription.refused?.code).toBe('invite');
+    subscription.retry('link');
+    FakeSocket.last.open();
+    expect(hello()?.invite).toBe('link');
+  });
+});
+
+test('the people at one device answer a rematch together', async () => {
+  const { subscription } = await subscribe('Anna', 'Ben');
+  FakeSocket.last.open();
+  FakeSocket.last.acceptHello({ ...VIEW, state: 'over', seats: [seat, { ...seat, name: 'Ben', bot: 'greedy' }], own: [{ seat: 0 }, { seat: 1 }] } as unknown as View);
+  subscription.answerRematch(true);
+  expect(FakeSocket.last.received.slice(1)).toMatchObject([
+    { type: 'rematch', seat: 0, agree: true },
+    { type: 'return', seat: 1 },
+    { type: 'rematch', seat: 1, agree: true },
+  ]);
+});
+
+test('a request to take back that is declined is reported', async () => {
+  const { subscription } = await subscribe('Anna');
+  FakeSocket.last.open();
+  FakeSocket.last.acceptHello({ ...VIEW, takeback: { seat: 0, turn: 2, phase: 'white', agreed: [], until: 9 } });
+  FakeSocket.last.reply({ ...VIEW, seq: 8 });
+  expect(subscription.error?.code).toBe('takeback-declined');
 });

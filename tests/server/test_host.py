@@ -1,0 +1,222 @@
+"""The host of a table, who may see it, and help for a table whose player does not decide."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rowlock.server import commands, protocol
+from rowlock.server.refusal import Refused
+from rowlock.server.secret import hash_of
+from rowlock.server.table import Table
+from tests.server.playing import Device
+from tests.server.serving import Server, person
+from tests.server.test_table import NOW, execute, table_of
+
+
+def lobby(people: int, seats: int = 5) -> Table:
+    """A table with free seats at which so many people sit; the secret of a seat is the name of its player."""
+    table = Table("ABC234")
+    execute(table, commands.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * seats)))
+    for name in (f"Person {i}" for i in range(people)):
+        execute(table, commands.join(table, [name], [hash_of(name)]))
+    return table
+
+
+def remove(table: Table, host: int, seat: int) -> commands.Outcome:
+    return commands.remove(table, protocol.Remove(table.code, seat, f"r{table.seq}"), [host])
+
+
+def test_the_host_is_who_came_first_and_passes_on() -> None:
+    table = lobby(3)
+    assert table.host == 0
+    execute(table, commands.leave(table, protocol.Leave(table.code, 0, "c")))
+    assert table.host == 1
+    execute(table, commands.join(table, ["Person 0"], [hash_of("Person 0")], [0]))
+    assert table.host == 1  # who comes again is last
+    execute(table, commands.start(table, protocol.Start(table.code, "s")))
+    assert table.seats[table.host].name == "Person 1"  # seats are in turn order now
+
+
+def test_the_host_removes_somebody_from_the_lobby() -> None:
+    table = lobby(3)
+    with pytest.raises(Refused, match="not-host"):
+        remove(table, 1, 2)
+    execute(table, remove(table, 0, 2))
+    assert table.seats[2].free
+    with pytest.raises(Refused, match="no-person"):
+        remove(table, 0, 2)
+    running = table_of(2)
+    assert running.host is not None
+    with pytest.raises(Refused, match="started"):
+        remove(running, running.host, 1 - running.host)
+
+
+def test_a_closed_table_admits_nobody_else() -> None:
+    table = lobby(2)
+    with pytest.raises(Refused, match="not-host"):
+        commands.set_access(table, protocol.Access(table.code, False, "c"), [1])
+    execute(table, commands.set_access(table, protocol.Access(table.code, False, "c"), [0]))
+    assert commands.set_access(table, protocol.Access(table.code, False, "c"), [0]) == table.seq
+    with pytest.raises(Refused, match="closed"):
+        commands.join(table, ["Anna"], ["a"])
+    with pytest.raises(Refused, match="closed"):
+        commands.check_access(table, [], table.invite)
+    commands.check_access(table, [hash_of("Person 1")], None)  # who has a seat keeps it
+    execute(table, commands.set_access(table, protocol.Access(table.code, True, "o"), [0]))
+    assert commands.join(table, ["Anna"], ["a"])
+
+
+def test_after_the_start_a_short_code_is_not_enough() -> None:
+    table = lobby(2, seats=2)
+    with pytest.raises(Refused, match="invite"):
+        commands.check_access(table, [], None)
+    with pytest.raises(Refused, match="invite"):
+        commands.check_access(table, [hash_of("a stranger")], "guess")
+    commands.check_access(table, [], table.invite)
+    commands.check_access(table, [hash_of("Person 0")], None)
+    table.invite = None  # as tables of the version before
+    commands.check_access(table, [], None)
+    commands.check_access(lobby(1), [], None)
+
+
+def test_watching_record_and_replay_need_the_invite_link(server: Server) -> None:
+    """HTTP and the socket."""
+
+    async def watch(hello: dict[str, Any]) -> dict[str, Any]:
+        device = Device(server, table, [])
+        server.invites.pop(table, None)
+        await device.open()
+        await device.receive()
+        answer = await device.command(type="hello", version=2, **hello)
+        await device.close()
+        return answer
+
+    table = server.create(1)
+    invite = server.invites.pop(table)
+    assert server.ask(f"/api/tables/{table}").status == 200  # the lobby is open
+    (secret,) = server.join(table, "Anna")
+    for path in ("", "/record", "/replay"):
+        address = f"/api/tables/{table}{path}"
+        assert server.ask(address).json["code"] == "invite"
+        for known in (invite, secret):
+            assert server.ask(address, headers={"Authorization": f"Bearer {known}"}).status == 200
+    assert asyncio.run(watch({}))["code"] == "invite"
+    assert asyncio.run(watch({"invite": "wrong"}))["code"] == "invite"
+    assert asyncio.run(watch({"invite": invite}))["type"] == "ack"
+
+
+def test_spectators_without_the_invite_link_are_sent_away(server: Server) -> None:
+    """At the start those who came by the short code, later all if the host closes the table."""
+
+    async def play() -> None:
+        table = server.create(2)
+        invite = server.invites.pop(table)
+        (anna,) = server.join(table, "Anna")
+        stranger, guest, player = Device(server, table, []), Device(server, table, []), Device(server, table, [anna])
+        await stranger.open()
+        server.invites[table] = invite
+        for device in (guest, player):
+            await device.open()
+        for device in (stranger, guest, player):
+            await device.next_view()
+        server.join(table, "Ben")
+        refused = await stranger.until(lambda frame: frame["type"] == "error")
+        assert (refused["code"], refused["table"]) == ("invite", table)
+        await guest.until_view(lambda view: view["state"] == "running")
+        await player.until_view(lambda view: view["state"] == "running")
+        assert (await player.command(type="access", open=False))["type"] == "ack"
+        assert (await guest.until(lambda frame: frame["type"] == "error"))["code"] == "closed"
+        await player.until_view(lambda view: not view["open"])
+        for device in (stranger, guest, player):
+            await device.close()
+
+    asyncio.run(asyncio.wait_for(play(), 120))
+
+
+def test_only_people_with_a_seat_receive_the_invite_secret(server: Server) -> None:
+    table = server.create(1)
+    invite = server.invites[table]
+    (secret,) = server.join(table, "Anna")
+    address = f"/api/tables/{table}"
+    assert server.ask(address).json["invite"] is None
+    assert server.ask(address, headers={"Authorization": f"Bearer {secret}"}).json["invite"] == invite
+
+
+def test_wrong_guesses_are_limited_per_address(tmp_path: Path) -> None:
+    """Then right codes are refused as well; other addresses are not affected."""
+    with Server(tmp_path, failed_tries_per_hour=5, trusted_proxies="127.0.0.1") as server:
+        table = server.create(1)
+        codes = [server.ask("/api/tables/ZZZZZZ").json["code"] for _ in range(5)]
+        assert codes == ["no-table"] * 5
+        refused = server.ask(f"/api/tables/{table}")
+        assert (refused.status, refused.json["code"]) == (429, "too-fast")
+        assert server.ask(f"/api/tables/{table}/seats", {"people": [person("Anna")]}).status == 429
+        other = server.ask(f"/api/tables/{table}", headers={"X-Forwarded-For": "192.0.2.7"})
+        assert other.status == 200
+
+
+def replace(table: Table, voter: int, seat: int, connected: list[int], **state: bool) -> commands.Outcome:
+    message = protocol.Replace(table.code, seat, "random", f"v{table.seq}")
+    return commands.replace(table, message, [voter], absent=False, connected=connected, **state)
+
+
+def test_all_others_together_let_a_bot_play_for_a_connected_player() -> None:
+    table = table_of(4)
+    with pytest.raises(Refused, match="not-absent"):
+        replace(table, 1, 0, [0, 1, 2, 3], undecided=False)
+    execute(table, replace(table, 1, 0, [0, 1, 2], undecided=True))
+    assert 0 in table.people
+    assert table.replace_votes
+    assert table.replace_votes.voters == {1}
+    with pytest.raises(Refused, match="not-absent"):
+        replace(table, 0, 0, [0, 1, 2], undecided=True)  # not for oneself
+    execute(table, replace(table, 2, 0, [0, 1, 2], undecided=True))  # seat 3 is not connected
+    assert table.seats[0].replaced_by == "random"
+    assert 0 not in table.people
+
+
+def test_who_was_replaced_while_connected_returns_by_a_command() -> None:
+    """An open page of somebody who sleeps does not end it."""
+    table = table_of(2)
+    execute(table, replace(table, 1, 0, [0, 1], undecided=True))
+    assert commands.return_seats(table, {hash_of(table.seats[0].name or "")}) == []
+    message = protocol.Return(table.code, 0, "back")
+    execute(table, commands.come_back(table, message))
+    assert table.seats[0].replaced_by is None
+    assert commands.come_back(table, message) == table.seq
+
+
+def test_votes_count_for_one_decision() -> None:
+    table = table_of(3)
+    execute(table, replace(table, 1, 0, [0, 1, 2], undecided=True))
+    assert table.game
+    for seat in table.game.to_act:
+        message = protocol.Decide(table.code, seat, 1, "white", "-", f"d{seat}")
+        execute(table, commands.decide(table, message), NOW)
+    assert table.replace_votes is None
+
+
+def test_a_bot_plays_for_somebody_who_does_not_decide(tmp_path: Path) -> None:
+    """Over sockets: the game goes on, and the player comes back."""
+
+    async def play(server: Server) -> None:
+        table = server.create(2)
+        secrets = server.join(table, "Anna", "Ben")
+        anna, ben = [Device(server, table, [secret]) for secret in secrets]
+        for device in (anna, ben):
+            await device.open()
+        view = await anna.until_view(lambda view: all(seat["connected"] for seat in view["seats"]))
+        seat = next(number for number, seat in enumerate(view["seats"]) if seat["name"] == "Ben")
+        while (await anna.command(type="replace", seat=seat, bot="greedy"))["type"] == "error":  # noqa: ASYNC110
+            await asyncio.sleep(0.05)  # until Ben has been undecided for long enough
+        await anna.until_view(lambda view: view["seats"][seat]["bot"] == "greedy" and seat in view["decided"])
+        answer = await ben.command(type="return", seat=seat)
+        assert answer["type"] == "ack"
+        await anna.until_view(lambda view: view["seats"][seat]["bot"] is None)
+        for device in (anna, ben):
+            await device.close()
+
+    with Server(tmp_path, undecided_seconds=0.3) as server:
+        asyncio.run(asyncio.wait_for(play(server), 120))

@@ -1,0 +1,37 @@
+import { expect, test, vi } from 'vitest';
+import type { Seat, View } from '../protocol.ts';
+import { offersFor, replacedSeats } from './replacement.ts';
+
+vi.mock('../i18n.svelte.ts', () => ({}));
+
+const person = (name: string, more: Partial<Seat> = {}): Seat => ({ name, kind: 'person', bot: null, connected: true, absent: false, trouble: null, ...more });
+const table = (own: number[], more: Partial<View> = {}): View =>
+  ({ state: 'running', seats: [person('Anna'), person('Ben'), person('Chloe')], own: own.map((seat) => ({ seat })), to_act: [1], votes: null, ...more }) as unknown as View;
+
+test('a bot is offered for a connected player only after a minute without a decision', () => {
+  expect(offersFor(table([0]), false)).toEqual([]);
+  expect(offersFor(table([0]), true)).toEqual([{ seat: 1, reason: 'undecided', bot: null, voters: [], missing: [0, 2], canVote: true }]);
+  expect(offersFor(table([0], { to_act: [0] }), true)).toEqual([]);
+});
+
+test('a bot is offered for an absent player at once', () => {
+  const seats = [person('Anna'), person('Ben', { connected: false, absent: true })];
+  expect(offersFor(table([0], { seats, to_act: [] }), false)).toMatchObject([{ seat: 1, reason: 'absent', canVote: true }]);
+});
+
+test('a vote of others is shown, and joined for the same bot once', () => {
+  const votes = { seat: 1, bot: 'greedy', voters: [2] };
+  expect(offersFor(table([0], { votes }), false)).toMatchObject([{ bot: 'greedy', voters: [2], missing: [0], canVote: true }]);
+  expect(offersFor(table([2], { votes }), false)).toMatchObject([{ missing: [0], canVote: false }]);
+  expect(offersFor(table([], { votes }), false)).toMatchObject([{ canVote: false }]);
+});
+
+test('nobody votes on their own seat', () => {
+  expect(offersFor(table([1]), true)).toEqual([]);
+});
+
+test('a seat of this device for which a bot plays is known while the game runs', () => {
+  const seats = [person('Anna'), person('Ben', { bot: 'greedy' }), person('greedy', { kind: 'bot', bot: 'greedy' })];
+  expect(replacedSeats(table([0, 1], { seats }))).toEqual([1]);
+  expect(replacedSeats(table([1], { seats, state: 'over' }))).toEqual([]);
+});
