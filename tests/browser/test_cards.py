@@ -102,7 +102,9 @@ def test_two_people_play_a_whole_game(browser: Browser, server: Server, tmp_path
     expect(guest.page.locator(".hand .back")).to_have_count(0)
     expect(guest.page.locator(".controls")).to_contain_text("taking cards")
     anna.page.get_by_role("button", name="Rematch").click()
-    anna.page.wait_for_selector(".tray.cards")
+    ben.page.get_by_role("button", name="Revanche").click()
+    for person in (anna, ben):
+        person.page.wait_for_selector(".tray.cards")
     for person in (anna, ben, guest):
         person.close()
 
