@@ -33,7 +33,7 @@ def test_inputs() -> None:
     own, other = [1, 0, 1 / 11, 0, 3 / 12, 0, 1 / 12, 0, 1 / 4], [1, 4 / 11, 0, 0, 7 / 12, 1 / 12, 0, 0, 2 / 4]
     points, theirs = 6 + 1 - 5, 28 + 1 - 10
     closed = [1, 0, 0, 0]
-    assert gaussian.ROLLS == gaussian.INPUTS - 1 == 24
+    assert gaussian.ROLLS_NEXT == gaussian.INPUTS - 1 == 24
     expected = [*own, *other, *closed, (points - theirs) / 100, points / 100, 1, 0, 0, 0]
     assert found[0].tolist() == pytest.approx(expected)
     expected = [*other, *own, *closed, (theirs - points) / 100, theirs / 100, 0, 0, 0, 0]

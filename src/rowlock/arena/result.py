@@ -39,6 +39,7 @@ class Result:
     turns_mean: float | None
     reasons: dict[str, int]
     bots: tuple[BotResult, ...]
+    # By bot and other bot: the share of games in which the bot has more points; equal points count as half a game.
     head_to_head: tuple[tuple[float | None, ...], ...]
     forfeits: tuple[str, ...]
     tally: Tally
@@ -68,7 +69,7 @@ def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally:
 
     bots = []
     for index, name in enumerate(names):
-        rate = int(tally.shares[index]) / WIN / games
+        rate = int(tally.shares[index]) / WIN / games  # the tally counts WIN units for a win
         mean, sd = mean_and_sd(tally.points[index])
         bots.append(
             BotResult(

@@ -1,4 +1,6 @@
-"""The network of `scholar`, like the published one: 25 inputs, layers of 128 and 64 units, a mean and a variance.
+"""The network of `scholar`: 25 inputs, layers of 128 and 64 units, a mean and a variance.
+
+It is like the network of the best published player, see `docs/experiments.md`.
 
 The outputs describe the final lead over the other player, or in a solo game the final points, in hundreds. All sums are
 computed in the same order and in single precision, so interpreted and compiled decisions are the same.
@@ -31,10 +33,11 @@ A_SECOND = A_FIRST + FIRST
 A_MEAN = A_SECOND + SECOND
 A_LOG_VARIANCE = A_MEAN + 1
 
-# Offsets of inputs. Of each sheet, the own one first: next cells, marks, misthrows. Of the game: the others.
-NEXT, MARKS, MISTHROWS, OTHER = 0, kernel.ROWS, 2 * kernel.ROWS, 2 * kernel.ROWS + 1
-CLOSED = 2 * OTHER
-LEAD, POINTS, ROLLS = CLOSED + kernel.ROWS, CLOSED + kernel.ROWS + 1, CLOSED + kernel.ROWS + 2
+# Offsets of inputs. For a sheet: next cells, numbers of marks, misthrows. The other player's sheet is at OTHER_SHEET.
+# After both sheets: closed rows, the lead, the player's own points, and whether the player rolls next.
+NEXT, MARKS, MISTHROWS, OTHER_SHEET = 0, kernel.ROWS, 2 * kernel.ROWS, 2 * kernel.ROWS + 1
+CLOSED = 2 * OTHER_SHEET
+LEAD, POINTS, ROLLS_NEXT = CLOSED + kernel.ROWS, CLOSED + kernel.ROWS + 1, CLOSED + kernel.ROWS + 2
 
 
 def sheet_inputs(state: Ints, tables: Ints, sheet: int, floats: Floats, at: int) -> None:
@@ -54,12 +57,12 @@ def inputs(state: Ints, tables: Ints, player: int, floats: Floats) -> None:
     if state[kernel.PLAYERS] > 1:
         other = kernel.sheet_at(1 - player)
         lead = own - kernel.total(state, other, tables)
-        sheet_inputs(state, tables, other, floats, A_INPUT + OTHER)
+        sheet_inputs(state, tables, other, floats, A_INPUT + OTHER_SHEET)
     for row in range(kernel.ROWS):
         floats[A_INPUT + CLOSED + row] = (state[kernel.CLOSED] >> row) & 1
     floats[A_INPUT + LEAD] = lead / 100
     floats[A_INPUT + POINTS] = own / 100
-    floats[A_INPUT + ROLLS] = int(state[kernel.ACTIVE] == player)
+    floats[A_INPUT + ROLLS_NEXT] = int(state[kernel.ACTIVE] == player)
 
 
 def layer(

@@ -13,7 +13,7 @@ from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 HIDDEN, SECOND, OUTPUTS = 64, 32, 2
-ODDS, POINTS = 0, 1
+ODDS, POINTS = 0, 1  # outputs: the log odds of winning, the final points in hundreds
 
 # Offsets of the weights: W matrices, B biases.
 W_OWN = 0

@@ -19,7 +19,10 @@ def _hand_by_name(variant: Variant, state: Sequence[int], player: int) -> dict[s
 
 
 def explain_take(variant: Variant, state: Sequence[int], player: int, option: str) -> tuple[str, str]:
-    """The error code and the text that say why cards cannot be taken, without colours that the option does not name."""
+    """The error code and the text that say why cards cannot be taken.
+
+    Colours are hidden from players who take cards, so the text has no colour that the option does not name.
+    """
     names = option.split(",")
     if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?'*", name) for name in names):
         return "syntax", f"{quote(option) or 'nothing'} are no cards; cards are taken like g9 or g9,b2"
@@ -38,7 +41,7 @@ def explain_take(variant: Variant, state: Sequence[int], player: int, option: st
             return "cards", f"{name} is taken twice"
         if name not in display:
             return "cards", f"{name} is not in the display"
-    raise AssertionError(option)  # cards of the display, as many as needed, are an option
+    raise AssertionError(option)  # every other choice of cards is legal
 
 
 def explain_play(
@@ -102,4 +105,4 @@ def _explain_marks(
         if left_out > variant.tables[kernel.T_GAP]:
             allowed = variant.tables[kernel.T_GAP]
             return "gap", f"{marks} leaves out {left_out} numbers in between, {allowed or 'none'} may be left out"
-    raise AssertionError(marks)  # legal marks in order and in correct notation are an option
+    raise AssertionError(marks)  # all other marks are legal

@@ -16,7 +16,7 @@ def list_cards(cards: int, target: Ints, begin: int) -> int:
     """Write the cards of a bit set from index `begin` on, by colour and number, jokers last; return how many."""
     count = 0
     for card in range(MAX_CARDS):
-        target[begin + count] = card
+        target[begin + count] = card  # if the set does not have this card, the next one overwrites it
         count += (cards >> card) & 1
     return count
 
@@ -46,7 +46,7 @@ def add_to_hand(state: Ints, player: int, card: int) -> None:
 
 
 def cards_with(state: Ints, player: int, number: int) -> int:
-    """How many cards of a hand have a number; 0 is the lowest."""
+    """How many cards of a hand have a number; `number` counts from 0, the lowest number of a card."""
     return (state[HAND_NUMBERS + player] >> (3 * number)) & 7
 
 
@@ -144,7 +144,8 @@ def play_options(state: Ints, tables: Ints, player: int, actions: Ints, scratch:
 def cells_of(tables: Ints, scratch: Ints, size: int, played: int, marking: int, colour: int) -> int:
     """The cells that played cards mark, as a bit set of codes; the scratch buffer has the hand from SCRATCH_HAND on.
 
-    Return -1 if a marking card has no cell, or that of an earlier card: a joker and its number together make one mark.
+    Return -1 if a marking card has no cell, or if an earlier card of the play has the same cell: a joker and a card
+    with the same number make one mark, and the earlier of the two makes it.
     """
     cells = 0
     earlier = 0
@@ -180,7 +181,7 @@ def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
         marks = bits(in_row)
         if marks == 0:
             continue
-        first = last_bit(in_row & -in_row)
+        first = last_bit(in_row & -in_row)  # the index of the lowest bit
         last = last_bit(in_row)
         closing = in_row >> tables[T_CLOSING + row]
         enough = closing == 0 or sheets[sheet + COUNT + row] + marks > tables[T_NEEDED]
@@ -193,7 +194,7 @@ def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
 def mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int, trail: Ints, begin: int) -> int:
     """Mark all cells of a bit set of codes; write the codes to `trail` from index `begin` on; return how many."""
     made = 0
-    for code in range(ROWS * MAX_CELLS - 1):  # the last code cannot occur, its bit would be the sign
+    for code in range(ROWS * MAX_CELLS - 1):  # a row has at most MAX_NUMBERS cells: bit 63, the sign, is never set
         if (cells >> code) & 1 == 1:
             mark_cell(sheets, sheet, tables, row_of(code), place_in_row(code))
             trail[begin + made] = code

@@ -59,7 +59,9 @@ HAND_MASK = (1 << HAND_FULL) - 1
 ACTIONS = PLAY_CARDS + (ROWS << COLOUR_SHIFT)
 MAX_OPTIONS = 520  # with five jokers: 5 x 2 + 10 x 4 + 10 x 8 ways to play in each of four colours
 
-# Bonuses: what a pair of boxes gives (a variant has each bonus at most once), and the bar.
+# Bonuses. Pairs of boxes give the first five, and a variant has each at most once. FEWEST: marks in the row with the
+# fewest marks. EACH: a mark in every row. DOUBLE: a row with the fewest marks counts twice. POINTS: points. SHIELD:
+# misthrows cost nothing. BAR: a mark in the row of the next box of the bonus bar.
 FEWEST, EACH, DOUBLE, POINTS, SHIELD, BAR = 1, 2, 3, 4, 5, 6
 
 # Tables.

@@ -89,7 +89,7 @@ class Variant:
     """A variant of the game: its sheet, its dice or cards, and its effects (lucky numbers, bonuses)."""
 
     id: str
-    order: int
+    order: int  # lists of variants are sorted by it
     name: dict[str, str] = field(hash=False)
     about: dict[str, str] = field(hash=False)
     dice: tuple[int, ...]  # how many faces the white, R, Y, G and B dice have; empty in a card game
@@ -103,7 +103,7 @@ class Variant:
     pairs: tuple[Pair, ...] = ()
     fields: tuple[Row, ...] = ()  # rows of bonus fields
     cards: Cards | None = None
-    dealt: tuple[tuple[int, int], ...] = ()  # lucky numbers chosen for one game; empty if dealt in the order of `lucky`
+    dealt: tuple[tuple[int, int], ...] = ()  # the pairs of one game's players, if they are not the first of `lucky`
 
     def __str__(self) -> str:
         return self.id
@@ -198,6 +198,7 @@ class Variant:
             for cell, number in enumerate(row.numbers):
                 t[kernel.T_NUMBER + r * kernel.MAX_CELLS + cell] = number
                 t[kernel.T_AT + r * kernel.SUMS + number] = cell
+        # The cells with one colour and number are a linked list: T_FIRST has its first cell, T_AFTER the next ones.
         for r, row in enumerate(self.rows):
             t[kernel.T_CLOSING + r] = len(row) - self.closing
             for cell, (number, letter) in enumerate(zip(row.numbers, row.colours, strict=True)):
@@ -307,7 +308,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         raise VariantError(f"{file}: not a TOML file: it is nested too deeply, or a number is too long") from None
     top = _TomlTable(data, "", file)
     top.take("format", "1", lambda value: type(value) is int and value == 1)
-    name = top.take(
+    variant_id = top.take(
         "id",
         "lower-case letters, digits and hyphens (40 at the most)",
         lambda value: isinstance(value, str) and bool(re.fullmatch(r"[a-z][a-z0-9-]{0,39}", value)),
@@ -327,7 +328,7 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
             **_read_bonuses(top, sheet["rows"]),
         }
     variant = Variant(
-        id=name,
+        id=variant_id,
         order=order,
         name=_read_texts(top.table("name")),
         about=_read_texts(top.table("about")),
@@ -364,6 +365,7 @@ def _read_sheet(top: _TomlTable, largest: int) -> dict[str, Any]:
 
 
 def _read_cards(table: _TomlTable) -> Cards:
+    # The kernel's tables by number have SUMS entries, so even the highest number must be less than SUMS.
     lowest = table.number("lowest", 1, kernel.SUMS - kernel.MAX_NUMBERS)
     # Seven numbers are enough cards for five hands and the display.
     highest = table.number("highest", lowest + 6, lowest + kernel.MAX_NUMBERS - 1)

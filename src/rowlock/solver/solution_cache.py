@@ -50,7 +50,7 @@ def _solve(space: Space, players: int, path: Path, progress: Progress, stop: Cal
     def seconds() -> float:
         return earlier_seconds + time.perf_counter() - begin
 
-    def should_stop() -> bool:
+    def checkpoint_and_check_stop() -> bool:
         nonlocal last_saved
         if time.perf_counter() - last_saved > _CHECKPOINT_SECONDS:
             _save_checkpoint(run, path, seconds())
@@ -62,7 +62,7 @@ def _solve(space: Space, players: int, path: Path, progress: Progress, stop: Cal
         solved_share = share
         progress(share)
 
-    if not run.solve_levels(report, should_stop):
+    if not run.solve_levels(report, checkpoint_and_check_stop):
         _save_checkpoint(run, path, seconds())
         raise Interrupted(solved_share)
     assert run.values is not None

@@ -148,9 +148,11 @@ class LocalGame:
             self.screen.print_line(sentence)
         locks = ((seat, row) for seat, sheet in enumerate(game.sheets) for row in sheet.locks)
         new_locks = [(seat, row) for seat, row in locks if row not in locks_before[seat]]
-        for seat, row in new_locks if game.variant.cards else ():
-            self.screen.print_line(t("terminal.locked-own", name=game.players[seat], row=row))
-        for row in () if game.variant.cards else sorted({row for _, row in new_locks}, key=ROW_NAMES.index):
+        if game.variant.cards:
+            for seat, row in new_locks:
+                self.screen.print_line(t("terminal.locked-own", name=game.players[seat], row=row))
+            return
+        for row in sorted({row for _, row in new_locks}, key=ROW_NAMES.index):
             self.screen.print_line(t("terminal.locked", row=row, colour=t(f"colour.{row}")))
 
     # Asking people
@@ -176,9 +178,10 @@ class LocalGame:
         if not view.cards or len(self.people) == 1:
             yield
             return
+        assert view.seat is not None
         if self.last_viewer != view.seat:
             self.last_viewer = view.seat
-            typed = self.screen.read_line(t("terminal.look", name=view.players[view.seat or 0]), secret=True)
+            typed = self.screen.read_line(t("terminal.look", name=view.players[view.seat]), secret=True)
             if COMMANDS.get(typed.strip().lower()) == "quit":
                 raise Quit
         with self.screen.private(view):
@@ -203,7 +206,7 @@ class LocalGame:
                 matches = self._decide(view.seat, typed, remaining)
                 if not matches:
                     return
-                if matches is not remaining:
+                if matches is not remaining:  # after an error they are the same, and are still on the screen
                     remaining = matches
                     self.screen.show_options(view, remaining)
 
@@ -272,5 +275,5 @@ def play_game(local: LocalGame, resume_command: str) -> int:
 
 def _resume_message(local: LocalGame, resume_command: str) -> str:
     if not local.has_save:
-        return t("terminal.saved-nothing")
-    return t("terminal.saved" if local.saved else "terminal.saved-not", command=resume_command)
+        return t("terminal.never-saved")
+    return t("terminal.saved" if local.saved else "terminal.saved-earlier", command=resume_command)

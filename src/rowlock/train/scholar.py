@@ -45,6 +45,8 @@ def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
             for o in range(2):
                 output[o] += second[u] * weights[gaussian.W_OUTPUT + 2 * u + o]
         # The loss is a normal distribution's negative log likelihood: log variance / 2 + squared error / (2 variance).
+        # Its derivative by the mean is multiplied by the variance, that by the log variance by 2 * VARIANCE_RATE; the
+        # second one is clipped, too.
         mean = output[0]
         log_variance = min(max(output[1], np.float32(gaussian.MIN_LOG_VARIANCE)), np.float32(gaussian.MAX_LOG_VARIANCE))
         lead, square = targets[s, LEAD], targets[s, SQUARE]
@@ -59,11 +61,11 @@ def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
         for o in range(2):
             grad[gaussian.B_OUTPUT + o] += d_output[o]
         for u in range(gaussian.SECOND):
-            x = np.float32(0)
+            d_x = np.float32(0)
             for o in range(2):
                 grad[gaussian.W_OUTPUT + 2 * u + o] += d_output[o] * second[u]
-                x += d_output[o] * weights[gaussian.W_OUTPUT + 2 * u + o]
-            d_second[u] = x if second[u] > 0 else np.float32(0)
+                d_x += d_output[o] * weights[gaussian.W_OUTPUT + 2 * u + o]
+            d_second[u] = d_x if second[u] > 0 else np.float32(0)
             grad[gaussian.B_SECOND + u] += d_second[u]
         for i in range(gaussian.FIRST):
             d_x = np.float32(0)
@@ -106,13 +108,17 @@ class ScholarTraining(Training):
         capacity = GAMES * kernel.MAX_TURNS * players
         inputs = np.zeros((capacity, players, gaussian.INPUTS), np.float32)
         targets = np.zeros((capacity, players, 3), np.float32)
+        # For the scholar, `play_games` does not use the row orders, and nothing reads the active players.
+        row_orders, active = np.zeros((1, kernel.ROWS), np.int64), np.zeros(capacity, np.int8)
         count = play_games(
-            self.tables, np.zeros((1, kernel.ROWS), np.int64), self.weights, GAMES, kernel.MAX_TURNS * players, seed,
-            config.explore, config.trace, inputs, None, np.zeros(capacity, np.int8), targets, True,
+            self.tables, row_orders, self.weights, GAMES, kernel.MAX_TURNS * players, seed, config.explore,
+            config.trace, inputs, None, active, targets, True,
         )  # fmt: skip
+        # Each state is trained with its rows in a random one of the equivalent orders.
         columns = self._column_orders[np.random.default_rng(seed).integers(len(self._column_orders), size=(count, 1))]
-        mixed = np.take_along_axis(inputs[:count], np.broadcast_to(columns, (count, players, gaussian.INPUTS)), axis=2)
-        flat_inputs, flat_targets = mixed.reshape(-1, gaussian.INPUTS), targets[:count].reshape(-1, 3)
+        columns = np.broadcast_to(columns, (count, players, gaussian.INPUTS))
+        permuted = np.take_along_axis(inputs[:count], columns, axis=2)
+        flat_inputs, flat_targets = permuted.reshape(-1, gaussian.INPUTS), targets[:count].reshape(-1, 3)
         win_errors, lead_errors = add_gradient(self.weights, flat_inputs, flat_targets, grad)
         return count * players, win_errors, lead_errors
 
@@ -121,6 +127,6 @@ class ScholarTraining(Training):
         """The order of inputs for every equivalent order of rows."""
         orders = np.tile(np.arange(gaussian.INPUTS), (len(self.row_orders), 1))
         own = (gaussian.NEXT, gaussian.MARKS)
-        for begin in (*own, *(gaussian.OTHER + offset for offset in own), gaussian.CLOSED):
+        for begin in (*own, *(gaussian.OTHER_SHEET + offset for offset in own), gaussian.CLOSED):
             orders[:, begin : begin + kernel.ROWS] = begin + self.row_orders
         return orders

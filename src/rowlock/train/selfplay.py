@@ -42,7 +42,7 @@ class Samples:
     """States with their targets: features of every sheet and hand, who rolls next, and each player's TD(λ) targets."""
 
     features: NDArray[np.int16]  # state x player x feature; unused entries are `features.FEATURES`
-    hands: NDArray[np.int16]  # state x player x (as the player, as others see it) x feature; empty in dice games
+    hands: NDArray[np.int16]  # state x player x (seen by the player, by others) x feature; empty in dice games
     active: NDArray[np.int8]
     targets: NDArray[np.float32]  # state x player x (share of the win, points in hundreds)
 
@@ -67,7 +67,7 @@ def _add_sample(
     targets: Any, scholar: Any,
 ) -> None:  # fmt: skip
     """Write the sample at index `at`: the features of a state, and the network's predictions as preliminary targets."""
-    state, copy, _, _, _ = game_arrays
+    state, copy, _, _, _ = game_arrays  # `copy` is the buffer that `decide` uses for a seat's view of the state
     _, _, buffer, _, floats, weights = buffers
     active[at] = state[kernel.ACTIVE]
     if scholar is None:
@@ -79,9 +79,9 @@ def _add_sample(
                     for i in range(hands.shape[3]):
                         feature = card_features.swap_rows(buffer[i], row_order) if i < count else card_features.FEATURES
                         hands[at, seat, observer, i] = feature
-            odds = evaluation.network.evaluate(state, tables, seat, network.ODDS, buffer, weights, floats)
+            log_odds = evaluation.network.evaluate(state, tables, seat, network.ODDS, buffer, weights, floats)
             points = evaluation.network.evaluate(state, tables, seat, network.POINTS, buffer, weights, floats)
-            targets[at, seat, WIN] = 1.0 / (1.0 + exp(-odds))
+            targets[at, seat, WIN] = 1.0 / (1.0 + exp(-log_odds))
             targets[at, seat, POINTS] = points
     else:
         for seat in range(state[kernel.PLAYERS]):
@@ -100,10 +100,11 @@ def _random_action(
     """A random action with probability threshold / 2**32, else -1."""
     state, _, _, options, _ = game_arrays
     phase, turn = state[kernel.PHASE], state[kernel.TURN]
-    if hands is None:  # slots from 16 on: is the action random; from 32 on: which action
+    if hands is None:
+        # One word says whether the action is random. The word 16 slots later says which action it is.
         slot = 16 + seat
         if phase == kernel.COLOUR:
-            slot = 24 if scholar is None else 24 + seat
+            slot = 24 if scholar is None else 24 + seat  # other slots would change the weights that a seed gives
         if chance.draw(key, salt, turn, slot) >= threshold:
             return -1
         index = chance.draw(key, salt, turn, 16 + slot) * kernel.options(state, tables, seat, options, scratch) >> 32
@@ -117,7 +118,7 @@ def _random_action(
 
 def _decide(tables: Any, seat: int, game_arrays: Any, buffers: Any, hands: Any, scholar: Any) -> int:
     """The network's action; in dice games the champion decides as if all others passed."""
-    state, seen, _, options, _ = game_arrays
+    state, state_for_seat, _, options, _ = game_arrays
     scratch, simulated, _, decisions, _, _ = buffers
     action: int = 0
     if scholar is not None:
@@ -125,8 +126,8 @@ def _decide(tables: Any, seat: int, game_arrays: Any, buffers: Any, hands: Any, 
         action = options[evaluation.decide(state, tables, seat, options, count, buffers, scholar)]
     elif hands is not None:
         count = kernel.options(state, tables, seat, options, scratch)
-        kernel.copy_for_seat(state, seat, seen)
-        action = options[evaluation.decide(seen, tables, seat, options, count, buffers, None)]
+        kernel.copy_for_seat(state, seat, state_for_seat)
+        action = options[evaluation.decide(state_for_seat, tables, seat, options, count, buffers, None)]
     elif state[kernel.PHASE] == kernel.WHITE:
         evaluation.plan_seat(state, tables, seat, buffers)
         action = decisions[workspace.PLANS + seat]
@@ -179,12 +180,16 @@ def _play_game(
     game_arrays: Any, buffers: Any, explored: Any, features: Any, hands: Any, active: Any, targets: Any, scholar: Any,
     begin: int,
 ) -> int:  # fmt: skip
-    """Write the samples of a game from index `begin` on; returns the end index, or `begin` if they do not fit."""
+    """Write the samples of a game from index `begin` on; returns the end index.
+
+    Returns `begin` if the arrays are too short for the game. That happens only on a GPU, where each game has its own.
+    """
     state, _, drawn, _, chosen = game_arrays
     scratch, _, _, _, _, _ = buffers
     players = features.shape[1]
     key, salt = chance.game_key(seed, number), chance.game_salt(seed, number)
     threshold = int(explore * 4294967296.0)  # 2**32
+    # Slots 60 and 61 of the first turn are used for nothing else.
     row_order = row_orders[chance.draw(key, salt, 0, 60) % row_orders.shape[0]]
     at = begin
     previous_hand = 0  # the active player's hand before this phase
@@ -231,7 +236,7 @@ def _play_games(
     game_arrays = game_buffers(pointer(ints))
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
     explored = np.zeros(max_states, np.bool_)
-    jokers = seed % 2 if hands is not None else 0
+    jokers = seed % 2 if hands is not None else 0  # half of all seeds train card games with jokers
     at = 0
     for number in range(games):
         if at + max_states > features.shape[0]:
@@ -261,8 +266,9 @@ def play_samples(
     features = np.zeros((capacity, players, feature_count(tables)), np.int16)
     hands = np.zeros((capacity, players, 2, card_features.MAX_FEATURES if cards else 0), np.int16)
     active, targets = np.zeros(capacity, np.int8), np.zeros((capacity, players, 2), np.float32)
+    state_trace = trace ** (1 / turn_states)  # `trace` is the decay per turn, TD(λ) goes back state by state
     count = play_games(
-        tables, row_orders, weights, games, turn_states * MAX_GAME_TURNS, seed, explore, trace ** (1 / turn_states),
+        tables, row_orders, weights, games, turn_states * MAX_GAME_TURNS, seed, explore, state_trace,
         features, hands if cards else None, active, targets, None,
     )  # fmt: skip
     return Samples(features[:count], hands[:count], active[:count], targets[:count])
@@ -272,7 +278,8 @@ def feature_count(tables: Array) -> int:
     """The largest number of features that a sheet of this variant can have."""
     count = kernel.ROWS + int(tables[kernel.T_FIELDS]) + 1
     if tables[kernel.T_CHAINS]:
-        count += 6 + int((tables[kernel.T_PAIR : kernel.T_MATE] > 0).sum())
+        # The bonus bar, a feature per bonus of a pair, and the cells of pairs.
+        count += 1 + (kernel.BAR - 1) + int((tables[kernel.T_PAIR : kernel.T_MATE] > 0).sum())
     if tables[kernel.T_FIELDS]:
         count += sum(int(tables[kernel.T_CELLS + row]) for row in range(kernel.ROWS))
     return count + 2 * int(tables[kernel.T_LUCKY] != 0)
