@@ -315,6 +315,8 @@ def test_a_rematch_waits_until_every_connected_player_has_answered(server: Serve
         assert view["rematch"]["table"] is None  # Chloe has not answered
         await _answer(chloe, agree=True)
         view = await anna.until_view(lambda view: bool(view["rematch"]["table"]))
+        playing = {view["seats"][seat]["name"] for seat in view["rematch"]["agreed"]}
+        assert playing == {"Anna", "Chloe"}
         again = Device(server, view["rematch"]["table"], secrets[:1])
         await again.open()
         assert {seat["name"] for seat in (await again.next_view())["seats"]} == {"Anna", "Chloe"}

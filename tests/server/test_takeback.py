@@ -1,6 +1,9 @@
 """Taking back a revealed decision: everybody else agrees, until the next roll."""
 
+import asyncio
 import random
+from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +12,10 @@ from rowlock.server import commands, protocol
 from rowlock.server.events import TakenBack
 from rowlock.server.refusal import Refused
 from rowlock.server.table import TAKEBACK_SECONDS, Table
+from rowlock.server.table_registry import TableRegistry
+from rowlock.server.table_session import TableSession
 from tests.server.test_table import NOW, decide, execute, table_of
+from tests.server.test_table_session import run, running_table
 
 
 def paused_table(people: int = 3, variant: str = "classic", *bots: str) -> Table:
@@ -199,3 +205,32 @@ def test_withdrawals_are_limited() -> None:
         commands.withdraw(table, protocol.Withdraw(table.code, 0, 1, "white", "last"), NOW)
     decide(table, 1, "-")  # the next decision can be withdrawn again
     assert table.withdrawals == {}
+
+
+def _decide(message: protocol.Decide, table: Table, _: int) -> commands.Outcome:
+    return commands.decide(table, message)
+
+
+def test_a_request_that_expires_is_shown_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while another player decides, without any event."""
+    monkeypatch.setattr(commands, "TAKEBACK_SECONDS", 0.3)
+
+    class Watcher:
+        def __init__(self) -> None:
+            self.changes: asyncio.Queue[bool] = asyncio.Queue()
+
+        def on_change(self, session: TableSession) -> None:
+            self.changes.put_nowait(b'"takeback":null' in session.view(set()))
+
+    async def work(registry: TableRegistry) -> None:
+        session, watcher = await running_table(registry), Watcher()
+        for seat in (0, 1):
+            message = protocol.Decide(session.table.code, seat, 1, "white", "-", f"d{seat}")
+            await session.submit(partial(_decide, message))
+        session.subscribers[watcher] = set()
+        asked = protocol.Takeback(session.table.code, 0, 1, "white", "t")
+        await session.submit(lambda table, at: commands.ask_takeback(table, asked, [0], at))
+        while not await watcher.changes.get():
+            pass
+
+    run(tmp_path, work)

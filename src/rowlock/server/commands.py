@@ -290,7 +290,7 @@ def ask_takeback(table: Table, message: protocol.Takeback, own_seats: Sequence[i
         raise Refused("no-takeback")
     if table.takeback and now < table.takeback.until:
         raise Refused("no-takeback")  # one request at a time
-    until = now + 1000 * TAKEBACK_SECONDS
+    until = now + int(1000 * TAKEBACK_SECONDS)
     asked = TakebackAsked(message.seat, message.turn, message.phase, until, message.id)
     # People who share the device agree by letting it be asked.
     agreed = [number for number in table.people if number in own_seats and number != message.seat]
@@ -462,13 +462,14 @@ def rematch_due(table: Table, connected: Collection[int]) -> bool:
     return table.rematch is None and agreed and set(connected) <= set(answers)
 
 
-def rematch_table(table: Table, connected: Collection[int]) -> list[AnyEvent]:
-    """The first events of the rematch: with the people who agreed and are connected, and with the bots."""
-    playing = [
-        seat
-        for number, seat in enumerate(table.seats)
-        if seat.bot or (table.rematch_answers.get(number) and number in connected)
-    ]
+def rematch_seats(table: Table, connected: Collection[int]) -> tuple[int, ...]:
+    """The seat numbers of the people who play the rematch: they have agreed and are connected."""
+    return tuple(number for number in connected if table.rematch_answers.get(number))
+
+
+def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
+    """The first events of the rematch: with the people of these seats and with the bots."""
+    playing = [seat for number, seat in enumerate(table.seats) if seat.bot or number in seats]
     variant = find_setup(table.variant).variant.with_lucky([seat.lucky for seat in playing if seat.lucky])
     ready = ready_bots(variant, len(playing))  # some bots need a certain number of players
     playing = [seat for seat in playing if not seat.bot or seat.bot in ready]
@@ -486,4 +487,5 @@ def rematch_table(table: Table, connected: Collection[int]) -> list[AnyEvent]:
         table.invite or _new_secret(),  # who may watch this table may watch the rematch
         _new_secret(),
     )
-    return [created, *seated, *_start_events(range(len(plans)))]
+    access = [] if table.open else [Access(open=False)]
+    return [created, *seated, *access, *_start_events(range(len(plans)))]

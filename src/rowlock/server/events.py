@@ -159,6 +159,7 @@ class RematchAnswered(Event, frozen=True):
 
 class Rematched(Event, frozen=True):
     table: str  # the code of the new table
+    seats: tuple[int, ...] | None = None  # of those who play there; version 1 does not say
 
 
 SeatEvent = Seated | Left | Removed | ReplaceVoted | Replaced | Returned | Offered | Handed

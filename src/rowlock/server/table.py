@@ -87,6 +87,7 @@ class Table:
     takeback: Takeback | None = None
     replace_votes: ReplaceVotes | None = None
     rematch: str | None = None  # the code of its table
+    rematch_seats: tuple[int, ...] | None = None  # the numbers of the seats here whose people play there
     rematch_answers: dict[int, bool] = field(default_factory=dict)  # by seat number
     processed: dict[tuple[Issuer, str], ProcessedCommand] = field(default_factory=dict)  # by issuer and command id
 
@@ -200,7 +201,7 @@ class Table:
                 self.rematch_answers[event.seat] = event.agree
                 self._store_command(event.seat, event.command, ("rematch", event.agree))
             case events.Rematched():
-                self.rematch = event.table
+                self.rematch, self.rematch_seats = event.table, event.seats
             case events.Ended():
                 pass  # follows from the decisions; the storage finds finished games by this event
 

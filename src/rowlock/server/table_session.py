@@ -274,7 +274,9 @@ class TableSession(Presence):
 
     def _seconds_to_timeout(self) -> float | None:
         """The seconds until the deadline or until a disconnected player counts as absent, whichever comes first."""
-        times = (self.table.deadline, self.table.roll_at)
+        takeback = self.table.takeback
+        expiry = takeback.until + 1 if takeback and takeback.until >= now() else None
+        times = (self.table.deadline, self.table.roll_at, expiry)
         delays = [(time - now()) / 1000 for time in times if time is not None]
         if self.table.state == "running" and self.subscribers:
             for seat in self.table.seats:
@@ -305,9 +307,9 @@ class TableSession(Presence):
             connected = self.connected_people()
             if not commands.rematch_due(table, connected):
                 return table.seq
-            code = new_code(TABLE_CODE_LENGTH)
-            extra_entries[:] = append(Table(code), History(code), commands.rematch_table(table, connected), at)
-            return [Rematched(code)]
+            code, seats = new_code(TABLE_CODE_LENGTH), commands.rematch_seats(table, connected)
+            extra_entries[:] = append(Table(code), History(code), commands.rematch_table(table, seats), at)
+            return [Rematched(code, seats)]
 
         await self._submit_with_retry(handler, extra_entries)
         self._creating_rematch = False

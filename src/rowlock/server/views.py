@@ -211,8 +211,11 @@ def _votes(table: Table) -> protocol.Votes | None:
 
 def _rematch(table: Table) -> protocol.RematchState:
     answers = table.rematch_answers
-    agreed = [number for number, agree in answers.items() if agree]
-    return protocol.RematchState(agreed, [number for number in answers if number not in agreed], table.rematch)
+    agreed = table.rematch_seats
+    if agreed is None:
+        agreed = tuple(number for number, agree in answers.items() if agree)
+    declined = [number for number, agree in answers.items() if not agree]
+    return protocol.RematchState(list(agreed), declined, table.rematch)
 
 
 def available_bots() -> protocol.Bots:
