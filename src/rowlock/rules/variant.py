@@ -135,7 +135,7 @@ class Variant:
     @cached_property
     def most_marks(self) -> tuple[int, ...]:
         """The highest possible number of marks per row, its lock and the bonus fields beside it included."""
-        in_row = [len(row) - self.closing + 2 for row in self.rows]  # with one closing cell and the lock
+        in_row = [self.tables[kernel.T_CLOSING + r] + 2 for r in range(kernel.ROWS)]  # with a closing cell and the lock
         beside = [sum(len(field) for field in self.fields if row.name in field.name) for row in self.rows]
         return tuple(map(sum, zip(in_row, beside, strict=True)))
 
@@ -173,8 +173,7 @@ class Variant:
 
     def closes(self, code: int) -> bool:
         """Whether marking this cell locks its row."""
-        row = kernel.row_of(code)
-        return row < kernel.ROWS and kernel.place_in_row(code) >= len(self.rows[row]) - self.closing
+        return kernel.closes(self.tables, kernel.row_of(code), kernel.place_in_row(code))
 
     @cached_property
     def tables(self) -> list[int]:
@@ -195,13 +194,13 @@ class Variant:
         t[kernel.T_BONUS + kernel.BAR] = 1
         t[kernel.T_AT : kernel.T_BOX] = [-1] * (kernel.T_BOX - kernel.T_AT)  # also T_FIRST and T_AFTER
         for r, row in enumerate(self.rows + self.fields):
-            t[kernel.T_CELLS + r] = len(row)
+            t[kernel.T_CELLS + r] = t[kernel.T_CLOSING + r] = len(row)
             for cell, number in enumerate(row.numbers):
                 t[kernel.T_NUMBER + r * kernel.MAX_CELLS + cell] = number
                 t[kernel.T_AT + r * kernel.SUMS + number] = cell
         # The cells with one colour and number are a linked list: T_FIRST has its first cell, T_AFTER the next ones.
         for r, row in enumerate(self.rows):
-            t[kernel.T_CLOSING + r] = len(row) - self.closing
+            t[kernel.T_CLOSING + r] -= self.closing
             for cell, (number, letter) in enumerate(zip(row.numbers, row.colours, strict=True)):
                 code, colour = r * kernel.MAX_CELLS + cell, ROW_NAMES.index(letter)
                 t[kernel.T_COLOUR + code] = colour

@@ -30,6 +30,7 @@ card_features: Any = compiled_copy(_card_features)
 evaluation: Any = compiled_copy(_evaluation)
 MAX_GAME_TURNS = kernel.MAX_PLAYERS * kernel.MAX_TURNS + 1
 TURNS = 40  # turns of each player for which arrays have room; usually there are far fewer
+ROW_ORDER_SLOT, LUCKY_SLOT = 60, 61  # of the random words of the first turn; nothing else uses them
 CARD_STATES = 3  # sampled states in a turn of a card game
 # Indices of targets. The champion has two: share of the win, points in hundreds. The scholar has three: final lead in
 # hundreds, the square of the lead, share of the win.
@@ -189,12 +190,11 @@ def _play_game(
     players = features.shape[1]
     key, salt = chance.game_key(seed, number), chance.game_salt(seed, number)
     threshold = int(explore * 4294967296.0)  # 2**32
-    # Slots 60 and 61 of the first turn are used for nothing else.
-    row_order = row_orders[chance.draw(key, salt, 0, 60) % row_orders.shape[0]]
+    row_order = row_orders[chance.draw(key, salt, 0, ROW_ORDER_SLOT) % row_orders.shape[0]]
     at = begin
     previous_hand = 0  # the active player's hand before this phase
     kernel.start(state, tables, players)
-    kernel.deal_lucky(state, tables, chance.draw(key, salt, 0, 61))
+    kernel.deal_lucky(state, tables, chance.draw(key, salt, 0, LUCKY_SLOT))
     state[kernel.JOKERS] = jokers
     if hands is not None:
         chance.act(state, tables, key, salt, drawn)  # there is no sample before the cards are dealt
