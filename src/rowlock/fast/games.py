@@ -68,7 +68,7 @@ def _play_games(
                     if count > 1:  # the bot is not asked about a single option
                         if tables[kernel.T_CARDS] > 0:
                             kernel.copy_for_seat(state, seat, state_for_seat)
-                        word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
+                        word = chance.random_word(key, salt, turn, chance.decision_slot(phase, seat))
                         data = pointer_offset(bot_data, bot)
                         choice = functions[bot](view, tables, seat, actions, count, word, buffers, data)
                     if choice < 0 or choice >= count:
