@@ -174,6 +174,12 @@ def test_a_plain_bot_takes_part() -> None:
     assert result.bots[1].win_rate == compiled.bots[1].win_rate
 
 
+def test_plain_bots_play_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    monkeypatch.delattr(signal, "pthread_sigmask", raising=False)
+    assert arena.match([PlainGreedy()], games=2, workers=1).games == 2
+
+
 def test_a_bot_that_fails_loses_the_game_and_the_match_continues(tmp_path: Path) -> None:
     file = tmp_path / "games.rlk"
     games, seed = (4, 8) if QUICK else (12, 2)  # in which all four occur

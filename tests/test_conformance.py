@@ -29,8 +29,8 @@ def test_answers(name: str) -> None:
         found = [outcome(moment) for game in games for moment in game.moments()]
         assert suite.difference(case.each, found) is None
     expected, wrong = case.errors or [], [error for error in answers if isinstance(error, RecordError)]
-    told = [{"line": one.line, "turn": one.turn, "player": one.player, "code": one.code} for one in wrong]
-    assert suite.difference(expected, told) is None
+    reported = [{"line": one.line, "turn": one.turn, "player": one.player, "code": one.code} for one in wrong]
+    assert suite.difference(expected, reported) is None
     for error, one in zip(expected, wrong, strict=True):
         assert suite.error_difference(error, str(one), str(case.record)) is None
 

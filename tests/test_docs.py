@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 
 import rowlock
 from rowlock.rules import notation
@@ -103,6 +105,16 @@ def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
     missing = [link for link in links if ":" not in link and not (page.parent / link.partition("#")[0]).exists()]
     assert not missing
+
+
+def test_the_readme_on_pypi_has_no_relative_links() -> None:
+    """Links to files and images lead to different addresses: the page of a file is no image."""
+    readme = ProjectMetadata(str(ROOT), PluginManager()).core.readme
+    links = re.findall(r"(!?)\[[^]]*\]\(([^)]*)\)", readme)
+    assert {image for image, _ in links} == {"", "!"}
+    for image, target in links:
+        assert target.startswith("https://")
+        assert ("/raw/" if image else "/blob/") in target
 
 
 def test_every_page_is_in_the_navigation() -> None:

@@ -36,7 +36,7 @@ def walk(k: ModuleType | Any, c: ModuleType | Any, ints: Any, setup: Setup, numb
         else:
             for player in (player for player in range(players) if k.to_act(state) >> player & 1):
                 count = k.options(state, tables, player, found, scratch)
-                word = c.draw(key, salt, turn, c.decision_slot(phase, player))
+                word = c.random_word(key, salt, turn, c.decision_slot(phase, player))
                 # Every other game prefers marks on the left, so that rows are locked too.
                 if number % 2 == 0 or count == 1:
                     option = word * count >> 32

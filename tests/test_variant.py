@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rowlock import Game, RecordError, Sheet, VariantError, find_variant, read, testing, variant_ids
+from rowlock.rules import kernel
 from rowlock.rules.variant import BUILT_IN, Cards, Variant, find_setup, load_variant, parse_variant
 from tests.effort import QUICK
 from tests.positions import deck
@@ -489,11 +490,11 @@ IDENTITIES = {
     "mixx-a": "d62d66e67365",
     "mixx-b": "28a79cd44de6",
     "bonus-a": "2326d3a06e37",
-    "bonus-b": "a6aa0448c7a6",
+    "bonus-b": "277d9200db97",
     "big-points": "abcf25776717",
     "cards": "fd62107b3acb",
-    "cards-mixx-a": "174630c6fe45",
-    "cards-mixx-b": "d56bbdbe1d58",
+    "cards-mixx-a": "be4df6e98586",
+    "cards-mixx-b": "2f0bfdbda2f2",
 }
 
 
@@ -505,6 +506,8 @@ def test_the_identity_of_a_game_never_changes(name: str, identity: str) -> None:
 def test_labels_and_the_lucky_numbers_dealt_are_no_part_of_the_identity() -> None:
     variant = parse_variant(EXAMPLE)
     renamed = EXAMPLE.replace('id = "harbour"', 'id = "haven"').replace("order = 50", "order = 51")
+    renamed = renamed.replace('name = "anchor"', 'name = "sail"')
+    assert parse_variant(renamed).pairs[0].name == "sail"
     assert parse_variant(renamed).identity == variant.identity
     assert variant.with_lucky([(9, 10), (2, 12)]).identity == variant.identity
 
@@ -520,6 +523,15 @@ def test_an_optional_field_at_its_default_is_no_part_of_the_identity() -> None:
     assert later.effects == variant.effects == {"pairs"}
     assert replace(later, ladders=("R5",)).identity != variant.identity
     assert replace(later, ladders=("R5",)).effects == {"pairs", "ladders"}
+
+
+def test_a_gap_that_is_left_out_is_not_the_longest_row_in_the_identity() -> None:
+    """Otherwise longer rows in a later version would change the identity."""
+    variant = find_variant("cards-mixx-a")
+    assert variant.cards == Cards(lowest=2, highest=12)
+    limited = replace(variant, cards=Cards(lowest=2, highest=12, gap=kernel.MAX_CELLS))
+    assert limited.tables == variant.tables
+    assert limited.identity != variant.identity
 
 
 @pytest.mark.parametrize(

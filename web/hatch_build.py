@@ -32,7 +32,8 @@ class ReadmeHook(MetadataHookInterface):
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the readme, with links to files of the repository turned into URLs of the source."""
+        """Set the readme, with relative links turned into URLs below `images` and `files` of the hook's settings."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
-        text = re.sub(r"\]\((?!\w+:)", rf"]({metadata['urls']['Source']}/", text)
+        text = re.sub(r"(!\[[^]]*\]\()(?!\w+:)", rf"\g<1>{self.config['images']}/", text)
+        text = re.sub(r"\]\((?!\w+:|#)", rf"]({self.config['files']}/", text)
         metadata["readme"] = {"content-type": "text/markdown", "text": text}

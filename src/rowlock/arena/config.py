@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rowlock.bots import Bot
-from rowlock.fast.results import seat_orders
+from rowlock.fast.results import order_index, seat_orders
 from rowlock.rules.game import Game
 from rowlock.rules.variant import Setup, Variant
 
@@ -26,7 +26,7 @@ class MatchConfig:
     def bots_by_seat(self, number: int) -> tuple[int, ...]:
         """The index of the bot in each seat, in the game with this number."""
         orders = seat_orders(len(self.bots))
-        return orders[number % len(orders)]
+        return orders[order_index(number, len(orders))]
 
     def new_game(self, number: int) -> Game:
         names = [self.names[bot] for bot in self.bots_by_seat(number)]

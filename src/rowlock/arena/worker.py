@@ -107,10 +107,13 @@ class _Worker:
         self.decision: Any = context.Array("d", 3, lock=False)
         self.connection, child_connection = context.Pipe()
         self.process = context.Process(target=_work, args=(self.config, child_connection, self.decision), daemon=True)
-        # The child inherits the blocked signal, so that only the parent handles Ctrl-C.
-        previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        self.process.start()
-        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
+        if hasattr(signal, "pthread_sigmask"):
+            # The child inherits the blocked signal, so that only the parent handles Ctrl-C.
+            previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            self.process.start()
+            signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
+        else:  # Windows
+            self.process.start()
         child_connection.close()
 
     def play(self, first_game: int, count: int) -> BatchResult:

@@ -182,7 +182,7 @@ class Stream(random.Random):
 
     def __init__(self, seed: int, game: int, turn: int, phase: int, seat: int) -> None:
         key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
-        self._word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
+        self._word = chance.random_word(key, salt, turn, chance.decision_slot(phase, seat))
         self._drawn = 0  # number of words drawn
 
     @classmethod

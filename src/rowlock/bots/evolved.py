@@ -64,7 +64,7 @@ def single_value(state: Ints, tables: Ints, seat: int, action: int, buffers: Bot
     scratch, _, _, _, _ = buffers[0]
     marks_made = kernel.mark_on_copy(state, kernel.sheet_at(seat), tables, action, scratch, 0)
     value = lock_value(state, tables, seat, scratch, 0)
-    if marks_made == 0 and kernel.misthrow_due(state):
+    if kernel.misthrow_taken(state, marks_made):
         scratch[kernel.MISTHROWS] += 1
         ends_game = kernel.misthrows_end_game(scratch[kernel.MISTHROWS])
         if ends_game and kernel.total(scratch, 0, tables) > kernel.best_of_others(state, tables, seat):

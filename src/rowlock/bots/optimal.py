@@ -46,7 +46,7 @@ def part_index(state: Ints, sheet: int, ints: Ints) -> int:
 
 
 def state_index(scratch: Ints, closed: int, ints: Ints, part: int) -> int:
-    """The index of the state of the sheet in `scratch`, or OVER."""
+    """The index of the state of the sheet in `scratch`, times MISTHROWS_TO_END, plus its misthrows; or OVER."""
     closed |= scratch[kernel.LOCKS]
     if kernel.rows_end_game(closed) or kernel.misthrows_end_game(scratch[kernel.MISTHROWS]):
         return OVER
@@ -54,7 +54,7 @@ def state_index(scratch: Ints, closed: int, ints: Ints, part: int) -> int:
     for row in range(kernel.ROWS):
         row_state = ints[(row * NEXTS + scratch[kernel.NEXT + row]) * COUNTS + scratch[kernel.COUNT + row]]
         index += row_state * ints[part + STRIDES + row]
-    return index
+    return index * kernel.MISTHROWS_TO_END + scratch[kernel.MISTHROWS]
 
 
 def best_last_action(
@@ -69,20 +69,19 @@ def best_last_action(
     ints, floats = data[0]
     sheet = kernel.sheet_at(seat)
     part = part_index(state, sheet, ints)
-    misthrow_due = kernel.misthrow_due(state)
     for i in range(count):
-        action = actions[i]
-        kernel.mark_on_copy(state, sheet, tables, action, scratch, 0)
-        scratch[kernel.MISTHROWS] += misthrow_due and action == kernel.PASS
+        marks_made = kernel.mark_on_copy(state, sheet, tables, actions[i], scratch, 0)
+        scratch[kernel.MISTHROWS] += kernel.misthrow_taken(state, marks_made)
         points[i] = kernel.total(scratch, 0, tables)
         indices[i] = state_index(scratch, state[kernel.CLOSED], ints, part)
     best = WORST
     for i in range(count):
         value = float(points[i])
-        compact = -1 if indices[i] == OVER else ints[INDICES_AT + ints[part + INDICES_START] + indices[i]]
+        index = indices[i] // kernel.MISTHROWS_TO_END
+        compact = -1 if indices[i] == OVER else ints[INDICES_AT + ints[part + INDICES_START] + index]
         if compact >= 0:
             compact += int(ints[part + FIRST_STATE])
-            misthrows = state[sheet + kernel.MISTHROWS] + (misthrow_due and i == 0)  # index 0 is a pass
+            misthrows = indices[i] % kernel.MISTHROWS_TO_END
             value += float(floats[(compact * state[kernel.PLAYERS] + wait) * kernel.MISTHROWS_TO_END + misthrows])
         if value > best:
             best = value

@@ -21,7 +21,7 @@ def priority(state: Ints, tables: Ints, seat: int, action: int) -> int:
     if row >= kernel.ROWS:
         return 16  # bonus fields come after rows with marks and before empty rows
     skipped = cell - state[sheet + kernel.NEXT + row]
-    if cell >= tables[kernel.T_CLOSING + row]:
+    if kernel.closes(tables, row, cell):
         return LOCK
     if skipped > MAX_SKIPPED:
         return -skipped

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from rowlock.fast import results as _results
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.pointer import (
@@ -26,6 +27,8 @@ from rowlock.rules.variant import Setup
 # The most decisions of a game: in every turn all players decide, and the active one up to three times.
 MAX_DECISIONS = kernel.MAX_PLAYERS * kernel.MAX_TURNS * (kernel.MAX_PLAYERS + 2)
 
+order_index = compiled(_results.order_index)
+
 
 def _play_games(
     tables_: Array, jokers: int, functions: Any, bot_data_: Any, orders: Array, seed: int, first: int, results: Array,
@@ -44,7 +47,7 @@ def _play_games(
     logging = log.size > 0
     for result in range(results.shape[0]):
         game = first + result
-        order = game % orders.shape[0]  # orders[order, seat] is the bot in that seat
+        order = order_index(game, orders.shape[0])  # orders[order, seat] is the bot in that seat
         key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
         decision_count = 0
         illegal_bot = -1  # the bot whose choice is not an option, which ends the game; -1: none
@@ -65,7 +68,7 @@ def _play_games(
                     if count > 1:  # the bot is not asked about a single option
                         if tables[kernel.T_CARDS] > 0:
                             kernel.copy_for_seat(state, seat, state_for_seat)
-                        word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
+                        word = chance.random_word(key, salt, turn, chance.decision_slot(phase, seat))
                         data = pointer_offset(bot_data, bot)
                         choice = functions[bot](view, tables, seat, actions, count, word, buffers, data)
                     if choice < 0 or choice >= count:

@@ -14,5 +14,10 @@ POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
 
 
 def seat_orders(players: int) -> list[tuple[int, ...]]:
-    """All orders of players in the seats; successive games use successive orders, so that all start equally often."""
+    """All orders of players in the seats."""
     return list(permutations(range(players)))
+
+
+def order_index(game: int, orders: int) -> int:
+    """Which of the seat orders a game has: successive games have successive ones, so that all start equally often."""
+    return game % orders

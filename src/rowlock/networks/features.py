@@ -7,8 +7,8 @@ first layer of the network adds up one row of weights per feature. Features of e
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-ROW_STATES = 154  # of a row: 136 while it is open, 18 once it is closed; a row of bonus fields has 153
-OPEN_STATES = 136
+OPEN_STATES = kernel.MAX_CELLS * (kernel.MAX_CELLS + 1) // 2  # of an open row: its next cell, and at most so many marks
+ROW_STATES = OPEN_STATES + kernel.MAX_CELLS + 2  # with a state per number of marks once the row is closed
 EFFECTS = frozenset({"lucky", "bar", "bar_boxes", "pairs", "fields", "cards"})  # a variant's effects with features
 F_ROW = 0
 F_MISTHROWS = F_ROW + (kernel.ROWS + kernel.MAX_FIELDS) * ROW_STATES

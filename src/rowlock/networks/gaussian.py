@@ -13,7 +13,7 @@ from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 EFFECTS = frozenset({"bar", "bar_boxes", "pairs", "fields"})  # effects of variants for which the network can be trained
-INPUTS, FIRST, SECOND = 25, 128, 64
+INPUTS, FIRST, SECOND, OUTPUTS = 25, 128, 64, 2
 PADDED = 28  # inputs, filled up with zeros to a multiple of four, see `layer`
 MIN_LOG_VARIANCE, MAX_LOG_VARIANCE = -8.0, 1.0  # standard deviations from 2 to 165 points
 
@@ -23,8 +23,8 @@ B_FIRST = W_FIRST + PADDED * FIRST
 W_SECOND = B_FIRST + FIRST
 B_SECOND = W_SECOND + FIRST * SECOND
 W_OUTPUT = B_SECOND + SECOND
-B_OUTPUT = W_OUTPUT + 2 * SECOND
-WEIGHTS = B_OUTPUT + 2
+B_OUTPUT = W_OUTPUT + SECOND * OUTPUTS
+WEIGHTS = B_OUTPUT + OUTPUTS
 
 # Offsets of activations in the buffer of floats.
 A_INPUT = 0
@@ -90,10 +90,10 @@ def evaluate(state: Ints, tables: Ints, player: int, weights: Floats, floats: Fl
     inputs(state, tables, player, floats)
     layer(floats, A_INPUT, PADDED, weights, W_FIRST, B_FIRST, A_FIRST, FIRST)
     layer(floats, A_FIRST, FIRST, weights, W_SECOND, B_SECOND, A_SECOND, SECOND)
-    for output in range(2):
+    for output in range(OUTPUTS):
         floats[A_MEAN + output] = weights[B_OUTPUT + output]
         for unit in range(SECOND):
-            floats[A_MEAN + output] += floats[A_SECOND + unit] * weights[W_OUTPUT + 2 * unit + output]
+            floats[A_MEAN + output] += floats[A_SECOND + unit] * weights[W_OUTPUT + unit * OUTPUTS + output]
     floats[A_LOG_VARIANCE] = min(max(floats[A_LOG_VARIANCE], MIN_LOG_VARIANCE), MAX_LOG_VARIANCE)
 
 

@@ -1,7 +1,7 @@
 """The rules that only card games have: dealing, taking and playing cards, and the marks that cards make."""
 
 from rowlock.rules.layout import *
-from rowlock.rules.marking import mark_cell
+from rowlock.rules.marking import closing_cells, enough_to_close, mark_cell
 
 
 def all_cards(state: Ints, tables: Ints) -> int:
@@ -183,8 +183,8 @@ def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
             continue
         first = last_bit(in_row & -in_row)  # the index of the lowest bit
         last = last_bit(in_row)
-        closing = in_row >> tables[T_CLOSING + row]
-        enough = closing == 0 or sheets[sheet + COUNT + row] + marks > tables[T_NEEDED]
+        closing = closing_cells(tables, row, in_row)
+        enough = closing == 0 or enough_to_close(sheets, sheet, tables, row, marks - 1)
         left_out = last - first + 1 - marks
         if first < sheets[sheet + NEXT + row] or bits(closing) > 1 or not enough or left_out > tables[T_GAP]:
             return False

@@ -34,7 +34,7 @@ def game_salt(seed: int, number: int) -> int:
     return mix((mix((seed & MASK) ^ 0x9E3779B9) + mix((number & MASK) ^ 0x85EBCA6B) + (seed >> 32)) & MASK)
 
 
-def draw(key: int, salt: int, turn: int, slot: int) -> int:
+def random_word(key: int, salt: int, turn: int, slot: int) -> int:
     """The random word of a slot: 32 bits."""
     word = (key + (turn * SLOTS + slot) * 0x9E3779B1) & MASK
     word ^= word >> 16
@@ -51,7 +51,7 @@ def decision_slot(phase: int, seat: int) -> int:
 def throw(key: int, salt: int, turn: int, tables: Ints, dice: Ints) -> None:
     """Write the six dice of a turn to `dice`; each of two words gives three dice."""
     for half in range(DICE_SLOTS):
-        word = draw(key, salt, turn, half)
+        word = random_word(key, salt, turn, half)
         for die in range(3 * half, 3 * half + 3):
             scaled = word * tables[kernel.T_FACES + max(0, die - 1)]  # both white dice are alike
             dice[die] = 1 + (scaled >> 32)
@@ -61,7 +61,7 @@ def throw(key: int, salt: int, turn: int, tables: Ints, dice: Ints) -> None:
 def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
     """Shuffle the first `count` cards in place, with words that depend on the turn."""
     for last in range(count - 1, 0, -1):
-        other = draw(key, salt, SHUFFLE_TURNS + turn, last) * (last + 1) >> 32
+        other = random_word(key, salt, SHUFFLE_TURNS + turn, last) * (last + 1) >> 32
         card = cards[last]
         cards[last] = cards[other]
         cards[other] = card

@@ -136,7 +136,7 @@ class CellCheck:
 def _explain_lucky(check: CellCheck, in_colour: bool) -> tuple[str, str] | None:
     state, sheet = list(check.state), check.sheet
     low, high = state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH]
-    white_sum = state[kernel.DICE] + state[kernel.DICE + 1]
+    white_sum = state[kernel.NUMBER]
     if not check.variant.lucky:
         return "lucky", f"{check.variant} has no lucky numbers"
     if in_colour:

@@ -282,7 +282,7 @@ class Game:
             error_code, text = self._explain(player, option, list(legal))
             raise Illegal(error_code, text, self.turn, self.players[player])
         self._decisions[player] = Decision(action, normalized)
-        if not self.to_act or self._state[kernel.PHASE] != kernel.WHITE:
+        if not self.to_act:
             self._act()
 
     def _normalize(self, legal: dict[str, int], option: str) -> str:

@@ -54,6 +54,11 @@ def misthrow_due(state: Ints) -> bool:
     return (state[PHASE] == COLOUR) & (state[MARKED] == 0)
 
 
+def misthrow_taken(state: Ints, marks_made: int) -> bool:
+    """Whether the active player takes a misthrow with an action that makes this number of marks."""
+    return misthrow_due(state) & (marks_made == 0)
+
+
 def player_after(player: int, turns: int, players: int) -> int:
     """Whose turn it is a number of turns, less than a round, after a player's: turn order is the seating order."""
     later = player + turns
@@ -242,9 +247,8 @@ def act(state: Ints, tables: Ints, decisions: Ints, scratch: Ints) -> None:
         state[PHASE] = COLOUR
     else:
         sheet = sheet_at(active)
-        due = misthrow_due(state)
         marks_made = colour_action(state, tables, active, decisions[active], scratch)
-        state[sheet + MISTHROWS] += due & (marks_made == 0)
+        state[sheet + MISTHROWS] += misthrow_taken(state, marks_made)
         state[PHASE] = ROLL
         if misthrows_end_game(state[sheet + MISTHROWS]):
             state[PHASE] = OVER

@@ -67,8 +67,8 @@ FEWEST, EACH, DOUBLE, POINTS, SHIELD, BAR = 1, 2, 3, 4, 5, 6
 # Tables.
 T_FACES = 0  # faces of each die: white, R, Y, G, B
 T_CELLS = T_FACES + 5  # cells per row, bonus fields included
-T_CLOSING = T_CELLS + ROWS + MAX_FIELDS  # the first closing cell of each row
-T_NEEDED = T_CLOSING + ROWS  # marks needed before a closing cell
+T_CLOSING = T_CELLS + ROWS + MAX_FIELDS  # the first closing cell of each row; of bonus fields, how many there are
+T_NEEDED = T_CLOSING + ROWS + MAX_FIELDS  # marks needed before a closing cell
 T_CAP = T_NEEDED + 1  # the largest number of marks of a row that count
 T_LUCKY = T_CAP + 1  # how many pairs of lucky numbers there are
 T_CHAINS = T_LUCKY + 1  # whether a mark can set off others

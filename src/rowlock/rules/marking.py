@@ -3,10 +3,25 @@
 from rowlock.rules.layout import *
 
 
+def closes(tables: Ints, row: int, cell: int) -> bool:
+    """Whether marking a cell locks its row; no bonus field does."""
+    return cell >= tables[T_CLOSING + row]
+
+
+def closing_cells(tables: Ints, row: int, cells: int) -> int:
+    """Of a bit set of cells of a row, those for which `closes` is true; the first closing cell is bit 0."""
+    return cells >> tables[T_CLOSING + row]
+
+
+def enough_to_close(sheets: Ints, sheet: int, tables: Ints, row: int, more: int) -> bool:
+    """Whether a row has the marks that a closing cell needs, after `more` further marks."""
+    return sheets[sheet + COUNT + row] + more >= tables[T_NEEDED]
+
+
 def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> bool:
     """Whether a cell can be marked: in an open row, right of all marks, and a closing cell only after enough marks."""
-    ordinary = cell < tables[T_CLOSING + row]
-    return (cell >= sheets[sheet + NEXT + row]) & (ordinary | (sheets[sheet + COUNT + row] >= tables[T_NEEDED]))
+    allowed = (not closes(tables, row, cell)) | enough_to_close(sheets, sheet, tables, row, 0)
+    return (cell >= sheets[sheet + NEXT + row]) & allowed
 
 
 def can_mark_next(sheets: Ints, sheet: int, tables: Ints, row: int) -> bool:
@@ -72,7 +87,7 @@ def mark_cell(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> No
     sheets[sheet + MARKS + row] |= 1 << cell
     sheets[sheet + NEXT + row] = cell + 1
     sheets[sheet + COUNT + row] += 1
-    if row < ROWS and cell >= tables[T_CLOSING + row]:
+    if closes(tables, row, cell):
         sheets[sheet + COUNT + row] += 1
         sheets[sheet + LOCKS] |= 1 << row
         sheets[sheet + NEXT + row] = tables[T_CELLS + row]

@@ -161,7 +161,7 @@ def _parse(text: str, variant: Variant) -> Sheet:
         _parse_row(ints, variant, r, word)
     first_letters = set()
     for word in words[len(rows) :]:
-        match = re.fullmatch(r"x([0-4])|\+(\d+)|!(\d+)/(\d+)", word, re.ASCII)
+        match = re.fullmatch(rf"x([0-{kernel.MISTHROWS_TO_END}])|\+(\d+)|!(\d+)/(\d+)", word, re.ASCII)
         if not match or word[0] in first_letters:
             raise SheetError(f"{text!r}: {word} cannot be read; x1 is for misthrows, +2 for bar boxes, !5/8 for luck")
         first_letters.add(word[0])

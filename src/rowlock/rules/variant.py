@@ -25,7 +25,7 @@ PAIR_BONUSES = {
     "shield": kernel.SHIELD,
 }
 BUILT_IN = Path(__file__).with_name("variants")
-_LABELS = frozenset({"id", "order", "name", "about"})  # fields of `Variant` that do not affect the game
+_NO_IDENTITY = {"identity": False}  # metadata of fields that are no part of a variant's identity
 _BASE = frozenset({"dice", "rows", "closing", "needed", "cap"})  # fields that are no effects
 
 
@@ -49,7 +49,7 @@ class Row:
 class Pair:
     """A pair of bonus boxes and the bonus for marking both."""
 
-    name: str
+    name: str = field(metadata=_NO_IDENTITY)
     boxes: tuple[str, str]
     gives: str  # a key of `PAIR_BONUSES`
     amount: int  # how many marks or points the bonus gives; 1 if neither
@@ -61,12 +61,12 @@ class Cards:
 
     lowest: int
     highest: int
-    gap: int  # cells that may be left out between marks made with cards in one row
+    gap: int | None = None  # cells that may be left out between marks made with cards in one row; None: any number
 
     @property
     def largest_gap(self) -> int | None:
-        """The gap; None if it is not limited."""
-        return self.gap if self.gap < kernel.MAX_CELLS else None
+        """The gap; None if it is no limit."""
+        return None if self.gap == kernel.MAX_CELLS else self.gap
 
     @property
     def numbers(self) -> int:
@@ -88,10 +88,10 @@ class Cards:
 class Variant:
     """A variant of the game: its sheet, its dice or cards, and its effects (lucky numbers, bonuses)."""
 
-    id: str
-    order: int  # lists of variants are sorted by it
-    name: dict[str, str] = field(hash=False)
-    about: dict[str, str] = field(hash=False)
+    id: str = field(metadata=_NO_IDENTITY)
+    order: int = field(metadata=_NO_IDENTITY)  # lists of variants are sorted by it
+    name: dict[str, str] = field(hash=False, metadata=_NO_IDENTITY)
+    about: dict[str, str] = field(hash=False, metadata=_NO_IDENTITY)
     dice: tuple[int, ...]  # how many faces the white, R, Y, G and B dice have; empty in a card game
     rows: tuple[Row, ...]
     closing: int  # how many closing cells a row has
@@ -103,7 +103,8 @@ class Variant:
     pairs: tuple[Pair, ...] = ()
     fields: tuple[Row, ...] = ()  # rows of bonus fields
     cards: Cards | None = None
-    dealt: tuple[tuple[int, int], ...] = ()  # the pairs of one game's players, if they are not the first of `lucky`
+    # The pairs of one game's players, if they are not the first of `lucky`.
+    dealt: tuple[tuple[int, int], ...] = field(default=(), metadata=_NO_IDENTITY)
 
     def __str__(self) -> str:
         return self.id
@@ -124,18 +125,17 @@ class Variant:
     @cached_property
     def effects(self) -> frozenset[str]:
         """The effects that this variant uses, of `lucky`, `bar`, `bar_boxes`, `pairs`, `fields` and `cards`."""
-        return frozenset(_non_defaults(self)) - _LABELS - _BASE - {"dealt"}
+        return frozenset(_identity_data(self)) - _BASE
 
     @cached_property
     def identity(self) -> str:
         """The SHA-256 of all fields that affect the game, without those that have their default value."""
-        data = {name: value for name, value in _non_defaults(self).items() if name in _BASE | self.effects}
-        return hashlib.sha256(json.dumps(data, default=_non_defaults, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(self, default=_identity_data, sort_keys=True).encode()).hexdigest()
 
     @cached_property
     def most_marks(self) -> tuple[int, ...]:
         """The highest possible number of marks per row, its lock and the bonus fields beside it included."""
-        in_row = [len(row) - self.closing + 2 for row in self.rows]  # with one closing cell and the lock
+        in_row = [self.tables[kernel.T_CLOSING + r] + 2 for r in range(kernel.ROWS)]  # with a closing cell and the lock
         beside = [sum(len(field) for field in self.fields if row.name in field.name) for row in self.rows]
         return tuple(map(sum, zip(in_row, beside, strict=True)))
 
@@ -173,15 +173,15 @@ class Variant:
 
     def closes(self, code: int) -> bool:
         """Whether marking this cell locks its row."""
-        row = kernel.row_of(code)
-        return row < kernel.ROWS and kernel.place_in_row(code) >= len(self.rows[row]) - self.closing
+        return kernel.closes(self.tables, kernel.row_of(code), kernel.place_in_row(code))
 
     @cached_property
     def tables(self) -> list[int]:
         """The variant as the kernel reads it."""
         t = [0] * kernel.TABLES_SIZE
         if self.cards:
-            t[kernel.T_CARDS], t[kernel.T_GAP] = len(self.cards.deck(jokers=False)), self.cards.gap
+            t[kernel.T_CARDS] = len(self.cards.deck(jokers=False))
+            t[kernel.T_GAP] = kernel.MAX_CELLS if self.cards.gap is None else self.cards.gap
             t[kernel.T_LOWEST], t[kernel.T_NUMBERS] = self.cards.lowest, self.cards.numbers
         else:
             t[kernel.T_FACES : kernel.T_FACES + 5] = self.dice
@@ -194,13 +194,13 @@ class Variant:
         t[kernel.T_BONUS + kernel.BAR] = 1
         t[kernel.T_AT : kernel.T_BOX] = [-1] * (kernel.T_BOX - kernel.T_AT)  # also T_FIRST and T_AFTER
         for r, row in enumerate(self.rows + self.fields):
-            t[kernel.T_CELLS + r] = len(row)
+            t[kernel.T_CELLS + r] = t[kernel.T_CLOSING + r] = len(row)
             for cell, number in enumerate(row.numbers):
                 t[kernel.T_NUMBER + r * kernel.MAX_CELLS + cell] = number
                 t[kernel.T_AT + r * kernel.SUMS + number] = cell
         # The cells with one colour and number are a linked list: T_FIRST has its first cell, T_AFTER the next ones.
         for r, row in enumerate(self.rows):
-            t[kernel.T_CLOSING + r] = len(row) - self.closing
+            t[kernel.T_CLOSING + r] -= self.closing
             for cell, (number, letter) in enumerate(zip(row.numbers, row.colours, strict=True)):
                 code, colour = r * kernel.MAX_CELLS + cell, ROW_NAMES.index(letter)
                 t[kernel.T_COLOUR + code] = colour
@@ -223,10 +223,11 @@ class Variant:
         return t
 
 
-def _non_defaults(data: Any) -> dict[str, Any]:
-    """The fields of a dataclass that do not have their default value."""
+def _identity_data(data: Any) -> dict[str, Any]:
+    """The fields of a dataclass that are part of the identity and do not have their default value."""
     assert is_dataclass(data)
-    return {f.name: value for f in fields(data) if (value := getattr(data, f.name)) != f.default}
+    parts = [f for f in fields(data) if f.metadata.get("identity", True)]
+    return {f.name: value for f in parts if (value := getattr(data, f.name)) != f.default}
 
 
 # Reading
@@ -369,7 +370,7 @@ def _read_cards(table: _TomlTable) -> Cards:
     lowest = table.number("lowest", 1, kernel.SUMS - kernel.MAX_NUMBERS)
     # Seven numbers are enough cards for five hands and the display.
     highest = table.number("highest", lowest + 6, lowest + kernel.MAX_NUMBERS - 1)
-    gap = table.number("gap", 0, kernel.MAX_CELLS, kernel.MAX_CELLS)
+    gap = table.number("gap", 0, kernel.MAX_CELLS) if "gap" in table.untaken else None
     table.end("lowest, highest and gap")
     return Cards(lowest, highest, gap)
 

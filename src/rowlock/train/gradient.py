@@ -11,7 +11,8 @@ from rowlock.networks import network
 from rowlock.networks.card_features import FEATURES as HAND_FEATURES
 from rowlock.train.selfplay import compiled_features
 
-H, S = network.HIDDEN, network.SECOND
+H, S, OUTPUTS = network.HIDDEN, network.SECOND, network.OUTPUTS
+ERRORS = 2  # sums of squared errors: of win chances, and of points or leads
 
 
 def _add_units(target: Any, at: int, source: Any, offset: int) -> None:
@@ -32,8 +33,8 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
     hidden = np.zeros((kernel.MAX_PLAYERS, H), np.float32)
     total, d_total = np.zeros(H, np.float32), np.zeros(H, np.float32)
     second, d_second = np.zeros(S, np.float32), np.zeros(S, np.float32)
-    d_out = np.zeros(2, np.float32)
-    errors = np.zeros(2)
+    d_out = np.zeros(OUTPUTS, np.float32)
+    errors = np.zeros(ERRORS)
     nearest = min(1, players - 1)  # distance of the nearest other player; 0 in a solo game
     for s in range(states):
         own[:] = 0
@@ -74,20 +75,21 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
             odds, points = weights[network.B_OUTPUT], weights[network.B_OUTPUT + 1]
             for u in range(S):
                 second[u] = max(second[u], np.float32(0))
-                odds += second[u] * weights[network.W_OUTPUT + 2 * u]
-                points += second[u] * weights[network.W_OUTPUT + 2 * u + 1]
+                odds += second[u] * weights[network.W_OUTPUT + u * OUTPUTS]
+                points += second[u] * weights[network.W_OUTPUT + u * OUTPUTS + 1]
             win_chance = np.float32(1) / (np.float32(1) + np.exp(-odds))
             d_out[0] = win_chance - targets[s, p, 0] if players > 1 else np.float32(0)
             d_out[1] = points - targets[s, p, 1]
             errors[0] += (win_chance - targets[s, p, 0]) ** 2
             errors[1] += (points - targets[s, p, 1]) ** 2
             # Backward pass.
-            for o in range(2):
+            for o in range(OUTPUTS):
                 grad[network.B_OUTPUT + o] += d_out[o]
             for u in range(S):
-                for o in range(2):
-                    grad[network.W_OUTPUT + 2 * u + o] += d_out[o] * second[u]
-                d_x = d_out[0] * weights[network.W_OUTPUT + 2 * u] + d_out[1] * weights[network.W_OUTPUT + 2 * u + 1]
+                offset = network.W_OUTPUT + u * OUTPUTS
+                for o in range(OUTPUTS):
+                    grad[offset + o] += d_out[o] * second[u]
+                d_x = d_out[0] * weights[offset] + d_out[1] * weights[offset + 1]
                 d_second[u] = d_x if second[u] > 0 else np.float32(0)
                 grad[network.B_SECOND + u] += d_second[u]
             for h in range(H):

@@ -13,6 +13,7 @@ from rowlock.networks import gaussian
 from rowlock.networks.weights import Weights
 from rowlock.rules import kernel
 from rowlock.rules.variant import Variant
+from rowlock.train.gradient import ERRORS
 from rowlock.train.selfplay import LEAD, SHARE, SQUARE, play_games
 from rowlock.train.training import GAMES, Training
 
@@ -23,8 +24,8 @@ def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
     """Add the gradient of the summed loss to `grad`; returns the summed squared errors of win chances and leads."""
     first, second = np.zeros(gaussian.FIRST, np.float32), np.zeros(gaussian.SECOND, np.float32)
     d_first, d_second = np.zeros(gaussian.FIRST, np.float32), np.zeros(gaussian.SECOND, np.float32)
-    output, d_output = np.zeros(2, np.float32), np.zeros(2, np.float32)
-    errors = np.zeros(2)
+    output, d_output = np.zeros(gaussian.OUTPUTS, np.float32), np.zeros(gaussian.OUTPUTS, np.float32)
+    errors = np.zeros(ERRORS)
     for s in range(inputs.shape[0]):
         for u in range(gaussian.FIRST):
             first[u] = weights[gaussian.B_FIRST + u]
@@ -42,8 +43,8 @@ def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
         output[0], output[1] = weights[gaussian.B_OUTPUT], weights[gaussian.B_OUTPUT + 1]
         for u in range(gaussian.SECOND):
             second[u] = max(second[u], np.float32(0))
-            for o in range(2):
-                output[o] += second[u] * weights[gaussian.W_OUTPUT + 2 * u + o]
+            for o in range(gaussian.OUTPUTS):
+                output[o] += second[u] * weights[gaussian.W_OUTPUT + u * gaussian.OUTPUTS + o]
         # The loss is a normal distribution's negative log likelihood: log variance / 2 + squared error / (2 variance).
         # Its derivative by the mean is multiplied by the variance, that by the log variance by 2 * VARIANCE_RATE; the
         # second one is clipped, too.
@@ -58,13 +59,13 @@ def _add_gradient(weights: Any, inputs: Any, targets: Any, grad: Any) -> Any:
         errors[0] += (win_chance - targets[s, SHARE]) ** 2
         errors[1] += (mean - lead) ** 2
         # Backward pass.
-        for o in range(2):
+        for o in range(gaussian.OUTPUTS):
             grad[gaussian.B_OUTPUT + o] += d_output[o]
         for u in range(gaussian.SECOND):
             d_x = np.float32(0)
-            for o in range(2):
-                grad[gaussian.W_OUTPUT + 2 * u + o] += d_output[o] * second[u]
-                d_x += d_output[o] * weights[gaussian.W_OUTPUT + 2 * u + o]
+            for o in range(gaussian.OUTPUTS):
+                grad[gaussian.W_OUTPUT + u * gaussian.OUTPUTS + o] += d_output[o] * second[u]
+                d_x += d_output[o] * weights[gaussian.W_OUTPUT + u * gaussian.OUTPUTS + o]
             d_second[u] = d_x if second[u] > 0 else np.float32(0)
             grad[gaussian.B_SECOND + u] += d_second[u]
         for i in range(gaussian.FIRST):

@@ -29,7 +29,8 @@ compiled_features: Any = compiled_copy(_features)
 card_features: Any = compiled_copy(_card_features)
 evaluation: Any = compiled_copy(_evaluation)
 MAX_GAME_TURNS = kernel.MAX_PLAYERS * kernel.MAX_TURNS + 1
-TURNS = 40  # turns of each player for which arrays have room; usually there are far fewer
+TURNS = 40  # turns of each player for which arrays are large enough; usually there are far fewer
+ROW_ORDER_SLOT, LUCKY_SLOT = 60, 61  # of the random words of the first turn; nothing else uses them
 CARD_STATES = 3  # sampled states in a turn of a card game
 # Indices of targets. The champion has two: share of the win, points in hundreds. The scholar has three: final lead in
 # hundreds, the square of the lead, share of the win.
@@ -105,11 +106,12 @@ def _random_action(
         slot = 16 + seat
         if phase == kernel.COLOUR:
             slot = 24 if scholar is None else 24 + seat  # other slots would change the weights that a seed gives
-        if chance.draw(key, salt, turn, slot) >= threshold:
+        if chance.random_word(key, salt, turn, slot) >= threshold:
             return -1
-        index = chance.draw(key, salt, turn, 16 + slot) * kernel.options(state, tables, seat, options, scratch) >> 32
+        word = chance.random_word(key, salt, turn, 16 + slot)
+        index = word * kernel.options(state, tables, seat, options, scratch) >> 32
     else:
-        word = chance.draw(key, salt, turn, chance.decision_slot(phase, seat))
+        word = chance.random_word(key, salt, turn, chance.decision_slot(phase, seat))
         if word >= threshold:
             return -1
         index = word * kernel.options(state, tables, seat, options, scratch) // threshold
@@ -189,12 +191,11 @@ def _play_game(
     players = features.shape[1]
     key, salt = chance.game_key(seed, number), chance.game_salt(seed, number)
     threshold = int(explore * 4294967296.0)  # 2**32
-    # Slots 60 and 61 of the first turn are used for nothing else.
-    row_order = row_orders[chance.draw(key, salt, 0, 60) % row_orders.shape[0]]
+    row_order = row_orders[chance.random_word(key, salt, 0, ROW_ORDER_SLOT) % row_orders.shape[0]]
     at = begin
     previous_hand = 0  # the active player's hand before this phase
     kernel.start(state, tables, players)
-    kernel.deal_lucky(state, tables, chance.draw(key, salt, 0, 61))
+    kernel.deal_lucky(state, tables, chance.random_word(key, salt, 0, LUCKY_SLOT))
     state[kernel.JOKERS] = jokers
     if hands is not None:
         chance.act(state, tables, key, salt, drawn)  # there is no sample before the cards are dealt
