@@ -22,10 +22,9 @@ class CardTurn(NamedTuple):
     played: str | None = None
 
     def __str__(self) -> str:
-        if self.number is None:
-            return ""  # a record cannot end between taking and the new pile, so it leaves the taking out
-        words = [self.taken or "", *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:"]
-        words += self.white or ()
+        if self.taken is None or self.number is None:
+            return ""  # also if cards are taken and a new pile is due: a record cannot end there, so it omits the cards
+        words = [self.taken, *([f"~{self.renewed}"] if self.renewed else []), f"{self.number}:", *(self.white or ())]
         return " ".join(words if self.played is None else [*words, "/", self.played])
 
     def hidden(self) -> "CardTurn":
@@ -37,15 +36,16 @@ class CardTurn(NamedTuple):
 class CardGame(Game):
     """A game of a variant with cards, with or without jokers."""
 
+    # The index is the kernel's `PHASE`; `deal` is both `ROLL` and `DRAW`.
     PHASES: ClassVar[tuple[str, ...]] = ("deal", "white", "play", "over", "take", "deal")
     CHANCE_FIRST = "the cards are to be dealt first"
 
     def _init_cards(self, deck: str | None) -> None:
         if not self.variant.cards:
             raise ValueError(f"{self.variant} has no cards")
-        self._state += [0] * kernel.MAX_CARDS  # the pile follows the state
+        self._state += [0] * kernel.MAX_CARDS  # from index `_size` on: the pile
         self._state[kernel.JOKERS] = int(self.jokers)
-        self._deck = self._read_deck(deck) if deck is not None else []  # [] for the seed's deck
+        self._deck = self._read_deck(deck) if deck is not None else []  # []: the seed shuffles the deck
 
     @property
     def _card_set(self) -> Cards:
@@ -123,16 +123,17 @@ class CardGame(Game):
         """The deck as it was dealt; before the deal, the deck given to the game or shuffled with the seed."""
         if not self._history:
             return self._deck or self._shuffled()
-        dealt, _ = self._history[1] if len(self._history) > 1 else (self._state, {})  # the state after the deal
-        return dealt[self._size : self._size + kernel.bits(kernel.all_cards(dealt, self.variant.tables))]
+        # The first snapshot is from before the deal. The state after it has the whole deck in place of the pile.
+        after_deal = self._history[1][0] if len(self._history) > 1 else self._state
+        return after_deal[self._size : self._size + kernel.bits(kernel.all_cards(after_deal, self.variant.tables))]
 
     def _shuffled(self) -> list[int]:
-        """The deck, or after the deal the discards, shuffled with the seed."""
-        deck = [*self._card_set.deck(self.jokers)]
-        shuffled = cards.card_list(self._state[kernel.DISCARDS]) if self._state[kernel.PHASE] == kernel.DRAW else deck
+        """The deck, or the discards if they are to become the new pile, shuffled with the seed."""
+        renewing = self._state[kernel.PHASE] == kernel.DRAW
+        pile = cards.card_list(self._state[kernel.DISCARDS]) if renewing else [*self._card_set.deck(self.jokers)]
         key, salt = game_key(self.seed, self.number), game_salt(self.seed, self.number)
-        shuffle(key, salt, self._state[kernel.TURN], shuffled, len(shuffled))
-        return shuffled
+        shuffle(key, salt, self._state[kernel.TURN], pile, len(pile))
+        return pile
 
     def _read_deck(self, deck: str) -> list[int]:
         try:
@@ -161,7 +162,8 @@ class CardGame(Game):
 
     @property
     def display(self) -> tuple[str, ...]:
-        return self._names(card - 1 for card in self._state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED] if card)
+        places = self._state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED]  # each holds a card + 1, or 0
+        return self._names(place - 1 for place in places if place)
 
     @property
     def pile(self) -> tuple[str, ...]:
@@ -181,12 +183,13 @@ class CardGame(Game):
         turns: list[CardTurn] = []
         previous_phase = kernel.ROLL
         for state, decisions in snapshots:
-            options = tuple(decisions[p].option for p in sorted(decisions)) if state is not self._state else ()
+            revealed = state is not self._state
+            options = tuple(decisions[p].option for p in sorted(decisions)) if revealed else ()
             if state[kernel.PHASE] == kernel.TAKE:
                 turns.append(CardTurn(state[kernel.ACTIVE], options[0] if options else None))
-            elif state[kernel.PHASE] == kernel.WHITE and turns:
-                pile = state[self._size : self._size + state[kernel.DRAWN] + state[kernel.PILE]]
-                renewed = ",".join(self._names(pile)) if previous_phase == kernel.DRAW else None
+            elif state[kernel.PHASE] == kernel.WHITE and turns:  # `determinize` can begin a game within a turn
+                whole_pile = state[self._size : self._size + state[kernel.DRAWN] + state[kernel.PILE]]
+                renewed = ",".join(self._names(whole_pile)) if previous_phase == kernel.DRAW else None
                 turns[-1] = turns[-1]._replace(renewed=renewed, number=state[kernel.NUMBER], white=options or None)
             elif state[kernel.PHASE] == kernel.COLOUR and options and turns:
                 turns[-1] = turns[-1]._replace(played=options[0])

@@ -22,7 +22,7 @@ class SeenCards(NamedTuple):
 
     hands: tuple[tuple[str, ...], ...]
     display: tuple[str, ...]
-    top: int | None  # the number on top of the pile
+    top: int | None  # the number on top of the pile; None if there is no card
     pile: int  # how many cards are left in it
     discards: tuple[str, ...]
 
@@ -31,9 +31,9 @@ def card_list(bits: int) -> list[int]:
     """The cards of a bit set, as the kernel's integers in ascending order."""
     cards = []
     while bits:
-        lowest = bits & -bits
-        cards.append(lowest.bit_length() - 1)
-        bits ^= lowest
+        lowest_bit = bits & -bits
+        cards.append(lowest_bit.bit_length() - 1)
+        bits ^= lowest_bit
     return cards
 
 
@@ -46,8 +46,8 @@ def visible_cards(card_set: Cards, state: list[int]) -> SeenCards:
     hands = []
     for player in range(state[kernel.PLAYERS]):
         numbers = (n for n in range(card_set.numbers) for _ in range(kernel.cards_with(state, player, n)))
-        hidden = (f"{HIDDEN}{card_set.lowest + number}" for number in numbers)
-        hands.append(card_names(card_set, card_list(state[kernel.HAND + player])) or tuple(hidden))
+        hidden = tuple(f"{HIDDEN}{card_set.lowest + n}" for n in numbers)
+        hands.append(card_names(card_set, card_list(state[kernel.HAND + player])) or hidden)  # a hidden `HAND` is 0
     return SeenCards(
         hands=tuple(hands),
         display=tuple(name for name in display_names(state) if name),
@@ -75,7 +75,7 @@ def read_cards(card_set: Cards, words: Sequence[str], expected: Iterable[int]) -
         match = _CARD.fullmatch(word)
         number = int(match[2]) - card_set.lowest if match else -1
         if not match or not 0 <= number < card_set.numbers:
-            text = quote(word) or repr(word)
+            text = quote(word) or repr(word)  # '' for an empty word
             raise CardError(f"{text} is not a card; cards are written like r5 and g12, a joker like j7")
         card = CARD_COLOURS.index(match[1]) * kernel.MAX_NUMBERS + number
         if card in cards:
@@ -114,7 +114,7 @@ def hide_taken(taken: str) -> str:
 
 
 def write_play(card_set: Cards, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
-    """The cards played, a joker with its colour, and their marks; `x` if marking nothing is a misthrow."""
+    """The cards played, a joker with its colour, and their marks; `-` for no mark, or `x` if that is a misthrow."""
     colour = CARD_COLOURS[kernel.colour_played(action)]
     hand = card_list(state[kernel.HAND + player])
     played = [card_set.name(card) for place, card in enumerate(hand) if kernel.cards_played(action) >> place & 1]
@@ -125,7 +125,7 @@ def write_play(card_set: Cards, state: Sequence[int], player: int, action: int, 
 def sort_option(option: str) -> str:
     """The option with its cards and marks in the order of the notation; the input may have any order.
 
-    The marks of one row keep their order; unreadable text stays unchanged.
+    The marks of one row keep their order. Only the order of parts changes, so unreadable text stays unreadable.
     """
     cards, equals, marks = option.partition(" = ")
     sorted_cards = ",".join(sorted(cards.split(","), key=_card_order))
@@ -136,5 +136,5 @@ def sort_option(option: str) -> str:
 
 
 def _card_order(name: str) -> tuple[int, int, str]:
-    number = re.sub(r"\D", "", name)
-    return CARD_COLOURS.find(name[:1]), int(number[:2] or 0), name
+    digits = re.sub(r"\D", "", name)
+    return CARD_COLOURS.find(name[:1]), int(digits[:2] or 0), name  # unreadable names may have none, or very many

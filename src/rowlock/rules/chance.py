@@ -1,6 +1,7 @@
 """Dice, shuffles and random words as functions of seed, game, turn and slot, independent of all decisions.
 
 They come from a counter-based hash of 32-bit words. Each product is masked, so that CPython and compiled code agree.
+`mix` is the hash function lowbias32; `draw` is the same with a salt. The other hexadecimal numbers are arbitrary.
 """
 
 from rowlock.rules import kernel
@@ -9,10 +10,11 @@ from rowlock.rules.kernel import Ints
 MASK = 0xFFFFFFFF  # of the 32 bits of a word
 MAX_SEED = 2**63 - 1
 
-# A turn has SLOTS words: two for the dice, then one per phase and seat for the decisions of bots.
+# A turn has SLOTS words: two for the dice, then one per phase and seat for the decisions of bots. A shuffle uses the
+# words of a turn of its own, one word per card.
 DICE_SLOTS = 2
 SLOTS = 64
-SHUFFLE_TURNS = 1 << 20  # added to the turn in shuffles, so that they share no words with dice; no game is so long
+SHUFFLE_TURNS = 1 << 20  # added to the turn in shuffles; more turns than a game can have
 
 
 def mix(word: int) -> int:
@@ -45,7 +47,7 @@ def random_word(key: int, salt: int, turn: int, slot: int) -> int:
 
 
 def decision_slot(phase: int, seat: int) -> int:
-    return DICE_SLOTS + phase * 8 + seat
+    return DICE_SLOTS + phase * 8 + seat  # 8: at least MAX_PLAYERS
 
 
 def throw(key: int, salt: int, turn: int, tables: Ints, dice: Ints) -> None:
@@ -55,7 +57,7 @@ def throw(key: int, salt: int, turn: int, tables: Ints, dice: Ints) -> None:
         for die in range(3 * half, 3 * half + 3):
             scaled = word * tables[kernel.T_FACES + max(0, die - 1)]  # both white dice are alike
             dice[die] = 1 + (scaled >> 32)
-            word = scaled & MASK
+            word = scaled & MASK  # the remaining bits are for the next die
 
 
 def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
@@ -68,7 +70,7 @@ def shuffle(key: int, salt: int, turn: int, cards: Ints, count: int) -> None:
 
 
 def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
-    """Roll or deal in a game that waits for it; `drawn` receives the dice, or keeps the pile between calls."""
+    """Roll or deal in a game that waits for it; `drawn` receives the dice, or the pile, which later calls read."""
     turn = state[kernel.TURN]
     if tables[kernel.T_CARDS] == 0:
         throw(key, salt, turn, tables, drawn)
@@ -77,10 +79,12 @@ def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
         if state[kernel.PILE] > 0:
             kernel.draw(state, tables, drawn)
         if state[kernel.PILE] == 0:
-            shuffle(key, salt, turn, drawn, kernel.list_cards(state[kernel.DISCARDS], drawn, 0))
+            count = kernel.list_cards(state[kernel.DISCARDS], drawn, 0)
+            shuffle(key, salt, turn, drawn, count)
             kernel.renew_pile(state, tables, drawn)
     elif turn == 0:
-        shuffle(key, salt, turn, drawn, kernel.list_cards(kernel.all_cards(state, tables), drawn, 0))
+        count = kernel.list_cards(kernel.all_cards(state, tables), drawn, 0)
+        shuffle(key, salt, turn, drawn, count)
         kernel.deal(state, tables, drawn)
     else:
         kernel.begin_turn(state)

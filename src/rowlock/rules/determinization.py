@@ -20,7 +20,8 @@ def determinize(variant: Variant, players: Sequence[str], visible: Sequence[int]
     state = list(visible)
     if variant.cards:
         pile = [0] * kernel.MAX_CARDS
-        hidden_cards.sample(state, variant.tables, rng.getrandbits(32), rng.getrandbits(32), pile)
+        key, salt = rng.getrandbits(32), rng.getrandbits(32)
+        hidden_cards.sample(state, variant.tables, key, salt, pile)
         state += pile
     game._state = state
     return game
@@ -45,18 +46,22 @@ def card_state(
     marked: bool = False,
     reason: str | None = None,
 ) -> list[int]:
-    """The state of a card game as a seat sees it; `marked` says whether the active player has marked in this turn."""
-    cards = setup.variant.cards
-    assert cards
+    """The state of a card game as a seat sees it.
+
+    `marked` says whether the active player has marked in this turn; the other keywords are as in `View`.
+    """
+    card_set = setup.variant.cards
+    assert card_set
     state = [0] * kernel.state_size(len(sheets))
     kernel.start(state, setup.variant.tables, len(sheets))
+    # The phase `deal` becomes ROLL, also where it is DRAW: nobody decides in either.
     state[kernel.PHASE], state[kernel.ACTIVE] = CardGame.PHASES.index(phase), active
     state[kernel.REASON], state[kernel.JOKERS] = REASONS.index(reason), int(setup.jokers)
-    state[kernel.TURN] = turn - (phase != "over")
+    state[kernel.TURN] = turn if phase == "over" else turn - 1  # turns completed
     state[kernel.CLOSED] = sum(1 << ROW_NAMES.index(name) for name in closed)
     state[kernel.MARKED] = int(marked)
     state[kernel.NUMBER], state[kernel.PILE] = seen.top or 0, seen.pile
-    state[kernel.DISCARDS] = _card_bits(cards, seen.discards)
+    state[kernel.DISCARDS] = _card_bits(card_set, seen.discards)
     for place, name in enumerate(seen.display):
         state[kernel.DISPLAY_NUMBERS + place] = int(name[1:].rstrip("'"))
     for player, (sheet, hand) in enumerate(zip(sheets, seen.hands, strict=True)):
@@ -64,11 +69,13 @@ def card_state(
         state[begin + kernel.MISTHROWS] = sheet.misthrows
         for code in (setup.variant.codes[f"{row}{number}"] for row, marks in sheet.rows.items() for number in marks):
             kernel.mark_cell(state, begin, setup.variant.tables, kernel.row_of(code), kernel.place_in_row(code))
-        state[kernel.HAND_NUMBERS + player] = sum(1 << 3 * (int(name[1:]) - cards.lowest) for name in hand)
-        state[kernel.HAND + player] = _card_bits(cards, [name for name in hand if name[0] != HIDDEN])
+        # Three bits per number count the cards that have it.
+        state[kernel.HAND_NUMBERS + player] = sum(1 << 3 * (int(name[1:]) - card_set.lowest) for name in hand)
+        state[kernel.HAND + player] = _card_bits(card_set, [name for name in hand if name[0] != HIDDEN])
     return state
 
 
-def _card_bits(cards: Cards, names: Sequence[str]) -> int:
+def _card_bits(card_set: Cards, names: Sequence[str]) -> int:
     """Cards as a bit set."""
-    return sum(1 << CARD_COLOURS.index(name[0]) * kernel.MAX_NUMBERS + int(name[1:]) - cards.lowest for name in names)
+    cards = (CARD_COLOURS.index(name[0]) * kernel.MAX_NUMBERS + int(name[1:]) - card_set.lowest for name in names)
+    return sum(1 << card for card in cards)

@@ -38,7 +38,7 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
         return "cell", f"there is no {name} on a {variant} sheet"
     check = CellCheck(variant, state, player, name)
     if f"!{name}" in (text.split("+")[0].removesuffix("#") for text in legal):
-        reason = None
+        reason = None  # the cell can be marked, but it is written differently
     elif lucky_sign:
         reason = _explain_lucky(check, in_colour)
     elif len(row) == 2:
@@ -105,6 +105,7 @@ class CellCheck:
         return None
 
     def left_of(self) -> tuple[str, str] | None:
+        """Marks go from left to right: the cell must be right of the last mark."""
         if self.marks() >> self.cell & 1:
             return "order", f"{self.name} is marked already"
         if self.cell < self.state[self.sheet + kernel.NEXT + self.row]:

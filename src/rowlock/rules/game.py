@@ -79,9 +79,11 @@ def checked_players(players: Sequence[str]) -> tuple[str, ...]:
         raise ValueError(f"there are 1 to {kernel.MAX_PLAYERS} players, not {len(players)}")
     for i, name in enumerate(players):
         if not 1 <= len(name) <= 40:
-            raise ValueError(f"a name has 1 to 40 characters, {name[:45]!r} has {len(name)}")
+            shown = name[:45]  # the beginning is enough to recognize a long name
+            raise ValueError(f"a name has 1 to 40 characters, {shown!r} has {len(name)}")
         if name != name.strip(" "):
             raise ValueError(f"a name has no space at either end: {name!r}")
+        # Delimiters of the record format, control characters, line separators and lone surrogates.
         if bad := re.search(r'[;"\[\]\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]', name):
             raise ValueError(f"a name has no {bad[0]!r} in it: {name!r}")
         if name in players[:i]:
@@ -162,10 +164,9 @@ class Game:
         kernel.start(self._state, self.variant.tables, len(self.players))
         for p, pair in enumerate(lucky or ()):
             kernel.set_lucky(self._state, p, *pair)
-        # One snapshot from before every roll, deal and action.
-        self._history: list[Snapshot] = []
-        self._decisions: dict[int, Decision] = {}
-        self._legal: dict[int, dict[str, int]] = {}
+        self._history: list[Snapshot] = []  # the state before each roll, deal and action
+        self._decisions: dict[int, Decision] = {}  # by player, in the current state
+        self._legal: dict[int, dict[str, int]] = {}  # by player: what `actions` has computed for the current state
         self._init_cards(deck)
 
     def _init_cards(self, deck: str | None) -> None:
@@ -304,7 +305,7 @@ class Game:
 
     def _act(self) -> None:
         state = self._state.copy()
-        passing = Decision(kernel.PASS, "-")
+        passing = Decision(kernel.PASS, "-")  # for players who are not to act
         actions = [self._decisions.get(p, passing).action for p in range(len(self.players))]
         kernel.act(state, self.variant.tables, actions, [0] * kernel.SCRATCH_SIZE)
         self._after_action(state)
@@ -332,11 +333,11 @@ class Game:
             self._state, decisions = self._history.pop()
             self._decisions, self._legal = decisions.copy(), {}
             if not self._decisions:
-                return
-        self._decisions.popitem()
+                return  # it was a roll or a deal
+        self._decisions.popitem()  # the last decision made
 
     def reopenable(self, player: int) -> list[str]:
-        """The phases of this turn whose revealed decision of a player `reopen` can take back, the latest first."""
+        """The phases of this turn in which `reopen` can take back a player's revealed decision, the latest first."""
         return [self.PHASES[self._history[i][0][kernel.PHASE]] for i in self._reopenable_snapshots(player)]
 
     def reopen(self, player: int, phase: str) -> dict[int, str]:
@@ -354,7 +355,7 @@ class Game:
         raise Illegal("to-act", "there is no decision to take back", self.turn, self.players[player])
 
     def _reopenable_snapshots(self, player: int) -> Iterator[int]:
-        """The indices in the history, the latest first."""
+        """The indices of their snapshots in the history, the latest first."""
         for i in range(len(self._history) - 1, -1, -1):
             state, decisions = self._history[i]
             if self.over or kernel.waits_for_chance(state) or state[kernel.PHASE] == kernel.TAKE:
@@ -368,11 +369,12 @@ class Game:
         """Roll the dice or deal the cards, and return them; `drawn` sets the dice or the order of the cards."""
         return self.deal(drawn) if self.variant.cards else self.roll(drawn)
 
-    def _check_chance(self, dice_or_cards: str, done: str) -> None:
+    def _check_chance(self, dice_or_cards: str, rolled_or_dealt: str) -> None:
         if self.over:
             raise Illegal("over", "the game is over", self.turn, None)
         if self.to_act or self._decisions:
-            raise Illegal("to-act", f"the {dice_or_cards} of turn {self.turn} are {done} already", self.turn, None)
+            text = f"the {dice_or_cards} of turn {self.turn} are {rolled_or_dealt} already"
+            raise Illegal("to-act", text, self.turn, None)
 
     def deal(self, deck: str | None = None) -> str:
         """Deal the cards of a card game; see `CardGame.deal`."""
@@ -402,7 +404,7 @@ class Game:
         for die, digit in enumerate(dice.replace("-", "")):
             name = ("white", "white", *COLOURS.values())[die]
             gone = die >= 2 and self._state[kernel.CLOSED] >> (die - 2) & 1
-            highest = self.variant.dice[max(0, die - 1)]  # both white dice are alike
+            highest = self.variant.dice[max(0, die - 1)]  # one entry for both white dice
             if gone and digit != ".":
                 raise error(f"{dice}: the {name} die has left the game, . stands for it")
             if not gone and digit == ".":
@@ -417,7 +419,8 @@ class Game:
         """The dice of this turn as they were rolled; None before the roll, and in a card game."""
         if self._state[kernel.PHASE] == kernel.ROLL:
             return None
-        # Dice that leave the game are 0 after the white action, so the state before it is used.
+        # Dice that leave the game are 0 after the white action, so the state before it is used: the current one, or
+        # one or two steps back in the history.
         states = [self._state, *(state for state, _ in reversed(self._history[-2:]))]
         return write_dice(next((state for state in states if state[kernel.PHASE] == kernel.WHITE), self._state))
 
@@ -491,7 +494,7 @@ class Game:
             options = tuple(decisions[p].option for p in sorted(decisions)) if revealed else None
             if state[kernel.PHASE] == kernel.WHITE:
                 turns.append(Turn(state[kernel.ACTIVE], write_dice(state), options))
-            elif state[kernel.PHASE] == kernel.COLOUR and options and turns:
+            elif state[kernel.PHASE] == kernel.COLOUR and options and turns:  # `determinize` can begin within a turn
                 turns[-1] = turns[-1]._replace(colour=options[0])
         return turns
 

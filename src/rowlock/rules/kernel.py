@@ -3,8 +3,8 @@
 CPython runs these functions on lists. Numba compiles the same source for flat int64 arrays (`rowlock.fast`). So the
 code uses named offsets into flat sequences: no slices, no objects, and computed conditions rather than branches.
 
-Import only this module. It defines the course of a turn and exports all names of `layout` (offsets and codes),
-`marking` (one sheet) and `card_rules` (card games).
+Other modules import this one, not its parts: it defines the course of a turn and exports all names of `layout`
+(offsets and codes), `marking` (one sheet) and `card_rules` (card games).
 """
 
 from rowlock.rules.card_rules import *
@@ -21,11 +21,11 @@ def start(state: Ints, tables: Ints, players: int) -> None:
 
 
 def deal_lucky(state: Ints, tables: Ints, first_pair: int) -> None:
-    """Deal a pair of lucky numbers to each player, in the variant's order, beginning with number `first_pair`."""
+    """Deal a pair of lucky numbers to each player, in the variant's order from pair `first_pair` (counted from 0)."""
     if tables[T_LUCKY] > 0:
         for player in range(state[PLAYERS]):
-            pair = T_LUCKY_PAIRS + 2 * ((first_pair + player) % tables[T_LUCKY])
-            set_lucky(state, player, tables[pair], tables[pair + 1])
+            index = T_LUCKY_PAIRS + 2 * ((first_pair + player) % tables[T_LUCKY])
+            set_lucky(state, player, tables[index], tables[index + 1])
 
 
 def set_lucky(state: Ints, player: int, low: int, high: int) -> None:
@@ -60,13 +60,13 @@ def misthrow_taken(state: Ints, marks_made: int) -> bool:
 
 
 def player_after(player: int, turns: int, players: int) -> int:
-    """Whose turn it is a number of turns, less than a round, after a player's: turn order is the seating order."""
+    """The player whose turn comes `turns` turns, at most a round, after that of `player`, in the seating order."""
     later = player + turns
     return later - players * (later >= players)
 
 
 def turns_between(player: int, other: int, players: int) -> int:
-    """How many turns after a player's turn that of another comes; 0 for the same player."""
+    """How many turns after the turn of `player` the turn of `other` comes; 0 for the same player."""
     turns = other - player
     return turns + players * (turns < 0)
 
@@ -96,38 +96,41 @@ def options(state: Ints, tables: Ints, player: int, actions: Ints, scratch: Ints
         return play_options(state, tables, player, actions, scratch)
     else:
         count = colour_options(state, tables, sheet, actions)
-    if tables[T_BONUS + FEWEST] > 0:
+    if tables[T_BONUS + FEWEST] > 0:  # only for this bonus do players pick rows
         count = split_by_pick(state, tables, sheet, actions, count, scratch)
     return count
 
 
 def white_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
-    """Add the options of the white action, the announced number in any row, and return how many there are with PASS."""
-    total = state[NUMBER]
+    """Add the options of the white action: the announced number in any row. Return how many, PASS included."""
+    number = state[NUMBER]
     count = 1
     for row in range(ROWS):
-        cell = tables[T_AT + row * SUMS + total]
-        actions[count] = CELL + row * MAX_CELLS + cell
+        cell = tables[T_AT + row * SUMS + number]  # -1, which cannot be marked, if the row does not have the number
+        actions[count] = CELL + row * MAX_CELLS + cell  # if it is not legal, the next action overwrites it
         count += can_mark(state, sheet, tables, row, cell)
-    if tables[T_LUCKY] != 0 and (total == state[sheet + LUCKY_LOW] or total == state[sheet + LUCKY_HIGH]):
-        count = lucky_options(state, tables, sheet, total, actions, count)
+    if tables[T_LUCKY] != 0 and (number == state[sheet + LUCKY_LOW] or number == state[sheet + LUCKY_HIGH]):
+        count = lucky_options(state, tables, sheet, number, actions, count)
     for field in range(tables[T_FIELDS]):
         row = ROWS + field
         upper = tables[T_UPPER + field]
         lower = tables[T_LOWER + field]
-        cell = tables[T_AT + row * SUMS + total]
-        beside_mark = is_marked(state, sheet, upper, tables[T_AT + upper * SUMS + total])
-        beside_mark |= is_marked(state, sheet, lower, tables[T_AT + lower * SUMS + total])
+        cell = tables[T_AT + row * SUMS + number]
+        beside_mark = is_marked(state, sheet, upper, tables[T_AT + upper * SUMS + number])
+        beside_mark |= is_marked(state, sheet, lower, tables[T_AT + lower * SUMS + number])
         actions[count] = FIELD + field * MAX_CELLS + cell
         count += beside_mark & (cell >= state[sheet + NEXT + row])
     return count
 
 
-def lucky_options(state: Ints, tables: Ints, sheet: int, total: int, actions: Ints, count: int) -> int:
-    """Add the options of a lucky sum: the next cell of each row with the fewest marks, unless its number is the sum."""
+def lucky_options(state: Ints, tables: Ints, sheet: int, white_sum: int, actions: Ints, count: int) -> int:
+    """Add the options of a lucky white sum: the next cell of each row with the fewest marks.
+
+    A cell whose number is the sum is left out: to mark it is an option without luck.
+    """
     rows = fewest_rows(state, sheet)
     for row in range(ROWS):
-        is_sum = tables[T_AT + row * SUMS + total] == state[sheet + NEXT + row]
+        is_sum = tables[T_AT + row * SUMS + white_sum] == state[sheet + NEXT + row]
         actions[count] = LUCKY + row
         count += ((rows >> row) & 1 == 1) & (not is_sum) & can_mark_next(state, sheet, tables, row)
     return count
@@ -136,14 +139,13 @@ def lucky_options(state: Ints, tables: Ints, sheet: int, total: int, actions: In
 def colour_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
     """Add the options of the colour action: the sum of one white and one coloured die, in a cell of that colour."""
     count = 1
-    whites = 1 + (state[DICE] != state[DICE + 1])  # equal white dice make the same sums
+    whites = 1 + (state[DICE] != state[DICE + 1])  # white dice to use: equal ones make the same sums
     for colour in range(ROWS):
         die = state[DICE + 2 + colour]
         if die > 0:
             for white in range(whites):
-                total = die + state[DICE + white]
-                code = tables[T_FIRST + colour * SUMS + total]
-                while code >= 0:
+                code = tables[T_FIRST + colour * SUMS + die + state[DICE + white]]
+                while code >= 0:  # every cell with this colour and sum
                     actions[count] = CELL + code
                     count += can_mark(state, sheet, tables, row_of(code), place_in_row(code))
                     code = tables[T_AFTER + code]
@@ -155,15 +157,15 @@ def colour_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
 def field_options(state: Ints, tables: Ints, sheet: int, field: int, whites: int, actions: Ints, count: int) -> int:
     """Add the bonus fields with a colour sum; a neighbouring cell of that number and colour must be marked."""
     row = ROWS + field
-    added = 0
+    added = 0  # bit set of cells: a field can have two neighbours, but is one option
     for side in range(2):
         row_beside = tables[(T_LOWER if side else T_UPPER) + field]
         for colour in range(ROWS):
             die = state[DICE + 2 + colour]
             for white in range(whites):
-                total = die + state[DICE + white]
-                cell = tables[T_AT + row * SUMS + total]
-                neighbour = tables[T_AT + row_beside * SUMS + total]
+                colour_sum = die + state[DICE + white]
+                cell = tables[T_AT + row * SUMS + colour_sum]
+                neighbour = tables[T_AT + row_beside * SUMS + colour_sum]
                 if (
                     die > 0
                     and cell >= state[sheet + NEXT + row]
@@ -178,14 +180,17 @@ def field_options(state: Ints, tables: Ints, sheet: int, field: int, whites: int
 
 
 def split_by_pick(state: Ints, tables: Ints, sheet: int, actions: Ints, count: int, scratch: Ints) -> int:
-    """If rows tie for a bonus of an action, replace the action by one per picked row; equal results count once."""
+    """If rows tie for a bonus of an action, replace the action by one for each row that can be picked.
+
+    Picks with the same marks have the same notation: only the first is kept. Return how many actions there are now.
+    """
     for index in range(count):
         action = actions[index]
         code = marked_first(state, sheet, action)
         if action >= FIELD or action == PASS or bonuses_of(state, sheet, tables, code) == 0:
             continue
-        ties = -mark_on_copy(state, sheet, tables, action, scratch, 0)
-        kept = 0
+        ties = -mark_on_copy(state, sheet, tables, action, scratch, 0)  # a bit set of rows, or below 0 without a tie
+        kept = 0  # how many picks are kept
         for row in range(ROWS):
             if ties > 0 and (ties >> row) & 1 == 1:
                 picked = action + PICK * (row + 1)
@@ -193,7 +198,7 @@ def split_by_pick(state: Ints, tables: Ints, sheet: int, actions: Ints, count: i
                 is_new = True
                 for earlier in range(kept):
                     is_new = is_new and not same_marks(scratch, earlier * SHEET_SIZE, kept * SHEET_SIZE)
-                if is_new:
+                if is_new:  # the first pick takes the place of the action, the others go to the end
                     actions[index if kept == 0 else count] = picked
                     count += kept > 0
                     kept += 1
@@ -212,7 +217,7 @@ def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, scratch: In
 
 
 def same_marks(sheets: Ints, first: int, second: int) -> bool:
-    """Whether the sheets at two indices have the same marks; picks with the same marks have the same notation."""
+    """Whether the sheets at two indices have the same marks in their rows."""
     for row in range(ROWS):
         if sheets[first + MARKS + row] != sheets[second + MARKS + row]:
             return False
@@ -305,6 +310,7 @@ def close_rows_per_player(state: Ints) -> None:
 
 
 def end_by_rows(state: Ints, rows: int) -> None:
+    """End the game if this bit set of closed rows ends it."""
     if rows_end_game(rows):
         state[PHASE] = OVER
         state[REASON] = BY_ROWS
@@ -337,6 +343,7 @@ def winners(state: Ints, tables: Ints) -> int:
     best_players = 0
     for player in range(state[PLAYERS]):
         points = total(state, sheet_at(player), tables)
+        # A higher total removes the players found so far; an equal one adds the player to them.
         best_players = (best_players if points <= best else 0) | ((points >= best) << player)
         best = max(best, points)
     return best_players

@@ -55,7 +55,7 @@ def is_lucky(action: int) -> bool:
 
 
 def marked_first(sheets: Ints, sheet: int, action: int) -> int:
-    """The code of the cell or bonus field that an action marks, before the bonuses that it sets off."""
+    """The code of the cell or bonus field that an action marks first, before the bonuses that this sets off."""
     first = action & MARK_MASK
     if first >= FIELD:
         return ROWS * MAX_CELLS + first - FIELD
@@ -94,7 +94,7 @@ def mark_cell(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> No
 
 
 def bonuses_of(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
-    """The bonuses that marking a cell sets off, packed into three bits each."""
+    """The bonuses that marking a cell sets off, packed into three bits each, the next one in the lowest bits."""
     bonuses = BAR * tables[T_BOX + code]
     pair = tables[T_PAIR + code]
     if pair > 0 and code_is_marked(sheets, sheet, tables[T_MATE + code]):
@@ -105,6 +105,7 @@ def bonuses_of(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
 def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick: int, trail: Ints, begin: int) -> int:
     """Mark a cell and carry out its bonuses in a queue: those that a bonus's marks set off go to the end of the queue.
 
+    `pick` is the row that the player picks, + 1, or 0. Return what `mark` returns.
     The queue is packed into one integer, three bits per bonus, the next one in the lowest bits. It has space for 20,
     which is enough for all that `MAX_BONUS_MARKS` marks of one bonus and one round of the other bonuses set off.
     """
@@ -114,7 +115,7 @@ def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick
     while queue > 0:
         bonus = queue & 7
         queue >>= 3
-        first = 0  # the bonus marks in the rows from `first` to `last`
+        first = 0  # the bonus marks in the rows from `first` to `last`: in none, unless these are set below
         last = -1
         if bonus == BAR:
             first = next_bar_row(sheets, sheet, tables)
@@ -123,7 +124,7 @@ def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick
             last = ROWS - 1
         elif bonus == FEWEST:
             ties = fewest_rows(sheets, sheet)
-            if ties & (ties - 1) == 0:
+            if bits(ties) == 1:
                 while (ties >> first) & 1 == 0:
                     first += 1
             elif pick == 0:
@@ -139,7 +140,7 @@ def mark_chain(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int, pick
                     cell = sheets[sheet + NEXT + bonus_row]
                     code = bonus_row * MAX_CELLS + cell
                     set_off = bonuses_of(sheets, sheet, tables, code)
-                    end = 1
+                    end = 1  # becomes the power of 8 at which the queue ends
                     while queue >= end:
                         end *= 8
                     queue += set_off * end

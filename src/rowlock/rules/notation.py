@@ -1,6 +1,7 @@
 """Reading and writing of game records; reading checks every rule and reports errors with their line."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -48,7 +49,7 @@ CODES = {
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+)[ \t]+"([^"]*)"\]', re.ASCII)
 _VARIANT = re.compile(r"\[Variant(?![A-Za-z0-9])", re.ASCII)  # a malformed tag begins a game too
-_COMMENT = re.compile(r"(?:^|(?<=[ \t]));.*", re.DOTALL)
+_COMMENT = re.compile(r"(?:^|(?<=[ \t]));.*", re.DOTALL)  # a ; within a word begins no comment
 
 
 class RecordError(ValueError):
@@ -66,7 +67,7 @@ class RecordError(ValueError):
 
 
 def read(source: str | Path | IO[bytes] | bytes, *, variants: Iterable[str | Path | Variant] = ()) -> Iterator[Game]:
-    """The games of a record file, a binary stream or bytes; records may name built-in and these custom variants.
+    """The games of a record file, a binary stream or bytes; `variants` are custom variants that records may name.
 
     The first game with an error raises `RecordError`; `read_all` continues after it.
     """
@@ -103,7 +104,7 @@ _Line = tuple[int, str | None]  # line number and text; None if it is not UTF-8
 def _read_lines(stream: Iterable[bytes], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
     game_lines: list[_Line] = []
     for number, raw in enumerate(stream, 1):
-        line = _decode(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
+        line = _decode(raw.removeprefix(BOM_UTF8) if number == 1 else raw)
         if line and _VARIANT.match(line):
             yield from _read_game(game_lines, file, custom)
             game_lines = []
@@ -120,8 +121,8 @@ def _decode(raw: bytes) -> str | None:
 
 
 def _read_game(game_lines: list[_Line], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
-    """Parse one game: the lines from a `Variant` line to the next."""
-    lines = [(number, line) for number, line in game_lines if line is None or not (line == "" or line.startswith(";"))]
+    """Parse one game from the lines between two `Variant` lines, the first one included; without a game, yield none."""
+    lines = [(number, line) for number, line in game_lines if line is None or (line and line[0] != ";")]
     if not lines:
         return
     reader = _GameReader(custom)
@@ -204,7 +205,7 @@ class _GameReader:
         except VariantError as error:
             raise self.error("variant", str(error)) from None
         except ValueError as error:
-            raise self.error(name.lower(), str(error)) from None
+            raise self.error(name.lower(), str(error)) from None  # `players`, `lucky` or `jokers`
 
     def find_built_in(self, name: str) -> Variant:
         """The built-in variant with a name; unlike `find_variant`, this opens no path."""
@@ -223,7 +224,7 @@ class _GameReader:
                 raise ValueError(f"lucky numbers are written like 5/8; 6/11, not {quote(part)}")
             pairs.append((int(match[1]), int(match[2])))
         assert self.variant
-        return checked_lucky(self.variant, pairs, len(pairs))
+        return checked_lucky(self.variant, pairs, len(pairs))  # `Game` compares their number with the players
 
     def start_game(self) -> None:
         assert self.variant
@@ -234,6 +235,7 @@ class _GameReader:
             raise _LineError(variant_line, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
         if self.variant.cards and self.deck is None:
             raise _LineError(variant_line, "tag", f"the tag Deck is missing, {self.variant} has cards")
+        # Everything else is checked already, so an error concerns the deck or the number of lucky pairs.
         try:
             self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky, jokers=self.jokers, deck=self.deck)
         except Illegal as error:
@@ -247,36 +249,37 @@ class _GameReader:
     def read_turn(self, words: list[str]) -> None:
         assert self.game
         game = self.game
-        active = game.players[game.active]
+        active_name = game.players[game.active]
         if game.over:
             next_player = game.players[kernel.player_after(game.active, 1, len(game.players))]
             raise Illegal("over", f"the game is over since turn {game.turn}", game.turn + 1, next_player)
         if game.to_act:
-            self.line = self.turn_line
-            raise Illegal("unfinished", "only the last turn of a record may be unfinished", game.turn, active)
+            self.line = self.turn_line  # the error is in the turn before this line
+            raise Illegal("unfinished", "only the last turn of a record may be unfinished", game.turn, active_name)
         self.turn_line = self.line
         number = words[0].removesuffix(".")
         has_cards = game.variant.cards is not None
         if not words[0].endswith(".") or not number.isdecimal() or (len(words) == 1 and not has_cards):
             example = "1. g9 8: R8 - / r3,r8 = R3 R8" if has_cards else "1. 41-3256 R5 - / B10"
             text = f"a turn is written like {example}, not {quote(' '.join(words))}"
-            raise Illegal("syntax", text, game.turn, active)
+            raise Illegal("syntax", text, game.turn, active_name)
         if number != str(game.turn):
-            raise Illegal("turn", f"turn {game.turn} is due here, not {quote(number)}", game.turn, active)
+            raise Illegal("turn", f"turn {game.turn} is due here, not {quote(number)}", game.turn, active_name)
         if has_cards:
             game.deal()
-            marks = _read_take(game, words[1:], active) if len(words) > 1 else []
+            marks = _read_take(game, words[1:], active_name) if len(words) > 1 else []  # a number alone: no card taken
         else:
             game.roll(words[1])
             marks = words[2:]
         if "/" in marks:
             slash = marks.index("/")
-            _read_white(game, marks[:slash], active)
-            _read_colour(game, marks[slash + 1 :], active)
+            _read_white(game, marks[:slash], active_name)
+            _read_colour(game, marks[slash + 1 :], active_name)
         elif marks:
-            _read_white(game, marks, active)
+            _read_white(game, marks, active_name)
 
     def finish(self) -> Game:
+        """Check the tag Result and return the game."""
         if self.game is None:
             self.start_game()
         assert self.game
@@ -287,50 +290,49 @@ class _GameReader:
         return self.game
 
 
-def _read_take(game: Game, words: list[str], active: str) -> list[str]:
+def _read_take(game: Game, words: list[str], active_name: str) -> list[str]:
     """Read the cards taken, a new pile if it is due, and the announced number; return the marks after them."""
     if HIDDEN in words[0]:
         text = f"{quote(words[0])} are no cards; a record names the cards taken with their colours"
-        raise Illegal("syntax", text, game.turn, active)
+        raise Illegal("syntax", text, game.turn, active_name)
     game.play(game.active, words[0])
-    new_pile = words[1:2] if words[1:] and words[1].startswith("~") else []
-    if new_pile and game.to_act:
-        raise Illegal("pile", "the pile is not empty, there is no new one", game.turn, active)
-    if not game.to_act:
-        if not new_pile:
-            raise Illegal(
-                "pile", "the pile is empty: ~ and the discards in their new order must follow", game.turn, active
-            )
-        game.deal(new_pile[0][1:].replace(",", " "))
-    rest = words[1 + len(new_pile) :]
+    pile_due = not game.to_act
+    rest = words[1:]
+    if rest and rest[0].startswith("~"):
+        if not pile_due:
+            raise Illegal("pile", "the pile is not empty, there is no new one", game.turn, active_name)
+        game.deal(rest.pop(0)[1:].replace(",", " "))
+    elif pile_due:
+        text = "the pile is empty: ~ and the discards in their new order must follow"
+        raise Illegal("pile", text, game.turn, active_name)
     if not rest or not re.fullmatch(r"[0-9]+:", rest[0]):
-        text = f"the announced number is written like 8:, not {quote(' '.join(rest[:1]))}".removesuffix(", not ")
-        raise Illegal("syntax", text, game.turn, active)
+        text = "the announced number is written like 8:" + (f", not {quote(rest[0])}" if rest else "")
+        raise Illegal("syntax", text, game.turn, active_name)
     seen = game.view().cards
-    if seen and rest[0] != f"{seen.top}:":
+    assert seen
+    if rest[0] != f"{seen.top}:":
         text = f"{seen.top} is on top of the pile, not {quote(rest[0][:-1])}"
-        raise Illegal("announced", text, game.turn, active)
+        raise Illegal("announced", text, game.turn, active_name)
     return rest[1:]
 
 
-def _read_white(game: Game, marks: list[str], active: str) -> None:
-    turn = game.turn
+def _read_white(game: Game, marks: list[str], active_name: str) -> None:
     if len(marks) != len(game.players):
         text = f"there is a mark for each of {len(game.players)} players in the white action, not {len(marks)}"
-        raise Illegal("marks", text, turn, active)
+        raise Illegal("marks", text, game.turn, active_name)
     for player, mark in enumerate(marks):
         game.play(player, mark)
 
 
-def _read_colour(game: Game, marks: list[str], active: str) -> None:
+def _read_colour(game: Game, marks: list[str], active_name: str) -> None:
     """Read the colour action; in a card game, the play."""
     if game.over:
-        raise Illegal("over", "the white action has ended the game, nothing follows it", game.turn, active)
+        raise Illegal("over", "the white action has ended the game, nothing follows it", game.turn, active_name)
     if game.variant.cards:
         game.play(game.active, " ".join(marks))
         return
     if len(marks) != 1:
-        raise Illegal("marks", f"one colour mark stands after the /, not {len(marks)}", game.turn, active)
+        raise Illegal("marks", f"one colour mark stands after the /, not {len(marks)}", game.turn, active_name)
     game.play(game.active, marks[0])
 
 
@@ -343,12 +345,14 @@ def write(game: Game) -> str:
     if game.lucky:
         own_tags["Lucky"] = "; ".join(f"{low}/{high}" for low, high in game.lucky)
     if isinstance(game, CardGame):
-        own_tags |= {"Jokers": "yes"} if game.jokers else {}
+        if game.jokers:
+            own_tags["Jokers"] = "yes"
         own_tags["Deck"] = " ".join(game.deck)
     other_tags = {name: value for name, value in game.tags.items() if name not in own_tags}
     for name, value in other_tags.items():
         if not re.fullmatch("[A-Za-z0-9]+", name) or re.search('["\n]', value):
             raise ValueError(f"a tag has a name of letters and digits and a value without quotes: {name!r} {value!r}")
+    # A game that was read has its own tags in `game.tags`, too, so that their order is kept.
     tags = {**game.tags, **own_tags} if "Variant" in game.tags else {**own_tags, **other_tags}
     tags["Result"] = _result(game)
     lines = [f'[{name} "{value}"]' for name, value in tags.items()]
@@ -369,18 +373,17 @@ def outcome(game: Game) -> dict[str, Any]:
         "over": game.over,
         "reason": game.reason,
         "closed": list(game.closed),
-        "sheets": [_sheet(sheet) for sheet in game.sheets],
+        "sheets": [_sheet_object(sheet) for sheet in game.sheets],
         "scores": list(game.scores),
         "winners": list(game.winners) if game.winners is not None else None,
         "options": options(game),
     }
 
 
-def _sheet(sheet: Sheet) -> dict[str, Any]:
-    bonus = {"bonus": sheet.fields} if sheet.fields else {}
+def _sheet_object(sheet: Sheet) -> dict[str, Any]:
     return {
         "rows": sheet.rows,
-        **bonus,
+        **({"bonus": sheet.fields} if sheet.fields else {}),
         "locks": sheet.locks,
         "misthrows": sheet.misthrows,
         "points": sheet.points,
@@ -389,7 +392,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
 
 
 def options(game: Game) -> dict[str, Any] | None:
-    """By phase: in the white action the options of all players, otherwise those of the active player."""
+    """The phase, and the options of all players in the white action, otherwise of the active player; None if none."""
     if game.phase == "white":
         return {"white": [game.options(player) for player in range(len(game.players))]}
     return {game.phase: game.options(game.active)} if game.to_act else None

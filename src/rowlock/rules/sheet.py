@@ -74,7 +74,7 @@ class Sheet:
 
     def _cell_states(self, r: int, length: int) -> list[CellState]:
         marks, next_cell = self.ints[kernel.MARKS + r], self.ints[kernel.NEXT + r]
-        passed = marks.bit_length()  # the cells up to the last mark
+        passed = marks.bit_length()  # how many cells there are up to the last mark
         states: list[CellState] = ["marked" if marks >> cell & 1 else "lost" for cell in range(passed)]
         states += ["closed"] * (next_cell - passed)
         states += ["open"] * (length - len(states))
@@ -176,6 +176,7 @@ def _parse(text: str, variant: Variant) -> Sheet:
             if not variant.lucky:
                 raise SheetError(f"{text!r}: {word}: {variant} has no lucky numbers")
             largest = 2 * variant.dice[0]
+            # The first condition rejects leading zeros.
             if word != f"!{int(low)}/{int(high)}" or not 2 <= int(low) < int(high) <= largest:
                 raise SheetError(
                     f"{text!r}: {word}: lucky numbers are two different numbers from 2 to {largest}, low/high"
