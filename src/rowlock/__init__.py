@@ -26,10 +26,10 @@ __all__ = [
     "variant_ids",
 ]
 
-if not TYPE_CHECKING:
+if not TYPE_CHECKING:  # type checkers use the imports above
 
     def __getattr__(name: str) -> object:
-        """The rules are imported when they are first used: by then the command is prepared for Ctrl-C."""
+        """Import the rules at their first use, so that `rowlock.cli.main` can set its handler for Ctrl-C before."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from rowlock.rules import explain, game, notation, sheet, variant

@@ -19,10 +19,11 @@ def cache_directory() -> Path:
     if home := os.environ.get("ROWLOCK_HOME"):
         return Path(home) / "cache"
     directory = _platform_directory("XDG_CACHE_HOME", ".cache", "Library/Caches")
-    return directory / "cache" if sys.platform == "win32" else directory  # Windows has one directory for both
+    return directory / "cache" if sys.platform == "win32" else directory  # on Windows data and caches share a directory
 
 
 def _platform_directory(variable: str, linux: str, mac: str) -> Path:
+    """Rowlock's directory; on Linux the environment variable is used before the path `linux`, relative to home."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":

@@ -44,7 +44,7 @@ def nothing_else_can_be_played(game: Game) -> None:
         # Chains of forced marks that are cut short, or are in the wrong order.
         garbled = {"+".join(chain[:length]) for chain in chains for length in range(len(chain))}
         garbled |= {"+".join(chain[:1] + chain[:0:-1]) for chain in chains}
-        for option in (marks | garbled | {"-", "x", "", "R", "5"}) - options:
+        for option in (marks | garbled | {"-", "x", "", "R", "5"}) - options:  # - is a pass, x a misthrow
             try:
                 game.copy().play(player, option)
             except Illegal:
@@ -118,7 +118,7 @@ def marks_move_right(before: Game, after: Game) -> None:
         for row in range(kernel.ROWS + len(before.variant.fields)):
             old_marks, all_marks = old.ints[kernel.MARKS + row], new.ints[kernel.MARKS + row]
             assert old_marks & ~all_marks == 0, "a mark was removed"
-            new_marks = all_marks & ~old_marks  # bit 0 is the leftmost cell
+            new_marks = all_marks & ~old_marks  # bit 0 is the leftmost cell; n & -n is the lowest bit of n
             assert new_marks == 0 or new_marks & -new_marks > old_marks, "a mark left of an older one"
         assert new.misthrows >= old.misthrows
 
@@ -141,7 +141,7 @@ def closed_rows_never_change(before: Game, after: Game) -> None:
         assert name in after.closed
         for old, new in zip(before.sheets, after.sheets, strict=True):
             assert old.rows[name] == new.rows[name]
-        # A die that leaves the game in this turn stays in the roll until the turn ends.
+        # A die that leaves the game in this turn stays in the roll until the turn ends. Dice are written WW-RYGB.
         assert after.phase != "white" or not after.dice or after.dice[3 + "RYGB".index(name)] == "."
 
 
@@ -152,7 +152,9 @@ def cards_are_somewhere_once(game: Game) -> None:
         assert sorted(everywhere) == sorted(map(game.variant.cards.name, game.variant.cards.deck(game.jokers)))
         dealt = game.turn > 1 or game.phase != "deal"
         assert len(game.display) == (kernel.DISPLAYED if dealt else 0) or (game.phase == "deal" and not game.pile)
-        fewest, most = {"take": (2, 4), "white": (5, 5), "play": (5, 5)}.get(game.phase, (0, 5))
+        full, before_taking = kernel.HAND_FULL, (kernel.HAND_FULL - kernel.MOST_PLAYED, kernel.HAND_FULL - 1)
+        sizes = {"take": before_taking, "white": (full, full), "play": (full, full)}
+        fewest, most = sizes.get(game.phase, (0, full))
         assert fewest <= len(game.hands[game.active]) <= most
 
 
@@ -212,6 +214,7 @@ def step(game: Game, rng: random.Random) -> None:
 
 
 def _skipped_cells(game: Game, player: int, option: str) -> int:
+    """How many cells an option skips in its row: in a chain the first mark counts, in a play of cards the last one."""
     name = option.split("= ")[-1].lstrip("!").split("+")[0].split(" ")[-1].rstrip("#")
     code = game.variant.codes.get(name, 0)
     return kernel.place_in_row(code) - game.sheets[player].ints[kernel.NEXT + kernel.row_of(code)]

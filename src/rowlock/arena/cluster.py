@@ -17,13 +17,13 @@ LOOPBACK = "127.0.0.1"
 
 
 @lru_cache(maxsize=4)
-def _engine(packed: bytes) -> Engine:
+def _engine(pickled_config: bytes) -> Engine:
     """The engine for a pickled config, cached by a worker between its tasks."""
-    return engine_for(pickle.loads(packed))
+    return engine_for(pickle.loads(pickled_config))
 
 
-def _play(packed: bytes, first_game: int, count: int) -> BatchResult:
-    return _engine(packed).play(first_game, count)
+def _play(pickled_config: bytes, first_game: int, count: int) -> BatchResult:
+    return _engine(pickled_config).play(first_game, count)
 
 
 def _connect(address: str) -> Any:
@@ -38,7 +38,7 @@ def _connect(address: str) -> Any:
         return ray
     host, _, port = address.rpartition(":")
     try:
-        # Ray itself would try to connect for minutes.
+        # Try the address first: Ray itself would try to connect for minutes.
         socket.create_connection((host, int(port)), timeout=3).close()
         # By default Ray uses the machine's external address, also for a head node on the loopback.
         ray.init(address=address, _node_ip_address=LOOPBACK if host == LOOPBACK else None, **options)
@@ -54,8 +54,9 @@ class RayEngine:
         self.ray = ray = _connect(address)
         self._local = engine_for(config)
         self.path, self.batch_size = self._local.path, self._local.batch_size
-        self.task = ray.remote(max_retries=-1)(_play)
-        self._config_reference = ray.put(pickle.dumps(config))
+        self.task = ray.remote(max_retries=-1)(_play)  # retried without a limit
+        self._config_reference = ray.put(pickle.dumps(config))  # Ray passes the bytes behind it to `_play`
+        # By default two batches per core: one is played while the next one waits.
         self.threads = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def play(self, first_game: int, count: int) -> BatchResult:

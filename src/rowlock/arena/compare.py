@@ -23,9 +23,11 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
+    """The result of a comparison."""
+
     games: int
     seed: int
-    win_rates: tuple[float, float]
+    win_rates: tuple[float, float]  # of both bots
     win_rate: Difference
     points: Difference
 
@@ -50,7 +52,8 @@ def compare(
     config_b = make_config([b, *field], variant, config_a.seed, move_timeout=move_timeout)
     engines = [engine_for(config_a, workers), engine_for(config_b, workers)]
     size = min(engine.batch_size for engine in engines)
-    won_a, won_b, shares, points = 0, 0, _Sums(), _Sums()
+    won_a, won_b = 0, 0  # in units of WIN
+    share_differences, point_differences = _Sums(), _Sums()
     try:
         runs = [play_in_order(engine, batch_ranges(games, size)) for engine in engines]
         for (first_game, batch_a), (_, batch_b) in zip(*runs, strict=True):
@@ -58,14 +61,15 @@ def compare(
             points_b = game_points(batch_b.results, batch_b.forfeits, first_game)
             shares_a, shares_b = win_shares(points_a)[:, 0], win_shares(points_b)[:, 0]
             won_a, won_b = won_a + int(shares_a.sum()), won_b + int(shares_b.sum())
-            shares.add(shares_a - shares_b)
+            share_differences.add(shares_a - shares_b)
             complete = (points_a != FORFEITED).all(axis=1) & (points_b != FORFEITED).all(axis=1)
-            points.add(points_a[complete, 0] - points_b[complete, 0])
+            point_differences.add(points_a[complete, 0] - points_b[complete, 0])
     finally:
         for engine in engines:
             engine.close()
     win_rates = (won_a / WIN / games, won_b / WIN / games)
-    return Comparison(games, config_a.seed, win_rates, shares.difference(WIN), points.difference(1))
+    win_rate, points = share_differences.mean(unit=WIN), point_differences.mean(unit=1)
+    return Comparison(games, config_a.seed, win_rates, win_rate, points)
 
 
 @dataclass
@@ -81,11 +85,11 @@ class _Sums:
         self.total += int(differences.sum())
         self.squares += int((differences * differences).sum())
 
-    def difference(self, unit: int) -> Difference:
+    def mean(self, unit: int) -> Difference:
         """The mean divided by `unit`, with its interval."""
-        count = max(self.count, 1)
+        count = max(self.count, 1)  # self.count is 0 if every game was forfeited
         mean = self.total / count / unit
-        squares = self.squares * count - self.total * self.total  # of the deviations from the mean, times count
-        variance = squares / (count * (count - 1)) if count > 1 else 0.0
-        error = sqrt(variance / count) / unit
-        return Difference(mean, (mean - Z * error, mean + Z * error))
+        deviations = self.squares * count - self.total * self.total  # count times the sum of squared deviations
+        variance = deviations / (count * (count - 1)) if count > 1 else 0.0
+        standard_error = sqrt(variance / count) / unit
+        return Difference(mean, (mean - Z * standard_error, mean + Z * standard_error))

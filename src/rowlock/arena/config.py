@@ -14,10 +14,10 @@ class MatchConfig:
 
     setup: Setup
     bots: tuple[Bot, ...]
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # of the bots, all different
     seed: int
     with_records: bool = False
-    move_timeout: float = 10.0
+    move_timeout: float = 10.0  # seconds per decision of a plain Python bot
 
     @property
     def variant(self) -> Variant:

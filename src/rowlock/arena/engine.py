@@ -14,7 +14,7 @@ from rowlock.fast.results import REASON
 
 
 class Engine(Protocol):
-    path: str  # "compiled" or "plain"
+    path: str  # how games are played: "compiled" or "plain"
     batch_size: int  # games per batch; results are tallied after each batch
     threads: int  # number of batches that are played at the same time
 
@@ -31,7 +31,7 @@ class CompiledEngine:
 
     def __init__(self, config: MatchConfig, threads: int) -> None:
         self.config, self.threads = config, threads
-        kernel_bots = [bot for bot in config.bots if isinstance(bot, KernelBot)]
+        kernel_bots = [bot for bot in config.bots if isinstance(bot, KernelBot)]  # all bots are of this type
         data = [data_of(type(bot), config.variant, len(kernel_bots)) for bot in kernel_bots]
         # The compiled form of every bot, with its read-only data.
         self.players = list(zip(map(compiled_form, config.bots), data, strict=True))
@@ -44,7 +44,7 @@ class CompiledEngine:
             Forfeit(first_game + int(row), -1 - int(results[row, REASON]), "its choice is not an option")
             for row in np.flatnonzero(results[:, REASON] < 0)
         ]
-        results[:, REASON] = np.maximum(results[:, REASON], 0)
+        results[:, REASON] = np.maximum(results[:, REASON], 0)  # 0: the game did not end by the rules
         return BatchResult(results, forfeits)
 
     def records(self, first_game: int, batch: BatchResult) -> Iterator[str]:

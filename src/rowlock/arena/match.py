@@ -108,13 +108,14 @@ def make_config(
         names.append(unique_name(bot if isinstance(bot, str) else type(bot).__name__, names))
     if think is not None:
         by_name = dict(zip(names, instances, strict=True))
-        instances = tuple({**by_name, **lookahead_bots(by_name, think)}.values())
+        instances = tuple({**by_name, **lookahead_bots(by_name, think)}.values())  # replaced in their places
         move_timeout += think
     return MatchConfig(find_setup(variant), instances, checked_players(names), seed, with_records, move_timeout)
 
 
 def check_numbers(games: int | None, until: float | None, workers: int | None, game: int | None) -> None:
-    if games is not None and not 1 <= games <= MAX_SEED:
+    """Raise `MatchError` if one of these arguments of `match` is out of range."""
+    if games is not None and not 1 <= games <= MAX_SEED:  # numbers of games have the same limit as seeds
         raise MatchError(f"a match has 1 to {MAX_SEED} games, not {games}")
     if until is not None and not 0 < until < 100:
         raise MatchError(f"--until is a width in percentage points between 0 and 100, not {until:g}")
@@ -150,7 +151,7 @@ def play_in_order(engine: Engine, batches: Iterator[tuple[int, int]]) -> Iterato
     try:
         for first_game, count in batches:
             pending.append((first_game, pool.submit(engine.play, first_game, count)))
-            if len(pending) > 2 * engine.threads:
+            if len(pending) > 2 * engine.threads:  # enough are ahead: wait for the oldest
                 first_pending, future = pending.popleft()
                 yield first_pending, future.result()
         while pending:
@@ -180,17 +181,18 @@ def _play_batches(
     try:
         for first_game, batch in play_in_order(engine, batches):
             tally.add(batch.results, batch.forfeits, first_game)
-            for record in engine.records(first_game, batch) if config.with_records else ():
-                last_record = record
-                if file:
-                    with name_path_in_errors(Path(file.name)):
-                        file.write(record + "\n")
+            if config.with_records:
+                for record in engine.records(first_game, batch):
+                    last_record = record
+                    if file:
+                        with name_path_in_errors(Path(file.name)):
+                            file.write(record + "\n")
             if progress:
                 progress(result_so_far())
             if until is not None and _precise_enough(tally, until):
                 break
     except KeyboardInterrupt:
-        if tally.games == 0:
+        if tally.games == 0:  # there is no result to return
             raise
     return result_so_far(), last_record
 

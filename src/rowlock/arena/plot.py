@@ -38,20 +38,20 @@ def plot_match(result: Result, path: str | Path) -> None:
     for index, bot in enumerate(result.bots):
         counts = result.tally.points[index]
         if counts.sum():
-            label = f"{bot.name}  {bot.mean:.1f} ± {bot.sd or 0:.1f}"
+            label = f"{bot.name}  {bot.mean:.1f} ± {bot.sd or 0:.1f}"  # a single game has no standard deviation
             axes[0].plot(*binned(counts), color=_COLOURS[index], linestyle=_LINES[index], linewidth=2, label=label)
     axes[0].set(xlabel="points", ylabel="share of games per point", title="Points")
     axes[0].legend(frameon=False)
     if several:
         margins = result.tally.margins
-        end = int(np.searchsorted(np.cumsum(margins), 0.999 * margins.sum())) + 1  # without the largest 0.1 %
+        end = int(np.searchsorted(np.cumsum(margins), 0.999 * margins.sum())) + 1  # leaves out the largest 0.1 %
         axes[1].bar(np.arange(end), margins[:end] / max(1, margins.sum()), width=1.0, color="#6b6f76")
         axes[1].set(
             xlabel="points ahead of the second", ylabel="share of games", title="Winning margin", xlim=(-1, end)
         )
-    for plotted in axes:
-        plotted.spines[["top", "right"]].set_visible(False)
-        plotted.set_ylim(bottom=0)
+    for panel in axes:
+        panel.spines[["top", "right"]].set_visible(False)
+        panel.set_ylim(bottom=0)
     wins = ", ".join(f"{bot.name} {100 * bot.win_rate:.1f} %" for bot in result.bots)
     figure.suptitle(f"{result.variant}, {result.games:,} games" + (f": wins {wins}" if several else ""))
     figure.savefig(path, dpi=144)
@@ -59,7 +59,10 @@ def plot_match(result: Result, path: str | Path) -> None:
 
 def binned(counts: Array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The centre of each bin of points, and the share of games per point in it."""
-    width, scored = 5, np.flatnonzero(counts)  # narrower bins would show which totals k(k+1)/2 makes more frequent
-    edges = np.arange(scored[0] // width * width, scored[-1] + width, width)
-    sums = np.array([counts[begin : begin + width].sum() for begin in edges])
-    return LOWEST + edges + (width - 1) / 2, sums / counts.sum() / width
+    # A row with k marks has k(k+1)/2 points, so some totals are more frequent than their neighbours. With narrower bins
+    # the line would be jagged.
+    width = 5  # points per bin
+    occurring = np.flatnonzero(counts)
+    begins = np.arange(occurring[0] // width * width, occurring[-1] + width, width)
+    sums = np.array([counts[begin : begin + width].sum() for begin in begins])
+    return LOWEST + begins + (width - 1) / 2, sums / counts.sum() / width

@@ -12,7 +12,7 @@ from rowlock.solver.first_roll import first_roll_values
 from rowlock.solver.solve import Solution
 
 GAMES = 100_000  # simulated for the final scores
-_COLOUR, _SOFT = "#2257a8", "#c9d6ea"
+_BLUE, _LIGHT_BLUE, _RED = "#2257a8", "#c9d6ea", "#c0392b"
 
 
 def plot_solution(solution: Solution, path: str | Path) -> None:
@@ -32,6 +32,7 @@ def plot_solution(solution: Solution, path: str | Path) -> None:
     for axes in figure.axes:
         axes.spines[["top", "right"]].set_visible(False)
     lucky = ", lucky numbers {}/{}".format(*space.lucky) if space.lucky else ""
+    # At a friendly table no other player closes rows or ends the game (docs/solver.md).
     players = f", a friendly table of {solution.players}" if solution.players > 1 else ""
     figure.suptitle(f"{space.variant}{lucky}{players}: {solution.value():.4f} points expected")
     figure.savefig(path, dpi=144)
@@ -40,8 +41,8 @@ def plot_solution(solution: Solution, path: str | Path) -> None:
 def _draw_scores(axes: Any, solution: Solution) -> None:
     result = match(["optimal"], solution.space.variant, GAMES, seed=1)
     points, shares = binned(result.tally.points[0])
-    axes.plot(points, shares, color=_COLOUR, linewidth=2)
-    axes.axvline(solution.value(), color="#c0392b", linestyle="--", linewidth=1)
+    axes.plot(points, shares, color=_BLUE, linewidth=2)
+    axes.axvline(solution.value(), color=_RED, linestyle="--", linewidth=1)
     axes.set(xlabel="final score", ylabel="share of games per point", title=f"Final scores ({GAMES:,} games)")
     axes.set_ylim(bottom=0)
 
@@ -52,7 +53,7 @@ def _draw_misthrows(axes: Any, solution: Solution) -> None:
         sheet[kernel.MISTHROWS] = misthrows
     values = [solution.value(sheet) + kernel.misthrow_points(sheet, 0) for sheet in sheets]
     values.append(kernel.LOWEST_TOTAL)  # the last misthrow ends the game
-    bars = axes.bar(range(len(values)), values, color=_COLOUR)
+    bars = axes.bar(range(len(values)), values, color=_BLUE)
     axes.bar_label(bars, [f"{value:.1f}" for value in values], padding=3)
     axes.margins(y=0.12)
     axes.axhline(0, color="black", linewidth=0.8)
@@ -60,13 +61,14 @@ def _draw_misthrows(axes: Any, solution: Solution) -> None:
 
 
 def _draw_first_roll(axes: Any, solution: Solution) -> None:
-    by_sum = first_roll_values(solution).items()
-    values = {white_sum: np.concatenate([rolls.ravel() for rolls in arrays]) for white_sum, arrays in by_sum}
-    sums, means = list(values), [rolls.mean() for rolls in values.values()]
-    low, high = [rolls.min() for rolls in values.values()], [rolls.max() for rolls in values.values()]
-    axes.vlines(sums, low, high, color=_SOFT, linewidth=10, label="worst to best colours")
-    axes.plot(sums, means, "o", color=_COLOUR, label="mean")
-    axes.axhline(solution.value(), color="#c0392b", linestyle="--", linewidth=1, label="before the roll")
+    arrays_by_sum = first_roll_values(solution)
+    sums = list(arrays_by_sum)
+    values_by_sum = [np.concatenate([array.ravel() for array in arrays]) for arrays in arrays_by_sum.values()]
+    means = [values.mean() for values in values_by_sum]
+    low, high = [values.min() for values in values_by_sum], [values.max() for values in values_by_sum]
+    axes.vlines(sums, low, high, color=_LIGHT_BLUE, linewidth=10, label="worst to best colours")
+    axes.plot(sums, means, "o", color=_BLUE, label="mean")
+    axes.axhline(solution.value(), color=_RED, linestyle="--", linewidth=1, label="before the roll")
     axes.set(xlabel="white sum of the first roll", ylabel="expected final score", title="The first roll (exact)")
     axes.set_xticks(sums)
     axes.legend(frameon=False, loc="upper center")

@@ -7,12 +7,13 @@ import numpy as np
 
 from rowlock.fast.results import BOTS, LOCKED, MISTHROWS, PER_BOT, POINTS, REASON, TURNS, Array
 from rowlock.rules import kernel
+from rowlock.rules.game import REASONS
 from rowlock.rules.variant import Variant
 
 WIN = 60  # units that make up a win; divisible by 2, 3, 4 and 5, so that equal players can share it
 MAX_LISTED = 20  # number of forfeits that a report lists
 Z = 1.959964  # standard errors on either side of the mean, for a 95 % interval
-FORFEITED = -(1 << 40)  # stands for the points of a bot that forfeited
+FORFEITED = -(1 << 40)  # stands for the points of a bot that forfeited; below every total
 LOWEST = kernel.LOWEST_TOTAL  # the points that index 0 of a histogram stands for
 
 
@@ -33,7 +34,7 @@ class Tally:
     size: int  # length of the histograms of points and margins
     games: int = 0
     turns: int = 0
-    reasons: Array = field(default_factory=lambda: np.zeros(3, np.int64))  # games by index of their reason in REASONS
+    reasons: Array = field(init=False)  # games by index of their reason in REASONS
     shares: Array = field(init=False)  # by bot: wins in units of WIN
     points: Array = field(init=False)  # by bot: a histogram of points that begins at LOWEST
     margins: Array = field(init=False)  # a histogram of the winner's points minus those of the second
@@ -47,6 +48,7 @@ class Tally:
         self.shares, self.misthrows, self.locked, self.forfeited = (np.zeros(self.bots, np.int64) for _ in range(4))
         self.points = np.zeros((self.bots, self.size), np.int64)
         self.margins = np.zeros(self.size, np.int64)
+        self.reasons = np.zeros(len(REASONS), np.int64)
         self.ahead = np.zeros((self.bots, self.bots), np.int64)
 
     def add(self, results: Array, forfeits: list[Forfeit], first_game: int) -> None:
@@ -68,7 +70,7 @@ class Tally:
             ascending = np.sort(points[complete], axis=1)
             self.margins += np.bincount(ascending[:, -1] - ascending[:, -2], minlength=self.size)
         self.turns += int(results[complete, TURNS].sum())
-        self.reasons += np.bincount(results[complete, REASON], minlength=3)
+        self.reasons += np.bincount(results[complete, REASON], minlength=len(REASONS))
         self.misthrows += results[complete][:, BOTS + MISTHROWS :: PER_BOT].sum(axis=0)
         self.locked += results[complete][:, BOTS + LOCKED :: PER_BOT].sum(axis=0)
 
@@ -102,7 +104,7 @@ def wilson(rate: float, games: int) -> tuple[float, float]:
 
 
 def quantile(counts: Array, q: float) -> float | None:
-    """The interpolated quantile of a histogram that begins at LOWEST; None if it is empty."""
+    """The interpolated quantile (`q` from 0 to 1) of a histogram that begins at LOWEST; None if it is empty."""
     total = int(counts.sum())
     if total == 0:
         return None

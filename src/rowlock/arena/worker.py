@@ -34,7 +34,10 @@ class BatchResult:
 def play_games(
     config: MatchConfig, first_game: int, count: int, forfeits: list[Forfeit], decision: MutableSequence[float]
 ) -> BatchResult:
-    """Play a batch of games, except those in `forfeits`, in which a bot hung or ended an earlier process."""
+    """Play a batch of games, except those in `forfeits`, in which a bot hung or ended an earlier process.
+
+    `decision` receives the decision in progress, so that the parent process can see how long it takes.
+    """
     results = np.zeros((count, BOTS + PER_BOT * len(config.bots)), np.int64)
     batch = BatchResult(results)
     for row, number in enumerate(range(first_game, first_game + count)):
@@ -76,6 +79,7 @@ def _play_game(config: MatchConfig, game: Game, decision: MutableSequence[float]
 
 
 def _work(config: MatchConfig, connection: Connection, decision: MutableSequence[float]) -> None:
+    """The main function of a worker process."""
     sys.stdout = sys.stderr  # so that the report does not contain what a bot prints
     try:
         while True:
@@ -92,19 +96,20 @@ _PROCESS_ENDED = (
 
 
 class WorkerEnded(RuntimeError):
-    """A worker process that exited outside a bot's decision."""
+    """Raised if a worker process exits outside a bot's decision."""
 
 
 class _Worker:
     """A worker process that is replaced when a bot hangs or exits; the bot forfeits that game only."""
 
     def __init__(self, config: MatchConfig) -> None:
-        self.config, self.closed = config, False
+        self.config = config
+        self.closed = False  # whether the engine has ended the process, which is no bot's fault
         self.start()
 
     def start(self) -> None:
         context = multiprocessing.get_context("spawn")
-        self.decision: Any = context.Array("d", 3, lock=False)
+        self.decision: Any = context.Array("d", 3, lock=False)  # shared memory for three floats
         self.connection, child_connection = context.Pipe()
         self.process = context.Process(target=_work, args=(self.config, child_connection, self.decision), daemon=True)
         if hasattr(signal, "pthread_sigmask"):
@@ -123,7 +128,7 @@ class _Worker:
                 self.connection.send((first_game, count, forfeits))
             except OSError:
                 raise WorkerEnded(_PROCESS_ENDED) from None
-            while not self.connection.poll(0.05):
+            while not self.connection.poll(0.05):  # seconds
                 if self.decision[_STARTED] and time.monotonic() - self.decision[_STARTED] > self.config.move_timeout:
                     break
             why = f"no decision within {self.config.move_timeout:g} s"

@@ -15,7 +15,7 @@ from rowlock.rules.variant import Variant, find_setup
 
 
 def _let_chance_act(states: Array, tables_: Array, seed: int, first_game: int, drawn: Array) -> None:
-    """Let chance act in every game that waits for it."""
+    """Roll or deal in every game that waits for it; `drawn` has a row per game, as `chance.act` needs it."""
     tables = pointer(tables_)
     for game in range(states.shape[0]):
         state, number = pointer(states[game]), first_game + game
@@ -26,15 +26,15 @@ def _let_chance_act(states: Array, tables_: Array, seed: int, first_game: int, d
 
 
 def _list_options(states: Array, tables_: Array, player: int, actions: Array, counts: Array) -> None:
-    """Write the options of a player (-1: the active one) in every game, and their number: 0 if not to act."""
+    """Write a player's options (-1: the active player's) in every game and their number, 0 for a player not to act."""
     scratch_ = np.zeros(kernel.SCRATCH_SIZE, np.int64)
     tables, scratch = pointer(tables_), pointer(scratch_)
     for game in range(states.shape[0]):
         state = pointer(states[game])
-        deciding = state[kernel.ACTIVE] if player < 0 else player
+        seat = state[kernel.ACTIVE] if player < 0 else player
         counts[game] = 0
-        if (kernel.to_act(state) >> deciding) & 1 == 1:
-            counts[game] = kernel.options(state, tables, deciding, pointer(actions[game]), scratch)
+        if (kernel.to_act(state) >> seat) & 1 == 1:
+            counts[game] = kernel.options(state, tables, seat, pointer(actions[game]), scratch)
     keep_alive((states, tables_, actions, scratch_))
 
 
@@ -67,7 +67,7 @@ def _act(states: Array, tables_: Array, decisions: Array) -> None:
     keep_alive((states, tables_, decisions, scratch_))
 
 
-def _add_up(states: Array, tables_: Array, totals: Array) -> None:
+def _write_totals(states: Array, tables_: Array, totals: Array) -> None:
     """Write the points of every player in every game."""
     tables = pointer(tables_)
     for game in range(states.shape[0]):
@@ -76,8 +76,8 @@ def _add_up(states: Array, tables_: Array, totals: Array) -> None:
     keep_alive((states, tables_))
 
 
-_let_chance_act_compiled, _list_options_compiled, _first_illegal_compiled, _act_compiled, _add_up_compiled = map(
-    compiled, (_let_chance_act, _list_options, _first_illegal, _act, _add_up)
+_let_chance_act_compiled, _list_options_compiled, _first_illegal_compiled, _act_compiled, _write_totals_compiled = map(
+    compiled, (_let_chance_act, _list_options, _first_illegal, _act, _write_totals)
 )
 
 
@@ -156,5 +156,5 @@ class Batch:
     def totals(self) -> Array:
         """The points of every player in every game so far."""
         totals = np.zeros((len(self), self.players), np.int64)
-        _add_up_compiled(self.states, self.tables, totals)
+        _write_totals_compiled(self.states, self.tables, totals)
         return totals

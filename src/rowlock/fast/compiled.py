@@ -30,21 +30,22 @@ BOUNDS = os.environ.get("ROWLOCK_BOUNDS") == "1"  # for tests: check every index
 
 _njit: Any = numba.njit  # untyped: Numba's annotations do not allow **keywords
 _PACKAGE = Path(__file__).parents[1]
-_COMPILABLE = ("rowlock.rules.", "rowlock.networks.", "rowlock.bots.")  # packages of modules in the kernel's style
+# Packages of modules in the kernel's style, which `rowlock.rules.kernel` describes.
+_COMPILABLE = ("rowlock.rules.", "rowlock.networks.", "rowlock.bots.")
 _LAYERS = ("rules", "fast", "solver", "networks", "bots", "train")  # each depends on those before it
-_COPY_PREFIX = "rowlock.fast.copies."  # of the module names of compiled copies
+_COPY_PREFIX = "rowlock.fast.copies."  # a copy is named this and the name of its original
 _copies: dict[str, ModuleType] = {}  # by the name of the original module
 _lock = RLock()  # servers compile several bots concurrently
 
 
 @cache
 def _directory(layers: tuple[str, ...], user_files: tuple[Path, ...] = ()) -> Path:
-    """The cache directory for code that depends on these layers and files."""
+    """Make the cache directory for code that depends on these layers and files, and return it."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {BOUNDS}".encode())
     sources = [path for layer in layers for path in (_PACKAGE / layer).glob("*.py")]
     for path in (*sorted(sources), *user_files):
         digest.update(path.name.encode() + path.read_bytes())
-    directory = paths.cache_directory() / "compiled" / digest.hexdigest()[:16]
+    directory = paths.cache_directory() / "compiled" / digest.hexdigest()[:16]  # a short name that is still unique
     with paths.name_path_in_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)  # otherwise Numba silently uses another directory
     return directory
@@ -53,8 +54,9 @@ def _directory(layers: tuple[str, ...], user_files: tuple[Path, ...] = ()) -> Pa
 def compiled(function: Any, *user_files: Path, **numba_flags: bool) -> Any:
     """Compile a function in the kernel's style; editing its layer, lower layers or `user_files` renews its cache."""
     package, _, rest = function.__module__.removeprefix(_COPY_PREFIX).partition(".")
-    layer = rest.partition(".")[0] if package == "rowlock" else "bots"
+    layer = rest.partition(".")[0] if package == "rowlock" else "bots"  # a user's module
     layers = _LAYERS[: max(2, _LAYERS.index(layer) + 1)]  # at least rules and fast
+    # A global setting, which `link_time.Cache` reads below.
     numba.config.CACHE_DIR = str(_directory(layers, user_files))  # type: ignore[attr-defined]
     flags = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDS, **numba_flags}
     dispatcher = _njit(pipeline_class=link_time.Compiler, **flags)(function)
@@ -117,6 +119,7 @@ def _compilable_imports(module: ModuleType) -> list[ModuleType]:
 
 def _same_user_package(other: ModuleType, module: ModuleType) -> bool:
     """Whether two modules are outside Rowlock and in the same folder or package."""
+    # Built-in modules have no file.
     files = [Path(item.__file__ or "") for item in (other, module) if getattr(item, "__file__", None)]
     if len(files) < 2 or any(_PACKAGE in file.parents for file in files):
         return False
@@ -141,7 +144,7 @@ def explain_failure(error: NumbaError) -> str:
     """One line for an error of Numba: the source line that cannot be compiled, and the reason."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     reason = next((line for line in lines if not line.startswith("Failed in")), lines[0])
-    if reason.endswith("signature:"):
+    if reason.endswith("signature:"):  # the signature is on the next line
         reason = f"{reason} {lines[lines.index(reason) + 1].removeprefix('>>> ')}"
     for file, number in re.findall(r"^During: .* at (.+) \((\d+)\)$", str(error), re.MULTILINE):
         if Path(numba.__file__).parent not in Path(file).parents:

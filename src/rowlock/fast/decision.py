@@ -17,6 +17,7 @@ Array = NDArray[np.int64]
 
 
 def _choose(function: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, bot_data: Any) -> int:
+    """Call a compiled bot with new buffers."""
     ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     buffers = tuple_pointer((bot_buffers(pointer(ints), pointer(floats)),))
     data = tuple_pointer((pointer(bot_data),))
@@ -31,7 +32,7 @@ _choose_compiled = compile_for(compiled(_choose), INT(CHOOSE, _ARRAY, _ARRAY, IN
 
 
 def choose(function: Any, bot_data: Any, view: View, actions: Sequence[int], word: int) -> int:
-    """The index of the action that a compiled bot chooses, given its read-only data and a random word."""
+    """The index of the action that a compiled bot chooses, given its read-only data and a random word of 32 bits."""
     state, codes = np.array(view.state, np.int64), np.array(actions, np.int64)
     return int(_choose_compiled(function, state, _tables(view.variant), view.seat, codes, word, bot_data))
 

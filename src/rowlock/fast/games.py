@@ -24,7 +24,8 @@ from rowlock.fast.results import BOTS, DECISIONS, LOCKED, MISTHROWS, PER_BOT, PO
 from rowlock.fast.rules import chance, kernel
 from rowlock.rules.variant import Setup
 
-# The most decisions of a game: in every turn all players decide, and the active one up to three times.
+# The most decisions of a game. MAX_TURNS is for one player; in a turn the active player decides up to three times, the
+# others once.
 MAX_DECISIONS = kernel.MAX_PLAYERS * kernel.MAX_TURNS * (kernel.MAX_PLAYERS + 2)
 
 order_index = compiled(_results.order_index)
@@ -34,7 +35,10 @@ def _play_games(
     tables_: Array, jokers: int, functions: Any, bot_data_: Any, orders: Array, seed: int, first: int, results: Array,
     log: Array,
 ) -> None:  # fmt: skip
-    """Play games `first`, `first + 1`, ..., write a row of results for each, and log actions if `log` is not empty."""
+    """Play games `first`, `first + 1`, ..., write a row of results for each, and log actions if `log` is not empty.
+
+    `functions` and `bot_data_` are those of each bot; `orders[order, seat]` is the bot in a seat.
+    """
     players = orders.shape[1]
     ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     tables = pointer(tables_)
@@ -45,8 +49,8 @@ def _play_games(
     view = state_for_seat if tables[kernel.T_CARDS] > 0 else state  # in dice games nothing is hidden
     bot_data = tuple_pointer(pointer(bot_data_))
     logging = log.size > 0
-    for result in range(results.shape[0]):
-        game = first + result
+    for row in range(results.shape[0]):
+        game = first + row
         order = order_index(game, orders.shape[0])  # orders[order, seat] is the bot in that seat
         key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
         decision_count = 0
@@ -82,15 +86,15 @@ def _play_games(
                 if illegal_bot < 0:
                     kernel.act(state, tables, decisions, scratch)
                 to_act = kernel.to_act(state)
-        results[result, TURNS] = state[kernel.TURN]
-        results[result, REASON] = state[kernel.REASON] if illegal_bot < 0 else -1 - illegal_bot
-        results[result, DECISIONS] = decision_count
+        results[row, TURNS] = state[kernel.TURN]
+        results[row, REASON] = state[kernel.REASON] if illegal_bot < 0 else -1 - illegal_bot
+        results[row, DECISIONS] = decision_count
         for seat in range(players):
             sheet = kernel.sheet_at(seat)
             column = BOTS + PER_BOT * orders[order, seat]
-            results[result, column + POINTS] = kernel.total(state, sheet, tables)
-            results[result, column + MISTHROWS] = state[sheet + kernel.MISTHROWS]
-            results[result, column + LOCKED] = kernel.bits(state[sheet + kernel.LOCKS])
+            results[row, column + POINTS] = kernel.total(state, sheet, tables)
+            results[row, column + MISTHROWS] = state[sheet + kernel.MISTHROWS]
+            results[row, column + LOCKED] = kernel.bits(state[sheet + kernel.LOCKS])
     keep_alive((ints, floats, tables_))  # the caller keeps the bots' data alive
 
 
@@ -120,8 +124,8 @@ def game_actions(setup: Setup, bots: Sequence[Player], seed: int, game: int) -> 
 
 def _run(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int, log: Array) -> Array:
     results = np.zeros((count, BOTS + PER_BOT * len(bots)), np.int64)
-    unused = [bots[0]] * (kernel.MAX_PLAYERS - len(bots))
-    functions, bot_data = zip(*bots, *unused, strict=True)
+    fillers = [bots[0]] * (kernel.MAX_PLAYERS - len(bots))  # not used, but compiled tuples have a fixed length
+    functions, bot_data = zip(*bots, *fillers, strict=True)
     tables = np.array(setup.variant.tables, np.int64)
     orders = np.array(seat_orders(len(bots)), np.int64)
     _play_games_compiled(tables, int(setup.jokers), functions, bot_data, orders, seed, first, results, log)

@@ -1,8 +1,8 @@
 """Faster compilation of functions that take pointers: they are called by compiled code, never by Python.
 
 Numba optimizes each function together with everything it calls, so the kernel would be optimized again for every
-caller. Here they are optimized only after they are linked into a function that Python calls, or into a bot. That saves
-two thirds of the compile time. They are not cached; the functions into which they are linked are cached.
+caller. Here functions with pointers are optimized only after they are linked into a function that Python calls, or into
+a bot. That saves two thirds of the compile time. They are not cached; the functions into which they are linked are.
 """
 
 import logging
@@ -54,10 +54,12 @@ class LinkOnlyLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
+        """A null pointer: Numba asks for the address, but nothing calls it."""
         return 0
 
     @property
     def codegen(self) -> Any:
+        """This object, so that Numba's call of `codegen.set_env` reaches the method below."""
         return self
 
     def set_env(self, *_: Any) -> None:
@@ -65,6 +67,8 @@ class LinkOnlyLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 class Compiler(compiler.Compiler):  # type: ignore[misc]
+    """Gives functions with pointers a `LinkOnlyLibrary`, and no wrappers for calls from Python or C."""
+
     def compile_extra(self, function: Any) -> Any:
         if has_pointers(self.state.args) and function not in entry_points:
             self.state.library = LinkOnlyLibrary(self.state.targetctx.codegen(), function.__qualname__)

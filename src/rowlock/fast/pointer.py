@@ -61,6 +61,7 @@ def _pointer_type(arrays: Any) -> Any:
 
 
 # For `intrinsic`, this function and the next six map argument types to a signature and a function that generates code.
+# `gep` (getelementptr) is LLVM's instruction for the address of an item.
 def _pointer(_: Any, arrays: Any) -> Any:
     def make(context: Any, builder: Any, type_: Any, value: Any) -> Any:
         if isinstance(type_, types.BaseTuple):
@@ -152,7 +153,7 @@ slice_pointer: Any = compiled(_checked_slice) if BOUNDS else _unchecked_slice  #
 @overload(operator.getitem)
 def _get(numbers: Any, index: Any) -> Any:
     if not isinstance(numbers, CheckedPointer):
-        return None
+        return None  # Numba tries its other implementations
 
     def get(numbers: Any, index: Any) -> Any:
         if index < 0 or index >= size_of(numbers):
@@ -165,7 +166,7 @@ def _get(numbers: Any, index: Any) -> Any:
 @overload(operator.setitem)
 def _set(numbers: Any, index: Any, value: Any) -> Any:
     if not isinstance(numbers, CheckedPointer):
-        return None
+        return None  # Numba tries its other implementations
 
     def set_(numbers: Any, index: Any, value: Any) -> None:
         if index < 0 or index >= size_of(numbers):

@@ -1,4 +1,4 @@
-"""The results of games as rows of numbers, for those who need no compiled code: importing Numba takes a second."""
+"""The results of games as rows of numbers. This module does not import Numba, which takes a second."""
 
 from itertools import permutations
 
@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.int64]
 
-# The columns of results: turns, reason for the end (-1 - bot if that bot's choice was not an option), decisions, and
-# from column BOTS on PER_BOT columns for each bot: points, misthrows, number of locked rows.
+# The columns of results: turns, reason for the end (-1 - bot if that bot's choice was not an option), number of
+# decisions; and from column BOTS on, PER_BOT columns for each bot: points, misthrows, number of locked rows.
 TURNS, REASON, DECISIONS, BOTS = 0, 1, 2, 3
 POINTS, MISTHROWS, LOCKED, PER_BOT = 0, 1, 2, 3
 

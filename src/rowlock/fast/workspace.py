@@ -1,7 +1,7 @@
 """The buffers of compiled games and of bots, and their sizes.
 
 An array with `INTS` elements contains all buffers of integers, one after the other; a second one has `FLOATS` elements.
-Code that plays whole games uses all buffers; a bot receives the last four of integers, and the floats.
+Code that plays whole games uses all buffers; a bot receives the last four buffers of integers, and the floats.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ CACHE_LINE = 8  # in int64 numbers; every buffer begins at a multiple of it
 
 
 def _after(begin: int, size: int) -> int:
-    """Where the next buffer begins after one of this size."""
+    """Where the next buffer begins after one of this size, which is rounded up to whole cache lines."""
     return begin + -(-size // CACHE_LINE) * CACHE_LINE
 
 
@@ -35,7 +35,7 @@ STATES = _after(SCRATCH, kernel.SCRATCH_SIZE)  # two states
 OPTIONS = _after(STATES, STATES_SIZE)  # four lists of options
 DECISIONS = _after(OPTIONS, OPTIONS_SIZE)  # four lists of an action per player
 INTS = _after(DECISIONS, DECISIONS_SIZE)
-FLOATS = 16 * kernel.MAX_OPTIONS  # the bot's buffer of floats: sixteen numbers per option
+FLOATS = 16 * kernel.MAX_OPTIONS  # the bot's buffer of floats: sixteen per option, or a network's activations
 
 # How networks use a bot's buffers. States: the one that is evaluated, and a saved one.
 SAVED_STATE = STATE_SIZE

@@ -20,12 +20,15 @@ def first_roll_values(solution: Solution) -> dict[int, list[Floats]]:
 
 
 def _turn_values(solution: Solution, first: int, second: int) -> Floats:
-    """The values of a turn with these white dice, by the faces of the coloured dice, of which at most one is used."""
+    """The values of a turn with these white dice: an array with one axis per coloured die, indexed by face - 1.
+
+    At most one coloured die is used, so a value is the maximum of the best pass and the best mark with each die.
+    """
     _, *faces = solution.space.variant.dice
     best_marks = [np.full(faces[row], -np.inf) for row in range(kernel.ROWS)]
     best_pass = -np.inf
     for state in _successors(solution, _roll_whites(solution, first, second)):
-        if state[kernel.PHASE] == kernel.OVER:
+        if state[kernel.PHASE] == kernel.OVER:  # after the white mark
             best_pass = max(best_pass, _expected_score(solution, state))
             continue
         best_pass = max(best_pass, _expected_score(solution, _act(solution, state, kernel.PASS)))
@@ -33,12 +36,13 @@ def _turn_values(solution: Solution, first: int, second: int) -> Floats:
         for row in open_rows:
             for face in range(1, faces[row] + 1):
                 rolled = state.copy()
-                rolled[kernel.DICE + 2 + row] = face
+                rolled[kernel.DICE + 2 + row] = face  # the first two dice are white
                 best = max(_expected_score(solution, after) for after in _successors(solution, rolled))
                 best_marks[row][face - 1] = max(best_marks[row][face - 1], best)
     values = np.full(faces, best_pass)
     for row in range(kernel.ROWS):
-        values = np.maximum(values, best_marks[row].reshape(-1, *[1] * (kernel.ROWS - 1 - row)))
+        later_axes = [1] * (kernel.ROWS - 1 - row)
+        values = np.maximum(values, best_marks[row].reshape(-1, *later_axes))  # broadcast along the other axes
     return values
 
 

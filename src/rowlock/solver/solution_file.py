@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from rowlock import paths
 from rowlock.solver.space import Space
 
-# The first line of a file; after it come a line with the checksum of the rest, a line of JSON, and the values.
+# The first line of a file, with the version of its format. Then come a line with the checksum of the rest, a line of
+# JSON, and the values.
 _MAGIC = b"rowlock solution 2\n"
-VERSION = 1  # changes with the values or the numbering of states
+VERSION = 1  # of the contents: changes with the values or the numbering of states
 
 
 def solution_path(space: Space, players: int) -> Path:
@@ -56,8 +57,8 @@ def read_header(path: Path) -> Header | None:
         with path.open("rb") as file:
             if file.readline() != _MAGIC:
                 return None
-            header = Header({}, checksum=file.readline(), line=file.readline())
-            header.fields.update(json.loads(header.line))
+            checksum, line = file.readline(), file.readline()
+            header = Header(json.loads(line), line, checksum)
             header_size = file.tell()
             return header if path.stat().st_size == header_size + header.fields["bytes"] else None
     except (OSError, ValueError, TypeError, KeyError):
@@ -65,7 +66,7 @@ def read_header(path: Path) -> Header | None:
 
 
 def write(path: Path, fields: dict[str, Any], values: NDArray[Any]) -> None:
-    """Write a file atomically."""
+    """Write a file atomically: a reader sees the old file or the whole new one."""
     temporary = path.with_suffix(f".new{os.getpid()}")
     line = json.dumps({**fields, "bytes": values.nbytes}).encode() + b"\n"
     try:

@@ -1,4 +1,4 @@
-"""Solves a game for one player, as if no other player closed rows, by backward induction on all cores."""
+"""Solves a game for one player, by backward induction on all cores; other players never close rows or end the game."""
 
 import os
 import time
@@ -19,6 +19,7 @@ from rowlock.solver.sweep import MISTHROW_STATES, SpaceTables, mark_reachable, n
 
 def tables_of(space: Space) -> SpaceTables:
     """The tables of a space for compiled code."""
+    # The states of all rows have one numbering: those of a row follow those of the rows before it.
     firsts = [sum(space.sizes[:row]) for row in range(kernel.ROWS)]
     steps = [np.where(row.steps < 0, -1, row.steps + first) for row, first in zip(space.rows, firsts, strict=True)]
 
@@ -42,7 +43,8 @@ def enumerate_states(space: Space) -> tuple[SpaceTables, NDArray[np.int32], Arra
     if 4 * sheets > LIMIT:  # four bytes for each compact index
         raise NotSolvable(f"{space.variant} has {sheets:,} sheets; to number them takes more than {LIMIT // 2**30} GB")
     compact = np.full(sheets, -1, np.int32)
-    level_sizes = np.zeros(sum(int((row.next + row.locked).max()) for row in space.rows) + 1, np.int64)
+    highest_level = sum(int((row.next + row.locked).max()) for row in space.rows)
+    level_sizes = np.zeros(highest_level + 1, np.int64)
     reached = np.zeros(sheets if space.variant.bar else 0, np.uint8)
     if space.variant.bar:
         mark_reachable(tables, reached)
@@ -60,8 +62,8 @@ class SolverRun:
 
     space: Space
     players: int
-    level: int = -1  # the lowest level that is solved; -1 if none is
-    values: NDArray[np.float64] | None = None
+    level: int = -1  # the lowest level that is solved; -1 before the start
+    values: NDArray[np.float64] | None = None  # in the order of `Solution.values`; None before the start
 
     def solve_levels(self, progress: Progress = lambda _: None, stop: Callable[[], bool] = lambda: False) -> bool:
         """Solve the remaining levels until `stop()` is true; return whether all are solved."""
@@ -81,7 +83,7 @@ class SolverRun:
         with ThreadPoolExecutor(threads) as pool:
             for level in range(self.level - 1, -1, -1):
                 begin, end = int(level_begins[level]), int(level_begins[level + 1])
-                size = max(256, (end - begin) // (8 * threads) + 1)  # states per task
+                size = max(256, (end - begin) // (8 * threads) + 1)  # states per task; at most 8 tasks per thread
                 futures = [
                     pool.submit(sweep, tables, compact, states, i, min(i + size, end), self.players, self.values)
                     for i in range(begin, end, size)
@@ -90,7 +92,7 @@ class SolverRun:
                     future.result()
                 self.level = level
                 progress((count - begin) / count)
-                if level and stop():
+                if level > 0 and stop():  # after level 0 nothing is left to stop
                     return False
         return True
 

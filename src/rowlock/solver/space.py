@@ -25,7 +25,7 @@ _TOO_MANY_SHEETS = (
     "with {} the points to come depend on which cells are marked, not only on the state of each row, "
     "and there are too many such sheets"
 )
-# For effects with which a game has too many states, the reason.
+# By effect: why a game with it has too many states.
 TOO_MANY_STATES = {
     "pairs": _TOO_MANY_SHEETS.format("bonus pairs"),
     "fields": _TOO_MANY_SHEETS.format("bonus fields"),
@@ -40,7 +40,7 @@ class NotSolvable(ValueError):
 
 @dataclass(frozen=True)
 class RowStates:
-    """All states of one row, numbered from 0: arrays by state, or by state and cell."""
+    """All states of one row, numbered from 0. An array is indexed by state, unless its comment says more."""
 
     steps: Array  # by state and cell: the state after marking the cell, or -1 if it cannot be marked
     gains: Array  # by state and cell: the points of that mark
@@ -54,18 +54,20 @@ class RowStates:
 def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
     """All states of a row, found by marking cells with the kernel; state 0 is the empty row."""
     tables, width = variant.tables, len(variant.rows[row])
-    boxes = kernel.T_BOX + row * kernel.MAX_CELLS
-    states: dict[tuple[int, int, int], int] = {}
-    sheets: list[list[int]] = []  # for each state a sheet that has it
+    first_box = kernel.T_BOX + row * kernel.MAX_CELLS
+    boxes = tables[first_box : first_box + width]  # by cell: 1 if marking it uses up a box of the bonus bar
+    numbers: dict[tuple[int, int, int], int] = {}
+    sheets: list[list[int]] = []  # by state: a sheet whose row is in that state
 
-    def state_of(sheet: list[int]) -> int:
+    def number_of(sheet: list[int]) -> int:
+        """The number of the state of a sheet's row; a new state is added."""
         key = row_key(sheet, row, lucky)
-        if key not in states:
-            states[key] = len(sheets)
+        if key not in numbers:
+            numbers[key] = len(sheets)
             sheets.append(sheet)
-        return states[key]
+        return numbers[key]
 
-    state_of([0] * kernel.SHEET_SIZE)
+    number_of([0] * kernel.SHEET_SIZE)
     steps, gains = [], []
     for sheet in sheets:  # the list grows during the loop
         steps.append([-1] * kernel.MAX_CELLS)
@@ -74,7 +76,7 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
             if kernel.can_mark(sheet, 0, tables, row, cell):
                 after = sheet.copy()
                 kernel.mark_cell(after, 0, tables, row, cell)
-                steps[-1][cell] = state_of(after)
+                steps[-1][cell] = number_of(after)
                 gains[-1][cell] = kernel.row_points(after, 0, tables, row) - kernel.row_points(sheet, 0, tables, row)
     return RowStates(
         np.array(steps, np.int64),
@@ -82,8 +84,8 @@ def row_states(variant: Variant, row: int, lucky: bool) -> RowStates:
         np.array([sheet[kernel.LOCKS] >> row & 1 for sheet in sheets], np.int64),
         np.array([sheet[kernel.COUNT + row] for sheet in sheets], np.int64),
         np.array([sheet[kernel.NEXT + row] for sheet in sheets], np.int64),
-        np.array([sum(tables[boxes + sheet[kernel.NEXT + row] : boxes + width]) for sheet in sheets], np.int64),
-        states,
+        np.array([sum(boxes[sheet[kernel.NEXT + row] :]) for sheet in sheets], np.int64),
+        numbers,
     )
 
 
@@ -118,7 +120,7 @@ class Space:
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
-        """The factors of the states of rows and bar in the full index."""
+        """By which factor the number of each row's state, and of the bar's, is multiplied in the full index."""
         return tuple(prod(self.sizes[part + 1 :]) for part in range(len(self.sizes)))
 
     def index(self, sheet: Sequence[int]) -> int:

@@ -20,11 +20,11 @@ from rowlock.fast.rules import kernel
 
 IMPOSSIBLE = -1e300  # the points of a mark that is not allowed: less than every value
 MISTHROW_STATES = kernel.MISTHROWS_TO_END  # numbers of misthrows before the end; a state has a value for each of them
-PARTS = kernel.ROWS + 1
+PARTS = kernel.ROWS + 1  # the rows and the bar
 BAR = kernel.ROWS  # the index of the bar among the parts
 CODES = kernel.ROWS * kernel.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
 COLOUR_TERMS = kernel.ROWS * kernel.SUMS  # a term for each colour and sum
-TERMS = MISTHROW_STATES * COLOUR_TERMS
+TERMS = MISTHROW_STATES * COLOUR_TERMS  # those for each number of misthrows
 WHITE_MARKS = 2 * kernel.ROWS  # the most ways to mark a white sum: in each row its cell, and if it is lucky the next
 COLOUR_FACES = kernel.ROWS * kernel.MAX_FACES  # the number of faces of all coloured dice
 
@@ -89,6 +89,7 @@ def _is_over(t: SpaceTables, parts: Ints) -> bool:
 
 
 def _level(t: SpaceTables, parts: Ints) -> int:
+    """The sum over all rows of the next cell, plus 1 for a locked row."""
     level = 0
     for row in range(kernel.ROWS):
         level += t.next[parts[row]] + t.locked[parts[row]]
@@ -106,7 +107,7 @@ def _advance(t: SpaceTables, parts: Ints, code: int, after: Ints) -> float:
     after[row] = t.steps[step]
     gain: float = t.gains[step]
     bonuses = t.variant[kernel.T_BOX + code]
-    while bonuses > 0:
+    while bonuses > 0:  # each uses the next box of the bar: a mark in the next cell of its row
         bonuses -= 1
         box = after[BAR]
         while box < t.variant[kernel.T_BAR_LENGTH] and t.locked[after[t.variant[kernel.T_BAR + box]]] == 1:
@@ -142,18 +143,18 @@ def _mark_reachable(arrays: SpaceTables, reached: Any) -> None:
     buffers = np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64), np.zeros(1 + CODES * CODES, np.int64)
     parts, after, stack = pointer(buffers)
     reached[0] = 1
-    count = 1
-    while count > 0:
-        count -= 1
-        _decode(t, stack[count], parts)
+    stack_size = 1  # the stack holds full indices, at first that of the empty sheet, 0
+    while stack_size > 0:
+        stack_size -= 1
+        _decode(t, stack[stack_size], parts)
         for code in range(CODES):
             if _advance(t, parts, code, after) > IMPOSSIBLE and not _is_over(t, after):
                 _skip_useless_boxes(t, after)
                 full = _encode(t, after)
                 if reached[full] == 0:
                     reached[full] = 1
-                    stack[count] = full
-                    count += 1
+                    stack[stack_size] = full
+                    stack_size += 1
     keep_alive(arrays)
     keep_alive(buffers)
 
@@ -170,7 +171,7 @@ def _number_states(arrays: SpaceTables, symmetries: Array, reached: Any, compact
             continue
         representative = full  # the smallest full index of a symmetric state
         for symmetry in range(symmetries.shape[0]):
-            symmetric = parts[BAR]
+            symmetric = parts[BAR]  # the full index of the symmetric state; the stride of the bar is 1
             for row in range(kernel.ROWS):
                 symmetric += (parts[row] - t.first_states[row]) * t.strides[symmetries[symmetry, row]]
             representative = min(representative, symmetric)
@@ -180,7 +181,7 @@ def _number_states(arrays: SpaceTables, symmetries: Array, reached: Any, compact
             level_sizes[_level(t, parts)] += 1
         else:
             compact[full] = compact[representative]
-    for full in range(reached.size):
+    for full in range(reached.size):  # a state with useless boxes shares the index of the one without them
         if compact[full] < 0:
             _decode(t, full, parts)
             _skip_useless_boxes(t, parts)
@@ -196,7 +197,7 @@ def _order_states(arrays: SpaceTables, compact: Any, next_indices: Array, states
     parts = pointer(parts_)
     count = 0
     for full in range(compact.size):
-        if compact[full] == count:
+        if compact[full] == count:  # the first state with this compact index is the representative
             _decode(t, full, parts)
             level = _level(t, parts)
             states[next_indices[level]] = full
@@ -207,13 +208,16 @@ def _order_states(arrays: SpaceTables, compact: Any, next_indices: Array, states
 
 
 def _mean_of_best(t: SpaceTables, best: Floats, base: float, low: int, high: int, b: SweepBuffers) -> float:
-    """The mean over all colour rolls of the largest term: of `base` and of the terms in `best`, by colour and sum."""
+    """The mean over all colour rolls of the largest of `base` and the terms in `best`, which are by colour and sum.
+
+    `low` and `high` are the white dice.
+    """
     terms, colours, faces_left = b.sorted_terms, b.colours, b.faces_left
     count = 0
     for colour in range(kernel.ROWS):
-        for die in range(1, t.variant[kernel.T_FACES + 1 + colour] + 1):
-            value = max(best[colour * kernel.SUMS + die + low], best[colour * kernel.SUMS + die + high])
-            if value > base:
+        for face in range(1, t.variant[kernel.T_FACES + 1 + colour] + 1):
+            value = max(best[colour * kernel.SUMS + face + low], best[colour * kernel.SUMS + face + high])
+            if value > base:  # insert it into the sorted terms
                 i = count
                 while i > 0 and terms[i - 1] < value:
                     terms[i] = terms[i - 1]
@@ -238,13 +242,16 @@ def _mean_of_best(t: SpaceTables, best: Floats, base: float, low: int, high: int
 def _add_colour_marks(
     t: SpaceTables, compact: Ints, values: Floats, size: int, parts: Ints, gain: float, after: Ints, best: Floats
 ) -> None:
-    """Update `best`, by misthrows, colour and sum, with the colour marks after a white action that gained `gain`."""
+    """Update `best`, by misthrows, colour and sum, with the colour marks after a white action that gained `gain`.
+
+    `parts` is the state after the white action, `size` the number of values of a state, `after` a buffer.
+    """
     for colour in range(kernel.ROWS):
         if t.locked[parts[colour]] == 1:
             continue
         for dice_sum in range(2, t.variant[kernel.T_FACES] + t.variant[kernel.T_FACES + 1 + colour] + 1):
             code = t.variant[kernel.T_FIRST + colour * kernel.SUMS + dice_sum]
-            while code >= 0:
+            while code >= 0:  # for each cell of this colour and number
                 points = _advance(t, parts, code, after)
                 if points > IMPOSSIBLE:
                     points += gain
@@ -268,7 +275,7 @@ def _white_marks(t: SpaceTables, parts: Ints, dice_sum: int, codes: Ints) -> int
         if cell >= 0 and t.steps[parts[row] * kernel.MAX_CELLS + cell] >= 0:
             codes[count] = row * kernel.MAX_CELLS + cell
             count += 1
-    if dice_sum == t.lucky[0] or dice_sum == t.lucky[1]:
+    if dice_sum == t.lucky[0] or dice_sum == t.lucky[1]:  # adds the next cell of each row with the fewest marks
         for row in range(kernel.ROWS):
             row_state = parts[row]
             cell = t.next[row_state]
@@ -281,7 +288,7 @@ def _white_marks(t: SpaceTables, parts: Ints, dice_sum: int, codes: Ints) -> int
 
 
 def _evaluate_options(t: SpaceTables, compact: Ints, values: Floats, size: int, b: SweepBuffers) -> None:
-    """Write the values of all marks in the state `b.parts`, for all dice; a state has `size` values."""
+    """Write the values of all marks in the state `b.parts`, for all dice, to `b`; a state has `size` values."""
     for term in range(TERMS):
         b.colour_terms[term] = IMPOSSIBLE
     _add_colour_marks(t, compact, values, size, b.parts, 0.0, b.after_colour, b.colour_terms)
@@ -320,11 +327,15 @@ def _own_turn_value(t: SpaceTables, b: SweepBuffers, misthrows: int, misthrow_va
 
 
 def _others_turn_value(t: SpaceTables, values: Floats, b: SweepBuffers, first_value: int, offset: int) -> float:
-    """The mean over all rolls of the best value in another's turn; passing has `values[first_value + offset]`."""
+    """The mean over all rolls of the best value in another's turn.
+
+    `first_value` is the index of the state's first value; `offset` is that of the turns to wait after this turn and of
+    the misthrows, the same for every state.
+    """
     faces: int = t.variant[kernel.T_FACES]
     weighted_sum = 0.0
     for white_sum in range(2, 2 * faces + 1):
-        value = values[first_value + offset]
+        value = values[first_value + offset]  # of a pass
         for mark in range(white_sum * WHITE_MARKS, white_sum * WHITE_MARKS + b.counts[white_sum]):
             index = b.indices[mark]
             value = max(value, b.gained[mark] + (0.0 if index < 0 else values[index + offset]))
@@ -342,13 +353,14 @@ def _sweep(arrays: SpaceTables, compact_: Any, states: Array, begin: int, end: i
         np.zeros(kernel.ROWS, np.int64),
     )  # fmt: skip
     t, compact, values, b = pointer(arrays), pointer(compact_), pointer(values_), pointer(buffers)
-    size = players * MISTHROW_STATES  # values of a state, by turns to wait and misthrows
+    # The number of values of a state, by turns to wait and misthrows. After an own turn the last MISTHROW_STATES apply.
+    size = players * MISTHROW_STATES
     for i in range(begin, end):
         first_value = compact[states[i]] * size
         _decode(t, states[i], b.parts)
         _evaluate_options(t, compact, values, size, b)
         for misthrows in range(MISTHROW_STATES - 1, -1, -1):
-            # The value with one more misthrow on the same sheet is known; the fourth misthrow ends the game.
+            # The value with one more misthrow on the same sheet is known; the last misthrow ends the game.
             misthrow_value = -float(kernel.MISTHROW_COST)
             if misthrows < MISTHROW_STATES - 1:
                 misthrow_value += values[first_value + size - MISTHROW_STATES + misthrows + 1]
@@ -360,6 +372,7 @@ def _sweep(arrays: SpaceTables, compact_: Any, states: Array, begin: int, end: i
     keep_alive((compact_, values_))
 
 
+# From here on these names are those of compiled functions.
 _decode, _encode, _is_over, _level, _advance = map(compiled, (_decode, _encode, _is_over, _level, _advance))
 _skip_useless_boxes, _mean_of_best, _white_marks = map(compiled, (_skip_useless_boxes, _mean_of_best, _white_marks))
 _add_colour_marks, _evaluate_options = map(compiled, (_add_colour_marks, _evaluate_options))
