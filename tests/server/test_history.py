@@ -9,7 +9,17 @@ from typing import Any
 import pytest
 
 from rowlock.server import commands, protocol, table_session
-from rowlock.server.events import Access, AnyEvent, Created, Rolled, SeatPlan, read_event, write_event
+from rowlock.server.events import (
+    Access,
+    AnyEvent,
+    Created,
+    Replaced,
+    Returned,
+    Rolled,
+    SeatPlan,
+    read_event,
+    write_event,
+)
 from rowlock.server.history import ChangedHistory, History, Row
 from rowlock.server.refusal import Refused
 from rowlock.server.table import Table
@@ -79,6 +89,14 @@ def test_no_view_holds_the_key_of_the_hashes(server: Server) -> None:
     assert created.hash_key.encode() not in view.body
 
 
+def test_hashes_without_a_key_are_not_sent() -> None:
+    """Tables of version 1: a hidden decision could be found by trying."""
+    history = History("ABC234")
+    history.append(Created("classic", (SeatPlan(),)), 1)
+    assert history.hash
+    assert history.public_hash == ""
+
+
 def test_a_device_notices_a_changed_history(tmp_path: Path) -> None:
     """The answer to `hello` has the hash of the event that the device saw last."""
 
@@ -123,9 +141,11 @@ def test_a_table_has_at_most_so_many_events(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(Refused, match="limit"):
             await session.submit(lambda table, _: [Access(not table.open)])
         assert session.table.seq == 10
+        await session.submit(lambda _, __: [Replaced(0, "random")])
+        await session.submit(lambda _, __: [Returned(0)])
         message = protocol.Decide(session.table.code, 0, 1, "white", "-", "c")
         await session.submit(lambda table, _: commands.decide(table, message))
-        assert session.table.seq == 11
+        assert session.table.seq == 13
 
     run(tmp_path, work)
 

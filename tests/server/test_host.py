@@ -148,6 +148,7 @@ def test_wrong_guesses_are_limited_per_address(tmp_path: Path) -> None:
     """Then right codes are refused as well; other addresses are not affected."""
     with Server(tmp_path, failed_tries_per_hour=5, trusted_proxies="127.0.0.1") as server:
         table = server.create(1)
+        server.invites.clear()
         codes = [server.ask("/api/tables/ZZZZZZ").json["code"] for _ in range(5)]
         assert codes == ["no-table"] * 5
         refused = server.ask(f"/api/tables/{table}")
@@ -155,6 +156,17 @@ def test_wrong_guesses_are_limited_per_address(tmp_path: Path) -> None:
         assert server.ask(f"/api/tables/{table}/seats", {"people": [person("Anna")]}).status == 429
         other = server.ask(f"/api/tables/{table}", headers={"X-Forwarded-For": "192.0.2.7"})
         assert other.status == 200
+
+
+def test_a_right_secret_is_accepted_after_many_wrong_guesses(tmp_path: Path) -> None:
+    """A device with an old secret does not lock out its household."""
+    with Server(tmp_path, failed_tries_per_hour=5) as server:
+        table = server.create(1)
+        (secret,) = server.join(table, "Anna")
+        for _ in range(7):
+            server.ask("/api/tables/ZZZZZZ")
+        assert server.ask(f"/api/tables/{table}", headers={"Authorization": "Bearer wrong"}).status == 429
+        assert server.ask(f"/api/tables/{table}", headers={"Authorization": f"Bearer {secret}"}).status == 200
 
 
 def replace(table: Table, voter: int, seat: int, connected: list[int], **state: bool) -> commands.Outcome:
@@ -182,10 +194,32 @@ def test_who_was_replaced_while_connected_returns_by_a_command() -> None:
     table = table_of(2)
     execute(table, replace(table, 1, 0, [0, 1], undecided=True))
     assert commands.return_seats(table, {hash_of(table.seats[0].name or "")}) == []
+    execute(table, commands.decide_by_bot(table, 0, 1, "white", "-", None))
     message = protocol.Return(table.code, 0, "back")
     execute(table, commands.come_back(table, message))
     assert table.seats[0].replaced_by is None
     assert commands.come_back(table, message) == table.seq
+
+
+def test_the_bot_decides_before_a_player_returns() -> None:
+    """Else a player could undo the vote again and again, and the table would be blocked."""
+    table = table_of(2)
+    execute(table, replace(table, 1, 0, [0, 1], undecided=True))
+    with pytest.raises(Refused, match="not-to-act"):
+        commands.come_back(table, protocol.Return(table.code, 0, "back"))
+    execute(table, commands.decide_by_bot(table, 0, 1, "white", "-", None))
+    assert commands.come_back(table, protocol.Return(table.code, 0, "back"))
+
+
+def test_commands_sent_again_after_the_start_are_executed_once() -> None:
+    """Though the seats have got new numbers."""
+    table = lobby(3)
+    message = protocol.Access(table.code, open=False, id="c")
+    execute(table, commands.set_access(table, message, [0]))
+    seq = table.seq
+    execute(table, commands.start(table, protocol.Start(table.code, "s")))
+    host = next(number for number, seat in enumerate(table.seats) if seat.name == "Person 0")
+    assert commands.set_access(table, message, [host]) == seq
 
 
 def test_votes_count_for_one_decision() -> None:

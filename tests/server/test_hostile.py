@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 
+from rowlock.server import protocol
 from tests.effort import EFFORT
 from tests.server.playing import Device
 from tests.server.serving import Server
@@ -50,8 +52,9 @@ PATHS = [
 class Attack:
     """Sends random messages, frames and requests over many connections; the same seed sends the same."""
 
-    def __init__(self, server: Server, code: str, seed: int) -> None:
-        self.server, self.code, self.rng = server, code, random.Random(seed)
+    def __init__(self, server: Server, code: str, secret: str, seed: int) -> None:
+        """The attacker holds the seat with this secret, so that commands reach the table."""
+        self.server, self.code, self.secret, self.rng = server, code, secret, random.Random(seed)
         self.sent = 0
         self.statuses: Counter[int] = Counter()
 
@@ -85,17 +88,43 @@ class Attack:
         return [value] * self.rng.randrange(4) if self.rng.random() < 0.1 else value
 
     def _message(self) -> bytes:
-        fields = self.rng.sample(FIELDS, self.rng.randrange(len(FIELDS)))
-        message = {"type": self.rng.choice(KINDS), "table": self.code} | {name: self._value() for name in fields}
+        if self.rng.random() < 0.5:
+            message = self._well_formed()
+        else:
+            fields = self.rng.sample(FIELDS, self.rng.randrange(len(FIELDS)))
+            message = {"type": self.rng.choice(KINDS), "table": self.code} | {name: self._value() for name in fields}
         data = json.dumps(message).encode()
         if self.rng.random() < 0.2:  # damaged
             at = self.rng.randrange(len(data))
             data = data[:at] + self.rng.randbytes(self.rng.randrange(4)) + data[at + self.rng.randrange(9) :]
         return data
 
+    def _well_formed(self) -> dict[str, object]:
+        """A message that can be read, mostly at a wrong moment."""
+        kind: Any = self.rng.choice(get_args(protocol.Command))
+        values: dict[str, object] = {
+            "table": self.code,
+            "seat": self.rng.randrange(3),
+            "asker": self.rng.randrange(3),
+            "turn": self.rng.randrange(4),
+            "phase": self.rng.choice(["white", "colour", "take", "roll"]),
+            "option": self.rng.choice(["-", "x", "R5", "G9", "B12#"]),
+            "bot": self.rng.choice(["random", "nobody"]),
+            "agree": self.rng.random() < 0.5,
+            "open": self.rng.random() < 0.9,
+            "id": str(self.rng.randrange(10**6)),
+        }
+        names = [field.name for field in msgspec.structs.fields(kind)]
+        return {"type": kind.__name__.lower(), **{name: values[name] for name in names}}
+
     def _messages(self) -> list[bytes]:
         count = self.rng.randrange(1, 60)
-        return [HANDSHAKE, *(frame(self.rng.choice([1, 1, 1, 2]), self._message()[:60000]) for _ in range(count))]
+        hello = {"type": "hello", "version": protocol.VERSION, "table": self.code, "secrets": [self.secret]}
+        return [
+            HANDSHAKE,
+            frame(1, json.dumps(hello).encode()),
+            *(frame(self.rng.choice([1, 1, 1, 2]), self._message()[:60000]) for _ in range(count)),
+        ]
 
     def _frames(self) -> list[bytes]:
         """Any opcode, reserved bits, fragments, wrong lengths, no mask."""
@@ -155,7 +184,9 @@ def test_nobody_notices_hostile_clients(tmp_path: Path, limited: bool) -> None:
     async def play(server: Server) -> None:
         table = server.create(2)
         devices = [Device(server, table, [secret], seed=3) for secret in server.join(table, "Anna", "Ben")]
-        attacks = [Attack(server, table, seed) for seed in range(ATTACKERS)]
+        attacked = server.create(2)  # the game of an attacker and somebody who only watches
+        attacker, *_ = server.join(attacked, "Mallory", "Victor")
+        attacks = [Attack(server, attacked, attacker, seed) for seed in range(ATTACKERS)]
         done = asyncio.Event()
         health = asyncio.create_task(watch_health(server, done))
         tenth, rest = ATTACKS // (20 * ATTACKERS), ATTACKS // (2 * ATTACKERS)

@@ -256,6 +256,8 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
         ("An\u200bna", "invisible"),
         ("An\u200dna", "invisible"),
         ("Anna\ufeff", "invisible"),
+        ("Anna\U000e0100", "invisible"),
+        ("Anna\u180b", "invisible"),
         ("\u202eannA", "invisible"),
         ("Anna\u3164", "invisible"),
         ("An\xadna", "invisible"),

@@ -5,6 +5,7 @@ import random
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from rowlock import Game
@@ -14,7 +15,8 @@ from rowlock.server.refusal import Refused
 from rowlock.server.table import TAKEBACK_SECONDS, Table
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
-from tests.server.test_table import NOW, decide, execute, table_of
+from rowlock.server.views import ViewBuilder
+from tests.server.test_table import NOW, Everybody, decide, execute, table_of
 from tests.server.test_table_session import run, running_table
 
 
@@ -38,7 +40,9 @@ def ask(table: Table, seat: int, phase: str, turn: int = 1, own: tuple[int, ...]
 
 
 def answer(table: Table, seat: int, *, agree: bool, at: int = NOW) -> commands.Outcome:
-    return commands.answer_takeback(table, protocol.Agree(table.code, seat, agree, f"a{table.seq}"), at)
+    asker, turn, phase = table.takeback[:3] if table.takeback else (0, 1, "white")
+    message = protocol.Agree(table.code, seat, asker, turn, phase, agree, f"a{table.seq}")
+    return commands.answer_takeback(table, message, at)
 
 
 def test_the_next_roll_waits_for_the_pause() -> None:
@@ -81,6 +85,68 @@ def test_a_decision_is_taken_back_once_all_others_agree() -> None:
     turn = game.turns[0]
     assert turn.white
     assert turn.white[second] == chosen
+
+
+def test_a_decision_that_stands_cannot_be_withdrawn() -> None:
+    """Its player has seen what the others decided."""
+    table = paused_table()
+    pass_all(table)
+    execute(table, ask(table, 0, "white", own=(0, 1, 2)))
+    with pytest.raises(Refused, match="no-takeback"):
+        commands.withdraw(table, protocol.Withdraw(table.code, 1, 1, "white", "w"), NOW)
+    decide(table, 0, "-")
+    assert table.final_decisions == frozenset()
+
+
+def test_views_follow_what_is_taken_back() -> None:
+    """Also if the take-back and the next decisions are applied at once, as on a server that reads them later."""
+    table, builder = paused_table(2), ViewBuilder()
+    game = table.game
+    assert game
+    active = game.active
+    pass_all(table)
+    marks = [option for option in game.options(active) if option != "x"]
+    assert marks
+    decide(table, active, "x")
+    builder.build(table, Everybody(), set(), NOW)
+    execute(table, ask(table, active, "colour", own=(0, 1)))
+    decide(table, active, marks[0])
+    shown = msgspec.json.decode(builder.build(table, Everybody(), set(), NOW))
+    assert shown["log"][0]["colour"]["option"] == marks[0]
+    assert shown == msgspec.json.decode(ViewBuilder().build(table, Everybody(), set(), NOW))
+
+
+def test_a_request_waits_for_its_answer_at_a_table_without_a_pause() -> None:
+    table = table_of(2)
+    assert table.game
+    pass_all(table)
+    execute(table, ask(table, 1 - table.game.active, "white"))
+    pass_all(table)
+    assert table.game.between_turns
+    assert table.roll_at == NOW + 1000 * TAKEBACK_SECONDS
+
+
+def test_an_answer_is_for_one_request() -> None:
+    """One that comes late, after another player has asked, does not count."""
+    table = paused_table()
+    pass_all(table)
+    execute(table, ask(table, 0, "white"))
+    late = protocol.Agree(table.code, 2, 0, 1, "white", agree=True, id="late")
+    execute(table, answer(table, 1, agree=False))
+    execute(table, ask(table, 1, "white"))
+    with pytest.raises(Refused, match="no-request"):
+        commands.answer_takeback(table, late, NOW)
+
+
+def test_requests_are_limited() -> None:
+    table = paused_table()
+    pass_all(table)
+    for _ in range(commands.MAX_TAKEBACKS):
+        execute(table, ask(table, 0, "white"))
+        execute(table, answer(table, 1, agree=False))
+    with pytest.raises(Refused, match="limit"):
+        ask(table, 0, "white")
+    execute(table, ask(table, 1, "white"))  # others may
 
 
 def test_one_refusal_ends_the_request() -> None:

@@ -21,11 +21,14 @@ export interface Ack {
   hash: string | null;
 }
 
-/** Answer the request of another player to take a decision back. */
+/** Answer the request of the player `asker` to take back the decision of this turn and phase. */
 export interface Agree {
   type: 'agree';
   table: string;
   seat: number;
+  asker: number;
+  turn: number;
+  phase: string;
   agree: boolean;
   id: string;
 }
@@ -442,6 +445,7 @@ export interface View {
   log: Turn[];
   to_act: number[];
   decided: number[];
+  final: number[];
   deadline: number | null;
   own: Own[];
   result: Result | null;

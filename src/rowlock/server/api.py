@@ -62,7 +62,7 @@ class RequestContext:
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
         secret = secret.strip() if scheme.lower() == "bearer" else ""
         hashes = {hash_of(secret)} if secret else set()
-        with self.limits.guess(request):
+        with self.limits.guess(request, secret=bool(secret)):
             session = await self.find_session(request)
             if secret and session.table.seat_number_of(hash_of(secret)) is None:
                 await session.catch_up()  # the seat may have been taken on another server
@@ -209,7 +209,7 @@ def _seat_of(session: TableSession, secret: str) -> tuple[int, str]:
 async def hand_over(context: RequestContext, request: Request, body: protocol.SeatSecret) -> protocol.Handover:
     """Create a one-time code with which another device can take over a seat."""
     code, until = new_code(HANDOVER_CODE_LENGTH), now() + int(1000 * context.settings.handover_seconds)
-    with context.limits.guess(request):
+    with context.limits.guess(request, secret=True):
         session = await context.find_session(request)
         await session.submit(lambda table, _: commands.offer_handover(table, body.secret, code, until))
     return protocol.Handover(code, until)

@@ -208,8 +208,11 @@ class Client:
         turn = view.position.turn - int(view.roll_at is not None)
         self._submit(protocol.Takeback(self.table, seat, turn, own.takeback[0], _new_id()))
 
-    def answer_takeback(self, seat: int, *, agree: bool) -> None:
-        self._submit(protocol.Agree(self.table, seat, agree, _new_id()))
+    def answer_takeback(self, view: protocol.View, seat: int, *, agree: bool) -> None:
+        """Answer the request to take back that the view shows."""
+        if (request := view.takeback) is not None:
+            where = (request.seat, request.turn, request.phase)
+            self._submit(protocol.Agree(self.table, seat, *where, agree, _new_id()))
 
     def answer_rematch(self, seat: int, *, agree: bool) -> None:
         self._submit(protocol.Rematch(self.table, seat, agree, _new_id()))

@@ -42,6 +42,7 @@ from rowlock.server.table import TAKEBACK_SECONDS, Issuer, Table
 
 MAX_WITHDRAWALS = 20  # of one decision
 MAX_EVENTS = 10_000  # of a table; then only what its game needs is stored
+MAX_TAKEBACKS = 5  # requests of one player in a turn
 
 # New events, or the number of the event that the same command has caused before.
 Outcome = list[AnyEvent] | int
@@ -65,7 +66,7 @@ def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyE
         if game.over:
             all_events.append(Ended(game.scores))
             table.apply(all_events[-1], at)
-        elif not game.to_act and not (table.pause and game.between_turns):
+        elif not game.to_act and not ((table.pause or table.takeback) and game.between_turns):
             all_events.append(table.draw_chance(_new_seed(), at))
     return all_events
 
@@ -82,8 +83,12 @@ def _new_seed() -> int:
 
 
 def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
-    """Refuse events that the game does not need if the table has very many."""
-    if table.seq >= MAX_EVENTS and not all(isinstance(event, Rolled | Dealt | Decided | Started) for event in events):
+    """Refuse events that the game does not need if the table has many, and all but the game's if it has very many."""
+    unneeded = (Seated, Left, Removed, Access, Offered, Handed, Withdrawn, TakebackAsked, TakebackAnswered)
+    game_events = (Started, Rolled, Dealt, Decided, Replaced, Ended)
+    if (table.seq >= MAX_EVENTS and any(isinstance(event, unneeded) for event in events)) or (
+        table.seq >= 2 * MAX_EVENTS and not any(isinstance(event, game_events) for event in events)
+    ):
         raise Refused("limit", most=MAX_EVENTS)
 
 
@@ -271,6 +276,8 @@ def withdraw(table: Table, message: protocol.Withdraw, now: int) -> Outcome:
     _game_in_phase(table, message.turn, message.phase)
     if message.seat not in table.pending:
         raise Refused("not-decided")
+    if message.seat in table.final_decisions:
+        raise Refused("no-takeback")
     if table.deadline is not None and now > table.deadline:
         raise Refused("late")
     if table.withdrawals.get(message.seat, 0) >= MAX_WITHDRAWALS:
@@ -286,8 +293,11 @@ def ask_takeback(table: Table, message: protocol.Takeback, own_seats: Sequence[i
     if game is None:
         raise Refused("not-started")
     last_turn = game.turn - int(game.between_turns)
-    if message.turn != last_turn or message.phase not in game.reopenable(message.seat):
+    possible = message.seat in table.people and message.phase in game.reopenable(message.seat)
+    if message.turn != last_turn or not possible:
         raise Refused("no-takeback")
+    if table.takeback_requests.get(message.seat, 0) >= MAX_TAKEBACKS:
+        raise Refused("limit", most=MAX_TAKEBACKS)
     if table.takeback and now < table.takeback.until:
         raise Refused("no-takeback")  # one request at a time
     until = now + int(1000 * TAKEBACK_SECONDS)
@@ -304,7 +314,8 @@ def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
     if (seq := _processed_seq(table, message.seat, message.id, ("agree", message.agree))) is not None:
         return seq
     request = table.takeback
-    if request is None or now > request.until or message.seat == request.seat:
+    open_request = request and now <= request.until and message.seat in table.people and message.seat != request.seat
+    if not request or not open_request or (message.asker, message.turn, message.phase) != request[:3]:
         raise Refused("no-request")
     answered = TakebackAnswered(message.seat, message.agree, message.id)
     everybody = set(table.people) <= {request.seat, message.seat, *request.agreed}
@@ -406,7 +417,10 @@ def come_back(table: Table, message: protocol.Return) -> Outcome:
     """Give a seat back to its player, who was connected when the others let a bot play."""
     if (seq := _processed_seq(table, message.seat, message.id, ("return",))) is not None:
         return seq
-    return [Returned(message.seat, message.id)] if table.seats[message.seat].replaced_by else table.seq
+    seat = table.seats[message.seat]
+    if seat.returns_by_command and table.game is not None and message.seat in table.game.to_act:
+        raise Refused("not-to-act", to_act=list(table.game.to_act))  # the bot decides first, or the table stays blocked
+    return [Returned(message.seat, message.id)] if seat.replaced_by else table.seq
 
 
 def return_seats(table: Table, hashes: Collection[str]) -> list[AnyEvent]:
@@ -455,16 +469,16 @@ def answer_rematch(table: Table, message: protocol.Rematch) -> Outcome:
     return [RematchAnswered(message.seat, message.agree, message.id)]
 
 
-def rematch_due(table: Table, connected: Collection[int]) -> bool:
-    """Whether the rematch can start: `connected` are the seat numbers of connected people, and all have answered."""
+def rematch_due(table: Table, present: Collection[int]) -> bool:
+    """Whether the rematch can start: `present` are the seat numbers of people who are not absent; all have answered."""
     answers = table.rematch_answers
-    agreed = any(answers.get(number) for number in connected)
-    return table.rematch is None and agreed and set(connected) <= set(answers)
+    agreed = any(answers.get(number) for number in present)
+    return table.rematch is None and agreed and set(present) <= set(answers)
 
 
-def rematch_seats(table: Table, connected: Collection[int]) -> tuple[int, ...]:
-    """The seat numbers of the people who play the rematch: they have agreed and are connected."""
-    return tuple(number for number in connected if table.rematch_answers.get(number))
+def rematch_seats(table: Table, present: Collection[int]) -> tuple[int, ...]:
+    """The seat numbers of the people who play the rematch: they have agreed and are not absent."""
+    return tuple(number for number in present if table.rematch_answers.get(number))
 
 
 def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:

@@ -166,7 +166,7 @@ class Connection:
         if message.version != protocol.VERSION:
             raise Refused("version", version=protocol.VERSION)
         hashes = {hash_of(secret) for secret in message.secrets}
-        with self.limits.guess(self.socket):
+        with self.limits.guess(self.socket, secret=bool(hashes or message.invite)):
             session = await self.registry.find(message.table)
             if message.last_seq > session.table.seq or not self._holds(session, hashes):
                 await session.catch_up()  # the device knows of events that this server may not have read
@@ -200,7 +200,7 @@ class Connection:
 
     async def _submit(self, message: protocol.Command) -> None:
         session = self._subscribed_session(message.table)
-        if isinstance(message, protocol.Rematch) and message.agree and not session.table.rematch_answers:
+        if isinstance(message, protocol.Rematch) and message.agree and not any(session.table.rematch_answers.values()):
             self.registry.check_capacity()
             self.limits.count_table(self.socket)
         seq = await session.submit(lambda table, at: self._handle_command(session, message, table, at))

@@ -53,7 +53,14 @@ class History:
         self._hashed = False  # whether an entry with a hash has been read
 
     def copy(self) -> "History":
-        return History(self.table, self.seq, self.hash, self._key)
+        copy = History(self.table, self.seq, self.hash, self._key)
+        copy._hashed = self._hashed
+        return copy
+
+    @property
+    def public_hash(self) -> str:
+        """The hash that clients may see; "" for a table of version 1, whose hashes have no key."""
+        return self.hash if self._key else ""
 
     def append(self, event: AnyEvent, at: int) -> Entry:
         """Add a new event."""

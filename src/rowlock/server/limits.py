@@ -24,19 +24,24 @@ class RateLimit:
     def count(self, key: str = "", cost: float = 1.0) -> None:
         """Take `cost` tokens, or refuse if there are not enough."""
         now = time.monotonic()
-        tokens, counted_at = self._buckets.get(key, (self.burst, now))
-        tokens = min(self.burst, tokens + (now - counted_at) * self.per_second)
+        tokens = self._tokens(key, now)
         if len(self._buckets) > MAX_KEYS:
             self._drop_full_buckets(now)
         self._buckets[key] = (tokens - cost if tokens >= cost else tokens, now)
+        self._check(tokens, cost)
+
+    def check(self, key: str) -> None:
+        """Refuse if there is no token, without taking one."""
+        self._check(self._tokens(key, time.monotonic()), 1.0)
+
+    def _tokens(self, key: str, now: float) -> float:
+        tokens, counted_at = self._buckets.get(key, (self.burst, now))
+        return min(self.burst, tokens + (now - counted_at) * self.per_second)
+
+    def _check(self, tokens: float, cost: float) -> None:
         if tokens < cost:
             wait = max(1, round((cost - tokens) / self.per_second)) if self.per_second else 3600
             raise Refused("too-fast", seconds=wait)
-
-    def refund(self, key: str) -> None:
-        """Give one token back."""
-        tokens, counted_at = self._buckets.get(key, (self.burst, 0.0))
-        self._buckets[key] = (tokens + 1, counted_at)
 
     def _drop_full_buckets(self, now: float) -> None:
         """Drop buckets that are full again, since a new bucket is full, too."""
@@ -67,17 +72,20 @@ class AddressLimits:
         self._tables.count(address_key(connection))
 
     @contextmanager
-    def guess(self, connection: HTTPConnection) -> Iterator[None]:
-        """Count wrong table codes and secrets; refuse all codes and secrets of an address that has sent too many."""
+    def guess(self, connection: HTTPConnection, *, secret: bool = False) -> Iterator[None]:
+        """Count wrong table codes and secrets; after too many, refuse all codes of the address.
+
+        With `secret`, the request has a secret: a right one is accepted always, since it cannot be found by guessing.
+        """
         key = address_key(connection)
-        self._wrong_guesses.count(key)
+        if not secret:
+            self._wrong_guesses.check(key)
         try:
             yield
         except Refused as refused:
-            if refused.code not in WRONG_GUESS:
-                self._wrong_guesses.refund(key)
+            if refused.code in WRONG_GUESS:
+                self._wrong_guesses.count(key)
             raise
-        self._wrong_guesses.refund(key)
 
 
 class ConnectionLimit:

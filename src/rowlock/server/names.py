@@ -9,6 +9,9 @@ from rowlock.server.refusal import Refused
 
 # Blank to the eye, though Unicode counts them as letters, symbols or marks: fillers and the braille blank.
 BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+# Selectors of a variant of the character before; nobody sees which one. Emoji need those of the first range.
+EMOJI_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
+SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xE0100, 0xE01F0))))
 # Zero-width, but Persian, Indic scripts and composed emoji need them between their characters.
 JOINERS = "\u200c\u200d"
 
@@ -26,14 +29,15 @@ def check_name(name: str) -> None:
     for at, char in enumerate(name):
         neighbours = name[at - 1 : at] + name[at + 1 : at + 2] if at else ""
         joins = char in JOINERS and len(neighbours) == 2 and not any(one.isascii() for one in neighbours)
-        if char in BLANKS or (unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co", "Zl", "Zp") and not joins):
+        control = unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co", "Zl", "Zp")
+        if char in BLANKS | SELECTORS or (control and not joins):
             raise Refused("name", reason="invisible")
 
 
 def skeleton(name: str) -> str:
     """What a name looks like: equal for names that cannot be told apart at a glance."""
     letters = unicodedata.normalize("NFKC", " ".join(name.split()))
-    seen = (char for char in letters if unicodedata.category(char) != "Cf" and not "\ufe00" <= char <= "\ufe0f")
+    seen = (char for char in letters if unicodedata.category(char) != "Cf" and char not in EMOJI_SELECTORS)
     return "".join(PROTOTYPES.get(char, char) for char in seen)
 
 

@@ -83,10 +83,13 @@ class Takeback(Message):
 
 
 class Agree(Message):
-    """Answer the request of another player to take a decision back."""
+    """Answer the request of the player `asker` to take back the decision of this turn and phase."""
 
     table: TableCode
     seat: SeatNumber
+    asker: SeatNumber
+    turn: Number
+    phase: PhaseName
     agree: bool
     id: CommandId
 
@@ -315,6 +318,7 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
     log: list[Turn]
     to_act: list[int]
     decided: list[int]
+    final: list[int]  # of those who decided: their decision has been revealed and cannot be withdrawn
     deadline: int | None  # by the server's clock, milliseconds
     own: list[Own]
     result: Result | None

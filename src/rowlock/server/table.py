@@ -83,6 +83,9 @@ class Table:
     pending: dict[int, str] = field(default_factory=dict)  # unrevealed options by seat number
     pending_troubles: dict[int, str | None] = field(default_factory=dict)  # the same for `Seat.trouble`
     withdrawals: dict[int, int] = field(default_factory=dict)  # in this phase, by seat number
+    final_decisions: frozenset[int] = frozenset()  # seat numbers: revealed before another decision was taken back
+    takeback_requests: dict[int, int] = field(default_factory=dict)  # in this turn, by seat number
+    takebacks: int = 0  # how many decisions have been taken back
     past_phases: set[tuple[int, str]] = field(default_factory=set)  # (turn, phase)
     takeback: Takeback | None = None
     replace_votes: ReplaceVotes | None = None
@@ -140,6 +143,7 @@ class Table:
             pending=self.pending.copy(),
             pending_troubles=self.pending_troubles.copy(),
             withdrawals=self.withdrawals.copy(),
+            takeback_requests=self.takeback_requests.copy(),
             rematch_answers=self.rematch_answers.copy(),
             past_phases=self.past_phases.copy(),
             processed=self.processed.copy(),
@@ -178,6 +182,7 @@ class Table:
                 self._store_command(event.seat, event.command, ("withdraw", event.turn, event.phase))
             case events.TakebackAsked():
                 self.takeback = Takeback(event.seat, event.turn, event.phase, event.until)
+                self.takeback_requests[event.seat] = self.takeback_requests.get(event.seat, 0) + 1
                 self._store_command(event.seat, event.command, ("takeback", event.turn, event.phase))
             case events.TakebackAnswered():
                 self._answer_takeback(event)
@@ -215,7 +220,7 @@ class Table:
         return events.Dealt(drawn) if game.variant.cards else events.Rolled(drawn)
 
     def _begin_turn(self, at: int) -> None:
-        self.phase_began_at, self.takeback = at, None
+        self.phase_began_at, self.takeback, self.takeback_requests = at, None, {}
 
     def _free_seat(self, seat_number: int) -> None:
         self.seats[seat_number] = Seat(None, self.seats[seat_number].lucky)  # its handover code is dropped
@@ -238,6 +243,12 @@ class Table:
             names += [name] if name else []
 
     def _start(self, event: events.Started) -> None:
+        # The seats get new numbers, and so do the senders of earlier commands.
+        numbers = {old: new for new, old in enumerate(event.order)}
+        self.processed = {
+            (numbers.get(issuer, -1) if isinstance(issuer, int) else issuer, command_id): command
+            for (issuer, command_id), command in self.processed.items()
+        }
         self.seats = [self.seats[seat_number] for seat_number in event.order]
         names = [seat.name or "" for seat in self.seats]
         lucky = [seat.lucky for seat in self.seats if seat.lucky]
@@ -263,7 +274,7 @@ class Table:
             if trouble != self.seats[seat_number].trouble:
                 self._update_seat(seat_number, trouble=trouble)
         self.phase_began_at, self.pending, self.pending_troubles = at, {}, {}
-        self.withdrawals, self.replace_votes = {}, None
+        self.withdrawals, self.final_decisions, self.replace_votes = {}, frozenset(), None
 
     def _answer_takeback(self, event: events.TakebackAnswered) -> None:
         if self.takeback and event.agree:
@@ -276,7 +287,9 @@ class Table:
         game = self._started_game()
         self._reveal(at)  # drops what was decided since
         self.pending = game.reopen(event.seat, event.phase)
+        self.final_decisions = frozenset(self.pending)
         self.takeback = None
+        self.takebacks += 1
         # Later phases of this turn come again; `white` after `take` is the only earlier one that stays.
         self.past_phases -= {(event.turn, event.phase), (event.turn, "colour"), (event.turn, "play")}
 

@@ -75,7 +75,7 @@ class TableSession(Presence):
         self.subscribers: dict[Subscriber, set[str]] = {}  # with the hashes of the secrets that each holds
         self._connected_here: set[str] = set()  # all hashes in `subscribers`
         self._connected_elsewhere: dict[str, tuple[set[str], float]] = {}  # by server: hashes, time of its report
-        self.last_used = self._loop_time()
+        self.last_used = self._opened_at = self._loop_time()
         self._last_seen: dict[str, float] = {}  # by hash: when its last connection was lost, or this session began
         self._view_builder = ViewBuilder()
         self._lock = asyncio.Lock()
@@ -111,10 +111,17 @@ class TableSession(Presence):
     async def _submit(self, handler: CommandHandler, extra_entries: Sequence[Entry]) -> int:
         async with self._lock:
             self.last_used = self._loop_time()
+            fresh = not self.services.storage.shared  # else another server may have written events
             while True:
                 await self._read_if_stale()
                 at = now()
-                outcome = handler(self.table, at)
+                try:
+                    outcome = handler(self.table, at)
+                except Refused:
+                    if fresh:
+                        raise
+                    fresh = self._stale = True
+                    continue
                 if isinstance(outcome, int):
                     return outcome
                 if not outcome:
@@ -160,9 +167,10 @@ class TableSession(Presence):
     async def hash_of(self, seq: int) -> str | None:
         """The hash of the event with this number; None if it is not stored."""
         if seq == self.table.seq:
-            return self.history.hash
+            return self.history.public_hash or None
         try:
-            return await self.services.storage.hash_of(self.table.code, seq) if seq else None
+            public = seq and self.history.public_hash
+            return await self.services.storage.hash_of(self.table.code, seq) if public else None
         except StorageFailure:
             raise Refused("storage") from None
 
@@ -175,7 +183,7 @@ class TableSession(Presence):
         self._schedule()
 
     def view(self, hashes: set[str]) -> bytes:
-        return self._view_builder.build(self.table, self, hashes, now(), self.history.hash)
+        return self._view_builder.build(self.table, self, hashes, now(), self.history.public_hash)
 
     def subscribe(self, subscriber: Subscriber, hashes: set[str]) -> None:
         """Add a subscriber, or replace the hashes of a known one."""
@@ -212,6 +220,10 @@ class TableSession(Presence):
         seats = self.table.seats
         return [number for number in self.table.people if self.connected(seats[number].secret_hash or "")]
 
+    def present_people(self) -> list[int]:
+        """The seat numbers of the people who play themselves and are not absent; short disconnections do not count."""
+        return [number for number in self.table.people if not self.is_absent(number)]
+
     def is_absent(self, seat_number: int) -> bool:
         """Whether a person has this seat and counts as absent."""
         seats = self.table.seats
@@ -221,7 +233,8 @@ class TableSession(Presence):
     def is_undecided(self, seat_number: int) -> bool:
         """Whether the player of a seat has been to decide for so long that the others may let a bot play."""
         game, began_at = self.table.game, self.table.phase_began_at
-        long_enough = now() - began_at >= 1000 * self.services.settings.undecided_seconds
+        waited = min((now() - began_at) / 1000, self._loop_time() - self._opened_at)  # not while the server was stopped
+        long_enough = waited >= self.services.settings.undecided_seconds
         return game is not None and seat_number in game.to_act and long_enough
 
     def send_presence(self) -> None:
@@ -261,7 +274,7 @@ class TableSession(Presence):
         if commands.return_seats(self.table, self._connected_here) and not self._returning_seats:
             self._returning_seats = True
             self.services.spawn(self._return_seats())
-        if commands.rematch_due(self.table, self.connected_people()) and not self._creating_rematch:
+        if commands.rematch_due(self.table, self.present_people()) and not self._creating_rematch:
             self._creating_rematch = True
             self.services.spawn(self._create_rematch())
         self._update_bot_tasks()
@@ -278,7 +291,7 @@ class TableSession(Presence):
         expiry = takeback.until + 1 if takeback and takeback.until >= now() else None
         times = (self.table.deadline, self.table.roll_at, expiry)
         delays = [(time - now()) / 1000 for time in times if time is not None]
-        if self.table.state == "running" and self.subscribers:
+        if self.table.state != "waiting" and self.table.rematch is None and self.subscribers:
             for seat in self.table.seats:
                 secret_hash = seat.secret_hash
                 if secret_hash and not self.connected(secret_hash) and not self.absent(secret_hash):
@@ -304,10 +317,10 @@ class TableSession(Presence):
         extra_entries: list[Entry] = []
 
         def handler(table: Table, at: int) -> commands.Outcome:
-            connected = self.connected_people()
-            if not commands.rematch_due(table, connected):
+            present = self.present_people()
+            if not commands.rematch_due(table, present):
                 return table.seq
-            code, seats = new_code(TABLE_CODE_LENGTH), commands.rematch_seats(table, connected)
+            code, seats = new_code(TABLE_CODE_LENGTH), commands.rematch_seats(table, present)
             extra_entries[:] = append(Table(code), History(code), commands.rematch_table(table, seats), at)
             return [Rematched(code, seats)]
 

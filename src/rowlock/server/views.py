@@ -100,7 +100,7 @@ class ViewBuilder:
     """Builds the views of a table; what all devices see is encoded once and reused."""
 
     def __init__(self) -> None:
-        self._cached_phase: tuple[int, str] | None = None  # the (turn, phase) of what is cached here
+        self._cached_phase: tuple[int, int, str] | None = None  # the (takebacks, turn, phase) of what is cached here
         self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
         self._sheets: list[tuple[rules_sheet.Sheet, protocol.Sheet]] = []  # in the form of the rules, of the protocol
         self._completed_turns: list[msgspec.Raw] = []
@@ -127,7 +127,7 @@ class ViewBuilder:
         """The view without `now`, `seats`, `hash`, `own`, `invite` and `takeback`, which `build` fills in."""
         game = table.game
         if game is not None:
-            self._refresh(game)
+            self._refresh(game, table.takebacks)
         return protocol.View(
             table=table.code,
             seq=table.seq,
@@ -140,6 +140,7 @@ class ViewBuilder:
             log=cast("list[protocol.Turn]", self._log),
             to_act=list(game.to_act) if game else [],
             decided=sorted(table.pending),
+            final=sorted(table.final_decisions),
             deadline=table.deadline,
             own=[],
             result=result_of(game) if game else None,
@@ -154,9 +155,11 @@ class ViewBuilder:
             rematch=_rematch(table) if table.state == "over" else None,
         )
 
-    def _refresh(self, game: Game) -> None:
-        phase = (game.turn, game.phase)
+    def _refresh(self, game: Game, takebacks: int) -> None:
+        phase = (takebacks, game.turn, game.phase)
         if phase != self._cached_phase:
+            if self._cached_phase and self._cached_phase[0] != takebacks:
+                self._completed_turns = []  # one of them may have been played again
             self._cached_phase, self._options, self._hands = phase, {}, {}
             self._sheets = [
                 cached if cached and cached[0] == sheet else (sheet, _sheet(sheet))
@@ -164,8 +167,7 @@ class ViewBuilder:
             ]
             sheets = [converted for _, converted in self._sheets]
             self._position = _raw(position_of(game, reveal_cards=game.over, sheets=sheets))
-            # The end reveals which cards were taken; a decision that is taken back opens its turn again.
-            cached_turns = [] if game.over else self._completed_turns[: game.turns_completed]
+            cached_turns = [] if game.over else self._completed_turns  # the end reveals which cards were taken
             turns = [*cached_turns, *map(_raw, log_of(game, len(cached_turns)))]
             self._completed_turns = turns[: game.turns_completed]
             self._log = _raw(turns)

@@ -368,10 +368,16 @@ class RemoteGame:
             self.screen.print_line(t("terminal.nothing-to-take-back"))
 
     def _agree(self, _: str) -> None:
-        self.client.answer_takeback(self._own_seat(), agree=True)
+        self._answer_takeback(agree=True)
 
     def _decline(self, _: str) -> None:
-        self.client.answer_takeback(self._own_seat(), agree=False)
+        self._answer_takeback(agree=False)
+
+    def _answer_takeback(self, *, agree: bool) -> None:
+        if self.view and self.view.takeback:
+            self.client.answer_takeback(self.view, self._own_seat(), agree=agree)
+        else:
+            self.screen.print_line(t("error.no-request"))
 
     def _come_back(self, _: str) -> None:
         self.client.come_back(self._own_seat())

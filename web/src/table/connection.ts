@@ -88,7 +88,7 @@ const subscribing = (before: Connection, credentials: SeatCredentials[], untried
 function rejected(before: Subscribing, error: TableError): Connection {
   if (error.code === 'secret' && before.untried) return tryNext(before, before.credentials.slice(0, -1));
   if (error.code === 'secret') return tryNext({ ...before, untried: before.credentials }, []);
-  if (error.code === 'storage') return { state: 'lost', failed: before.failed + 1, error };
+  if (error.code === 'storage' || error.code === 'too-fast') return { state: 'lost', failed: before.failed + 1, error };
   return { state: 'refused', failed: before.failed, error };
 }
 
@@ -108,7 +108,7 @@ export const isOnline = (one: Connection): boolean =>
   one.state === 'live' || ((one.state === 'subscribing' || one.state === 'subscribed') && one.wasOnline);
 
 /** How often `hello` is sent again with refused secrets: a server may not have read the newest events, but a moved seat stays refused. */
-const MAX_SECRET_RETRIES = 6;
+const MAX_SECRET_RETRIES = 3;
 
 /** Milliseconds until refused secrets are sent again; null when they were sent often enough on this connection. */
 export const secretRetryDelay = (retries: number): number | null => (retries < MAX_SECRET_RETRIES ? 1000 * 2 ** retries : null);

@@ -125,9 +125,11 @@ export class TableSubscription {
 
   /** Answer a request to take back for all people at this device; one refusal is enough. */
   answerTakeback(agree: boolean): void {
-    if (!this.view) return;
-    const seats = seatsToAnswer(this.view, this.view.takeback);
-    for (const seat of agree ? seats : seats.slice(0, 1)) this.#command({ type: 'agree', seat, agree });
+    const request = this.view?.takeback;
+    if (!this.view || !request) return;
+    const { seat: asker, turn, phase } = request;
+    const seats = seatsToAnswer(this.view, request);
+    for (const seat of agree ? seats : seats.slice(0, 1)) this.#command({ type: 'agree', seat, asker, turn, phase, agree });
   }
 
   /** Free the seat of somebody else, as the host. */
