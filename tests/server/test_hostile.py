@@ -120,11 +120,8 @@ class Attack:
     def _messages(self) -> list[bytes]:
         count = self.rng.randrange(1, 60)
         hello = {"type": "hello", "version": protocol.VERSION, "table": self.code, "secrets": [self.secret]}
-        return [
-            HANDSHAKE,
-            frame(1, json.dumps(hello).encode()),
-            *(frame(self.rng.choice([1, 1, 1, 2]), self._message()[:60000]) for _ in range(count)),
-        ]
+        frames = [frame(self.rng.choice([1, 1, 1, 2]), self._message()[:60000]) for _ in range(count)]
+        return [HANDSHAKE, frame(1, json.dumps(hello).encode()), *frames]
 
     def _frames(self) -> list[bytes]:
         """Any opcode, reserved bits, fragments, wrong lengths, no mask."""
