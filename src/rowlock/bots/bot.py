@@ -32,6 +32,7 @@ def check_think_time(seconds: float) -> None:
 def lookahead_bots(bots: "Mapping[str, Bot]", seconds: float) -> "dict[str, Bot]":
     """The bots that look ahead, each with this think time per decision; raises `BotError` if there is none."""
     check_think_time(seconds)
+    # A bot that does not look ahead returns itself.
     looking_ahead = {name: new for name, bot in bots.items() if (new := bot.thinking(seconds)) is not bot}
     if not looking_ahead:
         instead = f", not {', '.join(bots)}" if bots else "; no bot plays here"
@@ -55,7 +56,10 @@ class Bot(ABC):
         self, variant: Variant, players: int, progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
-        """Prepare for a game of this variant and size, which may take minutes; raises `BotError` if it cannot."""
+        """Prepare for a game of this variant and size, which may take minutes; raises `BotError` if it cannot.
+
+        `progress` receives the share of the work that is done. If `stop()` is true, the work ends with a `BotError`.
+        """
         if needs := self.needs(variant, players):
             raise BotError(needs)
 
@@ -65,7 +69,8 @@ class Bot(ABC):
 
 
 BotBuffers = workspace.BotBuffers
-# A bot's read-only int32 and float32 numbers, such as weights. All bots of a class in a process share one copy.
+# A bot's read-only int32 and float32 numbers, such as weights. All bots of a class in a process share one copy. A bot
+# receives a pointer to them; the type of the pointer is written as a sequence with one element.
 BotData = Sequence[tuple[Ints, workspace.Floats]]
 Arrays = tuple[NDArray[np.int32], NDArray[np.float32]]
 
@@ -124,6 +129,7 @@ class KernelBot(Bot):
 
 
 def _decide(choose: Callable[[list[int], int], int], view: View, options: Sequence[str], rng: random.Random) -> str:
+    """The chosen option; `choose` returns the index of one of the options' actions, given these and 32 random bits."""
     actions = [action for option, action in view.options.items() if option in options]
     index = choose(actions, rng.getrandbits(32))
     if not 0 <= index < len(actions):
@@ -178,7 +184,7 @@ class Stream(random.Random):
     """The random numbers of one decision: they depend only on seed, game number, turn, phase and seat."""
 
     def __new__(cls, *_: int) -> "Stream":
-        return super().__new__(cls)
+        return super().__new__(cls)  # `random.Random` accepts one argument at most
 
     def __init__(self, seed: int, game: int, turn: int, phase: int, seat: int) -> None:
         key, salt = chance.game_key(seed, game), chance.game_salt(seed, game)
@@ -197,9 +203,11 @@ class Stream(random.Random):
     def getrandbits(self, bits: int, /) -> int:
         value = 0
         for start in range(0, bits, 32):
-            word = self._word if self._drawn == 0 else chance.mix(self._word + self._drawn * 0x9E3779B1 & chance.MASK)
+            word = self._word
+            if self._drawn > 0:  # later words are hashes of the first one and a counter
+                word = chance.mix((word + self._drawn * 0x9E3779B1) & chance.MASK)
             self._drawn += 1
-            value |= (word >> max(0, 32 - (bits - start))) << start
+            value |= (word >> max(0, 32 - (bits - start))) << start  # the last word gives only its highest bits
         return value
 
     def random(self) -> float:

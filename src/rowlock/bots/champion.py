@@ -34,7 +34,10 @@ class Champion(NetworkBot):
 
 
 class LookaheadChampion(Bot):
-    """The champion with a think time: it looks ahead before every decision in which several options are close."""
+    """The champion with a think time: it looks ahead before every decision in which several options are close.
+
+    For experiments, `samples` replaces the think time by a number of roll-outs, and `turns` sets their length.
+    """
 
     def __init__(self, seconds: float, *, samples: int | None = None, turns: int | None = None) -> None:
         check_think_time(seconds)
@@ -54,5 +57,5 @@ class LookaheadChampion(Bot):
             return options[0]
         _, weights = data_of(Champion, view.variant, len(view.players))
         actions = [view.options[option] for option in options]
-        seed = rng.getrandbits(62)
+        seed = rng.getrandbits(62)  # fits into an int64
         return options[best_action(view, actions, weights, seed, self.seconds, self.samples, self.turns)]

@@ -11,13 +11,15 @@ from rowlock.rules.kernel import Ints
 
 # Actions have a rank, of which the smallest is the best. It is made of the cells skipped, the marks missing in the row,
 # the row (bonus fields come after B), and the row picked if a bonus offers a choice. `declining` is the rank of a pass.
-SKIP = 1 << 12
+# Each part is multiplied by a number that is larger than all that later parts can add up to.
+SKIP = 1 << 12  # the factor of the cells skipped
 INDICES = 1024  # more than any number of actions: rank * INDICES + index puts an action's index after its rank
 NEVER = 1 << 20  # the rank of a pass for a bot that always marks
 USELESS = 32  # stands for the cells skipped by a number that cannot be marked
 
 
 def rank(state: Ints, seat: int, action: int) -> int:
+    """The rank of a mark; the marks missing in its row are counted up to 31, more than a row can have."""
     sheet = kernel.sheet_at(seat)
     code = kernel.marked_first(state, sheet, action)
     row = kernel.row_of(code)
@@ -32,7 +34,7 @@ def best(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declin
     smallest = declining * INDICES
     for i in range(1, count):
         smallest = min(smallest, rank(state, seat, actions[i]) * INDICES + i)
-    return smallest & (INDICES - 1)
+    return smallest & (INDICES - 1)  # the index that was put after the rank
 
 
 def best_cards(
@@ -40,13 +42,13 @@ def best_cards(
 ) -> int:
     """The index of the best action when cards are taken or played."""
     scratch, _, _, _, _ = buffers[0]
-    size = kernel.list_cards(state[kernel.HAND + seat], scratch, kernel.SCRATCH_HAND)
-    smallest = 1 << 60
+    hand_size = kernel.list_cards(state[kernel.HAND + seat], scratch, kernel.SCRATCH_HAND)
+    smallest = 1 << 60  # above every rank
     for i in range(count):
         if actions[i] < kernel.PLAY_CARDS:
             value = skipped_by_taken(state, tables, seat, kernel.places_taken(actions[i]))
         else:
-            value = rank_of_play(state, tables, seat, actions[i], size, declining, scratch)
+            value = rank_of_play(state, tables, seat, actions[i], hand_size, declining, scratch)
         smallest = min(smallest, value * INDICES + i)
     return smallest & (INDICES - 1)
 
@@ -72,21 +74,26 @@ def skipped_by_taken(state: Ints, tables: Ints, seat: int, taken: int) -> int:
     return total
 
 
-def rank_of_play(state: Ints, tables: Ints, seat: int, action: int, size: int, declining: int, scratch: Ints) -> int:
+def rank_of_play(
+    state: Ints, tables: Ints, seat: int, action: int, hand_size: int, declining: int, scratch: Ints
+) -> int:
+    """The rank of playing cards; the scratch buffer has the hand from SCRATCH_HAND on."""
     played, marking, colour = kernel.cards_played(action), kernel.cards_marking(action), kernel.colour_played(action)
-    if marking == 0:
-        cells = kernel.cells_of(tables, scratch, size, played, played & -played, colour)
+    if marking == 0:  # the fewest cards are the best, then the most cells that the first card would skip
+        first_card = played & -played  # the lowest bit of the set
+        cells = kernel.cells_of(tables, scratch, hand_size, played, first_card, colour)
         return declining + (kernel.bits(played) - 1) * 64 + 63 - skipped_by_card(state, tables, seat, cells)
-    cells = kernel.cells_of(tables, scratch, size, played, marking, colour)
+    cells = kernel.cells_of(tables, scratch, hand_size, played, marking, colour)
     sheet = kernel.sheet_at(seat)
-    skip, first = 0, -1  # cells skipped, row of the first mark
+    skip, first_row = 0, -1  # cells skipped, row of the first mark
     for row in range(kernel.ROWS):
         in_row = kernel.cells_in_row(cells, row)
         if in_row > 0:
-            first = row if first < 0 else first
+            first_row = row if first_row < 0 else first_row
             skip += kernel.last_bit(in_row) + 1 - state[sheet + kernel.NEXT + row] - kernel.bits(in_row)
-    missing = (kernel.MOST_PLAYED - kernel.bits(marking)) * 1024 + (31 - state[sheet + kernel.COUNT + first]) * 32
-    return skip * SKIP + missing + first * 8 + kernel.bits(played)
+    missing_in_play = kernel.MOST_PLAYED - kernel.bits(marking)
+    missing_in_row = 31 - state[sheet + kernel.COUNT + first_row]
+    return skip * SKIP + missing_in_play * 1024 + missing_in_row * 32 + first_row * 8 + kernel.bits(played)
 
 
 def skipped_by_card(state: Ints, tables: Ints, seat: int, cell: int) -> int:

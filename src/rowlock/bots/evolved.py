@@ -27,8 +27,8 @@ def sheet_value(sheets: Ints, sheet: int, tables: Ints) -> int:
     """The value of a sheet, times 100,000, times the number of equally likely announcements."""
     faces = tables[kernel.T_FACES]
     all_ways = tables[kernel.T_NUMBERS] if tables[kernel.T_CARDS] > 0 else faces * faces
-    value = MISTHROW // kernel.MISTHROW_COST * kernel.misthrow_points(sheets, sheet)
-    chance = 0
+    value = MISTHROW // kernel.MISTHROW_COST * kernel.misthrow_points(sheets, sheet)  # these points are at most 0
+    weighted_ways = 0  # ways in which a row's next number can come up, times the row's marks + 1
     for row in range(kernel.ROWS):
         marks = sheets[sheet + kernel.COUNT + row]
         cell = sheets[sheet + kernel.NEXT + row]
@@ -37,15 +37,15 @@ def sheet_value(sheets: Ints, sheet: int, tables: Ints) -> int:
             value -= SKIPPED * (cell - marks)
             if kernel.can_mark(sheets, sheet, tables, row, cell):
                 ways = max(0, faces - abs(tables[kernel.T_NUMBER + row * kernel.MAX_CELLS + cell] - faces - 1))
-                chance += (1 if tables[kernel.T_CARDS] > 0 else ways) * (marks + 1)
+                weighted_ways += (1 if tables[kernel.T_CARDS] > 0 else ways) * (marks + 1)
         elif locked == 1:
             last = tables[kernel.T_CELLS + row] - 1
             while not kernel.is_marked(sheets, sheet, row, last):
                 last -= 1
-            value -= SKIPPED * (last + 2 - marks)
+            value -= SKIPPED * (last + 2 - marks)  # last + 1 cells; the lock is one more mark
         counted = kernel.counted_marks(sheets, sheet, tables, row)
         value += SQUARE * counted * counted
-    return value * all_ways + CHANCE * chance
+    return value * all_ways + CHANCE * weighted_ways
 
 
 def lock_value(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) -> int:
@@ -68,7 +68,7 @@ def single_value(state: Ints, tables: Ints, seat: int, action: int, buffers: Bot
         scratch[kernel.MISTHROWS] += 1
         ends_game = kernel.misthrows_end_game(scratch[kernel.MISTHROWS])
         if ends_game and kernel.total(scratch, 0, tables) > kernel.best_of_others(state, tables, seat):
-            value += 2 * LOCK
+            value += 2 * LOCK  # better than any lock
     return value + sheet_value(scratch, 0, tables)
 
 

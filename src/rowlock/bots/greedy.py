@@ -8,7 +8,9 @@ from rowlock.bots.bot import BotBuffers, BotData, KernelBot
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-DECLINING = 2 * eager.SKIP - 1024  # rank of a pass: worse than a mark that skips one cell, better than two cells
+# The rank of a pass: worse than any mark that skips one cell, better than any that skips two. The other parts of a rank
+# add up to less than eager.SKIP - 1024.
+DECLINING = 2 * eager.SKIP - 1024
 
 
 def choose(

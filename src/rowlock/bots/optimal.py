@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from rowlock.solver.solve import Solution
     from rowlock.solver.space import Space
 
-# Three sections of ints: the index of a row's state, by row, next cell and marks; from PARTS_AT a part
-# for the lucky numbers of each player; from INDICES_AT the compact index of a sheet's state, by its full index.
-NEXTS, COUNTS = kernel.MAX_CELLS + 1, kernel.MAX_CELLS + 2
+# The ints of the bot's data have three sections: the index of a row's state, by row, next cell and marks; from PARTS_AT
+# a part for the lucky numbers of each player; from INDICES_AT the compact index of a sheet's state, by its full index.
+# Compact indices number only the states that have values, see `solver.solve`.
+NEXTS, COUNTS = kernel.MAX_CELLS + 1, kernel.MAX_CELLS + 2  # how many next cells and numbers of marks a row can have
 PARTS_AT = kernel.ROWS * NEXTS * COUNTS
-# Offsets: lucky numbers, strides of the rows, start of its compact indices, number of states in earlier parts.
+# Offsets in a part: lucky numbers, strides of rows, start of its compact indices, number of states in earlier parts.
 LOW, HIGH, STRIDES, INDICES_START, FIRST_STATE, PART_SIZE = 0, 1, 2, 2 + kernel.ROWS, 3 + kernel.ROWS, 4 + kernel.ROWS
 INDICES_AT = PARTS_AT + PART_SIZE * kernel.MAX_PLAYERS
 
@@ -36,7 +37,7 @@ WORST = -1e9  # below every value
 
 
 def part_index(state: Ints, sheet: int, ints: Ints) -> int:
-    """The index at which the part for a sheet's lucky numbers begins."""
+    """The index at which the part for a sheet's lucky numbers begins; the last part if no earlier one fits."""
     part = PARTS_AT
     while part < INDICES_AT - PART_SIZE and (
         ints[part + LOW] != state[sheet + kernel.LUCKY_LOW] or ints[part + HIGH] != state[sheet + kernel.LUCKY_HIGH]
@@ -135,6 +136,7 @@ def compact_indices(solution: "Solution") -> NDArray[np.int32]:
     """
     indices = solution.compact.reshape(-1, solution.space.sizes[-1]).copy()
     bars = indices.shape[1]
+    # Gaps are filled from the lower neighbour first, then those that remain from the higher one.
     for bar, neighbour in [(bar, bar - 1) for bar in range(1, bars)] + [
         (bar, bar + 1) for bar in range(bars - 2, -1, -1)
     ]:
@@ -145,21 +147,22 @@ def compact_indices(solution: "Solution") -> NDArray[np.int32]:
 def solution_bytes(spaces: "list[Space]", players: int) -> float:
     """An upper bound of the size of the solutions of these spaces, in bytes."""
     states = sum(prod(space.sizes) / len(space.symmetries) for space in spaces)
-    return 4 * states * players * kernel.MISTHROWS_TO_END
+    return np.float32().itemsize * states * players * kernel.MISTHROWS_TO_END
 
 
 def row_state_indices(space: "Space") -> NDArray[np.int32]:
     """The index of a row's state, by row, next cell and marks."""
     table = np.zeros((kernel.ROWS, NEXTS, COUNTS), np.int32)
     for r, row in enumerate(space.rows):
-        locked = {}
+        locked = {}  # the numbers of the locked states, by marks
         for (lock, cell, marks), number in row.numbers.items():
             table[r, cell, marks] = number
             if lock:
                 locked[marks] = number
-        for marks in range(COUNTS) if locked else ():
-            nearest = min(locked, key=lambda possible: abs(possible - marks))
-            table[r, len(space.variant.rows[r]), marks] = locked[nearest]
+        if locked:
+            for marks in range(COUNTS):
+                nearest = min(locked, key=lambda possible: abs(possible - marks))
+                table[r, len(space.variant.rows[r]), marks] = locked[nearest]
     return table
 
 
@@ -216,12 +219,13 @@ class Optimal(KernelBot):
         parts = np.zeros((kernel.MAX_PLAYERS, PART_SIZE), np.int32)
         compacts: dict[object, NDArray[np.int32]] = {}  # compact indices, by symmetries: equal ones are shared
         starts: dict[object, int] = {}
-        sheet_states = 0  # without the turns to wait and the misthrows
+        sheet_states = 0  # states of earlier solutions, without the turns to wait and the misthrows
         for i, solution in enumerate(solutions):
             space, key = solution.space, solution.space.symmetries
             if key not in compacts:
                 starts[key] = sum(map(len, compacts.values()))
                 compacts[key] = compact_indices(solution)
+            # Later solutions overwrite the parts after this one; the last solution fills the rest.
             parts[i:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[key], sheet_states
             sheet_states += solution.states // (players * kernel.MISTHROWS_TO_END)
         ints = np.concatenate([row_state_indices(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])

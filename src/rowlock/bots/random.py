@@ -7,7 +7,7 @@ from rowlock.rules.kernel import Ints
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    return word * count >> 32
+    return word * count >> 32  # `word` is below 2**32, so this is below `count`
 
 
 class Random(KernelBot):

@@ -13,7 +13,10 @@ LOCK = 1 << 20  # the priority of a mark that locks a row
 
 
 def priority(state: Ints, tables: Ints, seat: int, action: int) -> int:
-    """The priority of an action; one below 0 is taken only to avoid a misthrow."""
+    """The priority of an action; one below 0 is taken only to avoid a misthrow.
+
+    Each mark in the row counts 16, more than the cells skipped can change.
+    """
     sheet = kernel.sheet_at(seat)
     code = kernel.marked_first(state, sheet, action)
     row = kernel.row_of(code)
@@ -33,7 +36,7 @@ def choose(
 ) -> int:
     if actions[0] >= kernel.TAKE_CARDS:
         return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, buffers)
-    choice, best = 0, -(1 << 30) if kernel.misthrow_due(state) else 0
+    choice, best = 0, -(1 << 30) if kernel.misthrow_due(state) else 0  # the choice 0 is a pass
     for i in range(1, count):
         value = priority(state, tables, seat, actions[i])
         if value > best:

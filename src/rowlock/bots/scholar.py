@@ -1,5 +1,6 @@
-"""`scholar`, a baseline for the champion: a network like the published one, trained by self-play.
+"""`scholar`, a baseline for the champion: a network like that of the best published player, trained by self-play.
 
+The file docs/experiments.md compares them.
 It evaluates every sheet that it can have after this turn, as if the other player did nothing. It maximizes the
 probability of winning, which follows from the predicted mean and variance of its final lead; in a solo game, points.
 States in which the game is over have exact values.
@@ -20,7 +21,7 @@ def choose(
 
 
 class Scholar(NetworkBot):
-    """A baseline for the champion: decides by a network like the published one."""
+    """A baseline for the champion: decides by a network like that of the best published player."""
 
     network, effects = "scholar", gaussian.EFFECTS
     choose = staticmethod(choose)

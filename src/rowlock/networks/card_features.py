@@ -2,7 +2,8 @@
 
 For each row and each kind of card there is a bit set of the row's next cells. The kinds are known cards of the player's
 own hand, jokers, cards of which only the number is known, and the display if the player takes from it next. Of other
-hands only numbers are known: they stand for every card of that number that was not played and is not in the own hand.
+hands only numbers are known: each stands for all cards with that number that were not played and are not in the
+player's own hand. Here numbers count from 0, the lowest number of a card.
 `features` reads only what the player may know; for another player's hand, only what everybody knows.
 """
 
@@ -10,15 +11,16 @@ from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 AHEAD = 6  # how many of a row's next cells a bit set covers
-CELL_SETS = 1 << AHEAD
+CELL_SETS = 1 << AHEAD  # how many different bit sets there are
 # Kinds of cards, the last two for another player's cards, and the number of kinds.
 KNOWN, JOKERS, NUMBERS, DISPLAY, OTHER_NUMBERS, OTHER_DISPLAY, KINDS = range(7)
-# Four features: the turn has begun; cards are played next, without or with a white mark before; the game has jokers.
+# Four features: the turn has begun, but cards are not played yet; cards are played next, without or with a white mark
+# before; the game has jokers.
 F_STAGE = KINDS * kernel.ROWS * CELL_SETS
 F_SIZE = F_STAGE + 4  # one per number of cards in the player's own hand
 F_UNLISTED = F_SIZE + kernel.HAND_FULL + 1  # one per number of these cards that are in no KNOWN bit set
 FEATURES = F_UNLISTED + kernel.HAND_FULL + 1
-MAX_FEATURES = 4 * kernel.ROWS + 4
+MAX_FEATURES = 4 * kernel.ROWS + 4  # four kinds of cards in each row; hand size, unlisted cards, stage, jokers
 
 
 def features(state: Ints, tables: Ints, player: int, own: bool, out: Ints, begin: int) -> int:
@@ -57,10 +59,11 @@ def features(state: Ints, tables: Ints, player: int, own: bool, out: Ints, begin
 def add_cells(out: Ints, end: int, kind: int, row: int, cells: int) -> int:
     """Append the feature of a bit set of cells, unless it is empty."""
     out[end] = (kind * kernel.ROWS + row) * CELL_SETS + cells
-    return end + (cells != 0)
+    return end + (cells != 0)  # the next feature overwrites that of an empty set
 
 
 def own_features(state: Ints, hand_size: int, unlisted: int, out: Ints, end: int) -> int:
+    """Append the hand size, the number of unlisted cards, the stage of a turn that has begun, and the joker feature."""
     out[end] = F_SIZE + hand_size
     out[end + 1] = F_UNLISTED + unlisted
     out[end + 2] = F_STAGE + (1 + state[kernel.MARKED] if state[kernel.PHASE] == kernel.COLOUR else 0)
@@ -72,7 +75,7 @@ def own_features(state: Ints, hand_size: int, unlisted: int, out: Ints, end: int
 def hidden_numbers(state: Ints, tables: Ints, player: int, own: bool) -> int:
     """The numbers of cards with hidden colours, as a bit set: cards of another player, or cards just taken."""
     if own and (state[kernel.PHASE] != kernel.DRAW or state[kernel.ACTIVE] != player):
-        return 0
+        return 0  # the player has taken no cards just now, and so knows the whole hand
     numbers = 0
     for number in range(tables[kernel.T_NUMBERS]):
         known = 0

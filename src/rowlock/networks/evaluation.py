@@ -23,7 +23,10 @@ Flag = bool | None  # None instead of False: Numba then leaves out the code that
 
 
 def final_value(state: Ints, tables: Ints, seat: int) -> float:
-    """The value of a finished game: the log odds of the share of the win, or points in hundreds in a solo game."""
+    """The value of a finished game: the log odds of the share of the win, or points in hundreds in a solo game.
+
+    The scholar's values of other states have another scale, but 0 is an even game on both.
+    """
     own = kernel.total(state, kernel.sheet_at(seat), tables)
     if state[kernel.PLAYERS] == 1:
         return own / 100.0
@@ -102,7 +105,7 @@ def play_planned_colour(tables: Ints, planned_colour: int, buffers: NetworkBuffe
 def simulate_turn(
     state: Ints, tables: Ints, seat: int, action: int, planned_colour: int, buffers: NetworkBuffers
 ) -> None:
-    """Simulate the rest of this turn: the seat (none of them if NO_SEAT) takes an action, all others act as planned."""
+    """Simulate the rest of this turn: `seat` takes `action`, all others act as planned; with NO_SEAT all players do."""
     scratch, simulated, _, decisions, _, _ = buffers
     kernel.copy_state(state, 0, simulated, 0)
     for player in range(state[kernel.PLAYERS]):
@@ -113,7 +116,7 @@ def simulate_turn(
             best_colour(tables, seat, buffers, None)
             decisions[seat] = decisions[COLOUR_PLAN]
             kernel.act(simulated, tables, decisions, scratch)
-        elif tables[kernel.T_CARDS] == 0:
+        elif tables[kernel.T_CARDS] == 0:  # in card games the simulation ends before another player plays cards
             play_planned_colour(tables, planned_colour, buffers)
 
 
@@ -121,7 +124,7 @@ def plan_others(state: Ints, tables: Ints, seat: int, buffers: NetworkBuffers) -
     """Plan all others' white actions (in card games: pass); returns the active player's planned colour action."""
     _, _, _, decisions, _, _ = buffers
     planned_colour = kernel.PASS
-    if state[kernel.PHASE] == kernel.WHITE:
+    if state[kernel.PHASE] == kernel.WHITE:  # in all other phases only the active player acts
         for other in range(state[kernel.PLAYERS]):
             decisions[PLANS + other] = kernel.PASS
             if other != seat and tables[kernel.T_CARDS] == 0:

@@ -13,7 +13,7 @@ EFFECTS = frozenset({"lucky", "bar", "bar_boxes", "pairs", "fields", "cards"})  
 F_ROW = 0
 F_MISTHROWS = F_ROW + (kernel.ROWS + kernel.MAX_FIELDS) * ROW_STATES
 F_BAR = F_MISTHROWS + kernel.MISTHROWS_TO_END + 1
-F_PAIR = F_BAR + kernel.MAX_BAR + 1  # one per bonus: its pair is complete
+F_PAIR = F_BAR + kernel.MAX_BAR + 1  # one per bonus (there are fewer than 8): its pair is complete
 F_CELL = F_PAIR + 8  # one per cell: it is marked, and still needed for a pair or a bonus field
 F_LUCKY = F_CELL + kernel.ROWS * kernel.MAX_CELLS
 FEATURES = F_LUCKY + 2 * kernel.SUMS
@@ -23,9 +23,9 @@ MAX_FEATURES = kernel.ROWS + kernel.MAX_FIELDS + 2 + 8 + kernel.ROWS * kernel.MA
 SEATINGS = (kernel.MAX_PLAYERS + 1) * kernel.MAX_PLAYERS * kernel.MAX_PLAYERS
 
 
-def seating_index(players: int, active_distance: int, other: int) -> int:
+def seating_index(players: int, active_distance: int, other_distance: int) -> int:
     """The index of a seating; distances are counted in seats."""
-    return (players * kernel.MAX_PLAYERS + active_distance) * kernel.MAX_PLAYERS + other
+    return (players * kernel.MAX_PLAYERS + active_distance) * kernel.MAX_PLAYERS + other_distance
 
 
 def features(state: Ints, tables: Ints, sheet: int, out: Ints, begin: int) -> int:
@@ -47,7 +47,7 @@ def features(state: Ints, tables: Ints, sheet: int, out: Ints, begin: int) -> in
         end += 1
         for bonus in range(1, kernel.BAR):
             out[end] = F_PAIR + bonus
-            end += (state[sheet + kernel.PAIRS] >> bonus) & 1
+            end += (state[sheet + kernel.PAIRS] >> bonus) & 1  # else the next feature overwrites this one
     if tables[kernel.T_CHAINS] != 0 or tables[kernel.T_FIELDS] > 0:
         end = cell_features(state, tables, sheet, out, end)
     if tables[kernel.T_LUCKY] != 0:
@@ -71,5 +71,5 @@ def cell_features(state: Ints, tables: Ints, sheet: int, out: Ints, end: int) ->
                     index = tables[kernel.T_AT + (kernel.ROWS + field) * kernel.SUMS + tables[kernel.T_NUMBER + code]]
                     needed |= index >= state[sheet + kernel.NEXT + kernel.ROWS + field]
             out[end] = F_CELL + code
-            end += needed & ((marks >> cell) & 1 == 1)
+            end += needed & ((marks >> cell) & 1 == 1)  # else the next feature overwrites this one
     return end

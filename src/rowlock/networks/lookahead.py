@@ -28,7 +28,8 @@ def best_action(
     """The index of the best action, by roll-outs of `turns` turns, until `seconds` or `samples` are used up."""
     begin = time.perf_counter()
     variant, players = view.variant, len(view.players)
-    # These lengths were the best in docs/experiments.md. In dice games a batch has every pair of white dice once.
+    # Roll-outs of this many rounds were the best in docs/experiments.md. In dice games a batch of samples has each pair
+    # of white dice once, in card games about 32 turns for any number of players.
     rounds, batch = (2, 16 // players) if variant.cards else (1, variant.dice[0] ** 2)
     turns = turns or rounds * players
     after, values = simulate_actions(view, actions, weights)
@@ -36,7 +37,7 @@ def best_action(
     candidates = [int(i) for i in np.argsort(-values, kind="stable")[:MAX_CANDIDATES]]  # indices of actions
     candidates = [i for i in candidates if values[i] >= values[candidates[0]] - MARGIN]
     sums, count = np.zeros(len(actions)), 0
-    # Differences to the best action, since it became the best: their sums, and the sums of their squares.
+    # Differences to the best action, since it became the best: their sums, the sums of their squares, their number.
     differences, compared = np.zeros((2, len(actions))), 0
     best = candidates[0]
     expected = spent = time.perf_counter() - begin
@@ -52,7 +53,7 @@ def best_action(
             best, compared = leader, 0
             differences[:] = 0
         now = time.perf_counter() - begin
-        expected, spent = now + (now - spent) / 2, now  # `expected`: the time after half of another batch
+        expected, spent = now + (now - spent) / 2, now  # `expected`: when half of another batch is done
     return best
 
 
@@ -60,5 +61,5 @@ def _drop_worse(candidates: list[int], differences: NDArray[np.float64], count: 
     """The candidates that are not clearly worse than the best: by three standard errors, after 64 samples."""
     sums, squares = differences
     mean = sums / count
-    error = np.sqrt(np.maximum(squares / count - mean**2, 1e-9) / count)
+    error = np.sqrt(np.maximum(squares / count - mean**2, 1e-9) / count)  # above 0, so that the best itself stays
     return [i for i in candidates if count < 64 or mean[i] > -3 * error[i]]

@@ -61,7 +61,7 @@ def evaluate(state: Ints, tables: Ints, player: int, output: int, buffer: Ints, 
         sums[A_SUM + unit] = 0.0
     add_features(state, tables, player, buffer, weights, W_OWN, sums, A_OWN)
     active_distance = kernel.turns_between(player, state[kernel.ACTIVE], players)
-    for distance in range(min(1, players - 1), players):  # to another player; in a solo game only 0
+    for distance in range(min(1, players - 1), players):  # a solo game has only the distance 0
         offset = W_SEATING + features.seating_index(players, active_distance, distance) * HIDDEN
         for unit in range(HIDDEN):
             sums[A_OTHER + unit] = sums[A_OWN + unit] + weights[offset + unit]

@@ -48,15 +48,16 @@ def _simulate(
 
 def _play_decisions(tables: Any, seat: int, action: int, game_arrays: Any, buffers: Any) -> None:
     """Play one decision of each seat that has to act: `action` for `seat`, the champion's choice for the others."""
-    state, seen, _, options, chosen = game_arrays
+    state, state_for_seat, _, options, chosen = game_arrays
     scratch, _, _, _, _, _ = buffers
     for player in range(state[kernel.PLAYERS]):
         if player == seat:
             chosen[player] = action
         elif (kernel.to_act(state) >> player) & 1 == 1:
-            kernel.copy_for_seat(state, player, seen)
-            count = kernel.options(seen, tables, player, options, scratch)
-            chosen[player] = options[evaluation.decide(seen, tables, player, options, count, buffers, None)]
+            kernel.copy_for_seat(state, player, state_for_seat)
+            count = kernel.options(state_for_seat, tables, player, options, scratch)
+            index = evaluation.decide(state_for_seat, tables, player, options, count, buffers, None)
+            chosen[player] = options[index]
     kernel.act(state, tables, chosen, scratch)
 
 
@@ -78,8 +79,8 @@ def _roll_out(
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
     state, _, drawn, _, _ = game_arrays
     faces, has_cards = tables[kernel.T_FACES], tables[kernel.T_CARDS] > 0
-    for row in range(values.shape[0]):
-        sample = first_sample + row
+    for index in range(values.shape[0]):
+        sample = first_sample + index
         key, salt = chance.game_key(seed, sample), chance.game_salt(seed, sample)
         for i in range(starts.shape[0]):
             for k in range(starts.shape[1]):
@@ -87,12 +88,12 @@ def _roll_out(
             if has_cards:
                 hidden_cards.sample(state, tables, key, salt, drawn)
                 play_decisions(tables, seat, actions[i], game_arrays, buffers)
-            begin = starts[i, kernel.TURN] + has_cards  # in card games the present turn does not count
+            first_turn = starts[i, kernel.TURN] + has_cards  # in card games the rest of the present turn does not count
             while state[kernel.PHASE] != kernel.OVER and (
-                state[kernel.PHASE] != kernel.ROLL or state[kernel.TURN] < begin + turns
+                state[kernel.PHASE] != kernel.ROLL or state[kernel.TURN] < first_turn + turns
             ):
                 if not has_cards:
-                    turn = state[kernel.TURN] - begin
+                    turn = state[kernel.TURN] - first_turn
                     chance.throw(key, salt, turn, tables, drawn)
                     if turn == 0:  # every pair of white dice comes up equally often
                         drawn[0] = 1 + sample % faces
@@ -104,7 +105,7 @@ def _roll_out(
                 else:
                     play_decisions(tables, NO_SEAT, kernel.PASS, game_arrays, buffers)
             value = evaluation.state_value(state, tables, seat, buffers, None)
-            values[row, i] = win_chance_or_points(value, state[kernel.PLAYERS])
+            values[index, i] = win_chance_or_points(value, state[kernel.PLAYERS])
     keep_alive((ints, floats, tables_array, weights))
 
 

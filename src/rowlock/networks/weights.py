@@ -1,7 +1,7 @@
 """Weights files: shipped for the built-in games, written by `rowlock train` for your own variants.
 
-The name of a file contains the identity of the variant that it was trained for, so weights for old rules of a variant
-are not used.
+The name of a file contains the beginning of the identity of the variant that it was trained for, so weights for old
+rules of a variant are not used.
 """
 
 import zipfile
@@ -31,8 +31,8 @@ def weights_path(network: str, variant: Variant) -> Path:
     """The path of the weights for a variant: trained here, else shipped, else where training would write them."""
     trained = trained_path(network, variant)
     for folder in (trained.parent, SHIPPED):
-        for path in sorted(folder.glob(f"{network}-*-{variant.identity[:12]}.npz")):
-            return path
+        if found := sorted(folder.glob(f"{network}-*-{variant.identity[:12]}.npz")):
+            return found[0]
     return trained
 
 
@@ -50,12 +50,14 @@ def missing_weights(network: str, variant: Variant, players: int) -> str | None:
     argument = variant.id if variant.id in variant_ids() else "FILE.toml"
     text = f"{network} has no weights for {variant} yet: rowlock train {argument}{options}"
     trained = trained_path(network, variant)
-    if (unversioned := trained.with_name(f"{network}-{variant.id}.npz")).exists():
-        text += f" (if {unversioned} was trained for the same rules, rename it to {trained.name})"
+    # Before 0.1.0 the names of files had no identity.
+    if (old_path := trained.with_name(f"{network}-{variant.id}.npz")).exists():
+        text += f" (if {old_path} was trained for the same rules, rename it to {trained.name})"
     return text
 
 
 def _member_names(path: Path) -> list[str]:
+    """The names of the arrays in a weights file, each with the suffix .npy."""
     try:
         with zipfile.ZipFile(path) as file:
             return file.namelist()
@@ -69,7 +71,7 @@ def load_weights(network: str, variant: Variant, players: int, size: int) -> Wei
         raise WeightsError(missing)
     path, mode = weights_path(network, variant), mode_of(players)
     try:
-        with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
+        with path.open("rb") as raw, np.load(raw) as file:  # given a path, NumPy leaves a damaged file open
             weights: Weights = file[mode].astype(np.float32)
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise WeightsError(f"{path}: the weights are damaged: {error}") from None
@@ -92,7 +94,7 @@ def save_weights(path: Path, mode: str, weights: Weights) -> None:
 def read_weights(path: Path) -> dict[str, NDArray[np.float16]]:
     """All weights in a file, by mode."""
     try:
-        with path.open("rb") as raw, np.load(raw) as file:  # NumPy leaves damaged files open
+        with path.open("rb") as raw, np.load(raw) as file:  # given a path, NumPy leaves a damaged file open
             return {name: file[name] for name in file.files}
     except (OSError, ValueError, TypeError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error) as error:
         raise WeightsError(f"{path}: cannot be read as weights: {error}") from None

@@ -27,7 +27,7 @@ from rowlock.train.selfplay import CARD_STATES, TURNS, compiled_features, featur
 from rowlock.train.training import GAMES, PARTS, PLAYER_COUNTS, Training, TrainingError
 
 cuda: Any = _cuda  # untyped: Numba's annotations do not cover this
-H, S = network.HIDDEN, network.SECOND
+H, S = network.HIDDEN, network.SECOND  # units of the two hidden layers
 STRIDE = S + 1  # distance of the second layer's rows in shared memory; a distance of S would give bank conflicts
 # Sizes of a thread's arrays; Numba needs them as constants of this module.
 INTS, FLOATS, PLAYERS, LAYER = workspace.INTS, network.FLOATS, kernel.MAX_PLAYERS, H * STRIDE
@@ -36,18 +36,19 @@ MAX_STATES = CARD_STATES * TURNS * kernel.MAX_PLAYERS  # in the samples of a gam
 BATCHES, MAX_BATCH_STEPS = 64, 384
 BLOCK, CARDS_BLOCK = 32, 2  # games in a block of threads; card games in a large block wait for each other too often
 GRADIENT_BLOCKS = 8  # blocks of threads for the gradient of one game
-WEIGHTS_BLOCK = 256  # weights in a block of threads
+WEIGHTS_BLOCK = 256  # weights in a block of threads for a step of Adam
 MAX_INLINED = 300  # functions with more instructions are not inlined
 # Indices of a thread's sums: derivatives of the bias and the weights of a unit of the second layer, derivatives of the
 # output biases, squared errors of win chances and points.
 D_BIAS, D_ODDS_WEIGHT, D_POINTS_WEIGHT, D_ODDS_BIAS, D_POINTS_BIAS, WIN_ERROR, POINTS_ERROR, SUMS = range(8)
-SAMPLES, WIN_ERRORS, POINTS_ERRORS = range(3)  # columns of the sums of a step
+SAMPLES, WIN_ERRORS, POINTS_ERRORS, COLUMNS = range(4)  # columns of the sums of a step, and their number
 
 
 def _play_game(
     tables: Any, row_orders: Any, weights: Any, seed: int, explore: float, trace: float, samples: Any, number: int,
     jokers: int, hands: Any,
 ) -> None:  # fmt: skip
+    """Play game `number` and write its samples; `hands` are the arrays of this game, or None in dice games."""
     features, _, active, targets, counts = samples
     ints, floats = cuda.local.array(INTS, int64), cuda.local.array(FLOATS, float32)
     explored = cuda.local.array(MAX_STATES, int64)
@@ -100,10 +101,11 @@ def _add_grads(grad: Any, matrix: int, features: Any, hand: Any, unit: int, deri
             cuda.atomic.add(grad, network.W_HAND + int(hand[i]) * H + unit, derivative)
 
 
-def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, step: int) -> None:
+def _add_gradient(weights: Any, samples: Any, first_game: int, grad: Any, sums: Any, step: int) -> None:
     """Each block of threads adds the gradient of some states of a game, with a thread per hidden unit.
 
-    Names are those of `gradient.add_gradient`. This is one long function, because threads share memory only within one.
+    Most names are those of `gradient.add_gradient`; `step` is a row of `sums`. This is one long function, because
+    threads share memory only within one.
     """
     features, hands, active, targets, counts = samples
     players, unit = features.shape[2], cuda.threadIdx.x
@@ -122,7 +124,7 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
     for i in range(SUMS):
         thread_sums[i] = 0
     cuda.syncthreads()
-    game, states = begin + cuda.blockIdx.x, 0
+    game, states = first_game + cuda.blockIdx.x, 0
     for s in range(cuda.blockIdx.y, counts[game], cuda.gridDim.y):
         states += 1
         for p in range(players):
@@ -132,18 +134,18 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
         for p in range(players):
             active_distance = kernel.turns_between(p, int(active[game, s]), players)
             seating = network.W_SEATING + compiled_features.seating_index(players, active_distance, 0) * H + unit
-            x = float32(0)
+            unit_total = float32(0)
             for d in range(nearest, players):
                 q = kernel.player_after(p, d, players)
                 hidden[d] = max(own[p] + weights[seating + d * H] + (other[q] if d > 0 else float32(0)), float32(0))
-                x += hidden[d]
-            total[unit] = x
+                unit_total += hidden[d]
+            total[unit] = unit_total
             cuda.syncthreads()
             if unit < S:
-                y = weights[network.B_SECOND + unit]
+                second_sum = weights[network.B_SECOND + unit]
                 for u in range(H):
-                    y += total[u] * layer[u * STRIDE + unit]
-                second[unit] = max(y, float32(0))
+                    second_sum += total[u] * layer[u * STRIDE + unit]
+                second[unit] = max(second_sum, float32(0))
             cuda.syncthreads()
             odds, points = weights[network.B_OUTPUT], weights[network.B_OUTPUT + 1]
             for u in range(S):
@@ -157,24 +159,24 @@ def _add_gradient(weights: Any, samples: Any, begin: int, grad: Any, sums: Any, 
                 thread_sums[D_POINTS_BIAS] += d_points
                 thread_sums[WIN_ERROR] += win_error * win_error
                 thread_sums[POINTS_ERROR] += d_points * d_points
-            d_x = float32(0)
+            d_total = float32(0)
             for u in range(S):
                 if second[u] > 0:
                     d_second = (
                         d_odds * weights[network.W_OUTPUT + 2 * u] + d_points * weights[network.W_OUTPUT + 2 * u + 1]
                     )
-                    d_x += layer[unit * STRIDE + u] * d_second
-                    d_layer[unit * STRIDE + u] += x * d_second
+                    d_total += layer[unit * STRIDE + u] * d_second
+                    d_layer[unit * STRIDE + u] += unit_total * d_second
                     if unit == u:
                         thread_sums[D_BIAS] += d_second
                         thread_sums[D_ODDS_WEIGHT] += d_odds * second[u]
                         thread_sums[D_POINTS_WEIGHT] += d_points * second[u]
             for d in range(nearest, players):
                 if hidden[d] > 0:
-                    cuda.atomic.add(grad, seating + d * H, d_x)
-                    d_own[p] += d_x
+                    cuda.atomic.add(grad, seating + d * H, d_total)
+                    d_own[p] += d_total
                     if d > 0:
-                        d_other[kernel.player_after(p, d, players)] += d_x
+                        d_other[kernel.player_after(p, d, players)] += d_total
             cuda.syncthreads()
         for p in range(players):
             add_grads(grad, network.W_OWN, features[game, s, p], hands[game, s, p, 0], unit, d_own[p])
@@ -200,7 +202,7 @@ def _adam_step(
     """Take an Adam step, a thread per weight."""
     i = cuda.grid(1)
     if i < weights.size:
-        g = grad[i] / float32(sums[step, SAMPLES])
+        g = grad[i] / float32(sums[step, SAMPLES])  # the mean over the samples
         adam_weight(
             weights, average, moment1, moment2, i, g, float32(rate), float32(bias1), float32(bias2), float32(decay)
         )
@@ -242,7 +244,7 @@ class GpuTraining(Training):
         host_arrays = self.weights, self.average, self.first_moment, self.second_moment
         device_arrays = [cuda.to_device(array) for array in host_arrays]
         weights = device_arrays[0]
-        grad, sums = cuda.to_device(np.zeros_like(self.weights)), cuda.to_device(np.zeros((end - begin, 3)))
+        grad, sums = cuda.to_device(np.zeros_like(self.weights)), cuda.to_device(np.zeros((end - begin, COLUMNS)))
         self.play(weights, Counter(map(self.players_at, range(begin, end))))
         used: Counter[int] = Counter()  # games used so far, by number of players
         while self.step < end:
@@ -250,6 +252,7 @@ class GpuTraining(Training):
             games, (rate, number, decay) = games_per_step(players), self.schedule
             samples = self._sample_arrays[players]
             add_gradient[(games, GRADIENT_BLOCKS), H](weights, samples, used[players], grad, sums, row)
+            # The bias corrections of Adam are computed here, once for all weights.
             adam_step[grad.size // WEIGHTS_BLOCK + 1, WEIGHTS_BLOCK](
                 *device_arrays, grad, sums, row, rate, 1 - 0.9**number, 1 - 0.999**number, decay
             )
@@ -269,7 +272,7 @@ class GpuTraining(Training):
         play, block, trace = play_dice, BLOCK, config.trace
         if self.variant.cards:
             play, block, trace = play_cards, CARDS_BLOCK, trace ** (1 / CARD_STATES)
-        for i, (players, count) in enumerate(sorted(steps.items())):  # a seed and a stream per number of players
+        for i, (players, count) in enumerate(sorted(steps.items())):  # each number of players has a seed and a stream
             games = count * games_per_step(players)
             play[games // block + 1, block, self._streams[i]](
                 *self._rules, weights, self.seed_of(i), config.explore, trace, self._sample_arrays[players], games
@@ -287,7 +290,7 @@ class GpuTraining(Training):
     @cached_property
     def _sample_arrays(self) -> dict[int, Any]:
         counts = PLAYER_COUNTS[self.config.mode]
-        cycles = -(-self.steps_at_once // len(counts))
+        cycles = -(-self.steps_at_once // len(counts))  # rounded up
         return {players: self._new_arrays(players, cycles * count) for players, count in Counter(counts).items()}
 
     def _new_arrays(self, players: int, steps: int) -> Any:

@@ -25,7 +25,8 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
 
     One long function: the forward and backward pass, layer by layer, is easiest to follow in one piece, and splitting
     it would change the order of sums, and so the weights. Indices: s state, p player, d distance to player q, h and u
-    units, i feature, o output. d_x is the derivative of the loss with respect to x, d_own to own, and so on.
+    units, i feature, o output. d_x is the derivative of the loss with respect to x, d_own to own, and so on. Entries of
+    features and hands that are not below the number of features are unused.
     """
     states, players, width = features.shape
     own, other = np.zeros(players * H, np.float32), np.zeros(players * H, np.float32)
@@ -137,6 +138,7 @@ def _adam_weight(
     weights: Any, average: Any, moment1: Any, moment2: Any, i: int, g: Any, rate: Any, bias1: Any, bias2: Any,
     decay: Any,
 ) -> None:  # fmt: skip
+    # bias1 and bias2 correct the bias of the moments towards zero in the first steps.
     moment1[i] = np.float32(0.9) * moment1[i] + np.float32(0.1) * g
     moment2[i] = np.float32(0.999) * moment2[i] + np.float32(0.001) * g * g
     weights[i] -= rate * (moment1[i] / bias1) / (sqrt(moment2[i] / bias2) + np.float32(1e-8))

@@ -22,11 +22,14 @@ class TrainingRun:
 
     training: "Training"
     weights_path: Path
-    unfinished: Path
+    unfinished: Path  # the file for that state
 
 
 def output_path(bot: str, variant: Variant, out: str | None, *, gpu: bool) -> Path:
-    """Return the path for the weights; raises `ValueError` if the run is impossible, before anything is compiled."""
+    """Return the path for the weights; raises `ValueError` if the run is impossible, before anything is compiled.
+
+    Without `out`, the folder for trained weights is created.
+    """
     if bot not in TRAINABLE:
         raise ValueError(f"{bot!r} cannot be trained; {' and '.join(TRAINABLE)} can{did_you_mean(bot, TRAINABLE)}")
     if gpu and bot != "champion":

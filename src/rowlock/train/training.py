@@ -118,7 +118,7 @@ class Training:
                     yield self.curve[-1]
 
     def train_steps(self, pool: ThreadPoolExecutor, last: int) -> NDArray[np.float64]:
-        """Take one or more steps, up to step `last`; returns the number of samples and the sums of squared errors."""
+        """Take at least one step, none after `last`; returns the number of samples and the sums of squared errors."""
         part_sums = list(pool.map(lambda part: self.train_part(part, self._grads[part]), range(PARTS)))
         grad, *other_grads = self._grads
         for other in other_grads:
@@ -132,7 +132,10 @@ class Training:
 
     @property
     def schedule(self) -> tuple[float, int, float]:
-        """The learning rate of this step, its number counted from 1, and the decay of the moving average."""
+        """The learning rate of this step, its number counted from 1, and the decay of the moving average of weights.
+
+        The rate falls along a cosine to 1 %. The decay grows, so that the average soon forgets the first weights.
+        """
         number = self.step + 1
         rate = self.config.rate * max(0.01, (1 + cos(pi * number / self.config.steps)) / 2)
         return rate, number, min(0.999, 1 - 10 / (number + 10))
@@ -156,7 +159,7 @@ class Training:
 
     def seed_of(self, part: int) -> int:
         """The seed of a part of this step."""
-        return (self.config.seed << 40) + self.step * PARTS + part
+        return (self.config.seed << 40) + self.step * PARTS + part  # a run has fewer than 2**40 parts
 
     def train_part(self, part: int, grad: Weights) -> tuple[float, float, float]:
         """Add the gradient of some games to `grad`; returns the number of samples and the sums of squared errors."""
@@ -176,14 +179,15 @@ class Training:
         """The strength of the bot with the present weights, as described for `CurvePoint`."""
         trained = (compiled_form(self.bot()), (np.zeros(0, np.int32), self.final_weights()))
         if self.config.mode == "solo":
-            results = games.play_games(Setup(self.variant), [trained], 0, 0, count)
+            results = games.play_games(Setup(self.variant), [trained], seed=0, first=0, count=count)
             return (float(results[:, BOTS + POINTS].mean()),)
         shares = []
         for name in OPPONENTS:
             bot = find_bot(name)
             opponent = (compiled_form(bot), data_of(type(bot), self.variant, 2))
-            results = games.play_games(Setup(self.variant), [trained, opponent], 0, 0, count)
-            shares.append(float(win_shares(game_points(results, [], 0))[:, 0].mean() / WIN))
+            results = games.play_games(Setup(self.variant), [trained, opponent], seed=0, first=0, count=count)
+            points = game_points(results, forfeits=[], first_game=0)
+            shares.append(float(win_shares(points)[:, 0].mean() / WIN))
         return tuple(shares)
 
     def final_weights(self) -> Weights:
@@ -198,6 +202,7 @@ class Training:
         first, second = self.first_moment, self.second_moment
         arrays = {"weights": self.weights, "average": self.average, "first": first, "second": second}
         with paths.name_path_in_errors(path):
+            # The header is called "told", as in saved runs of version 0.1.
             np.savez(temporary, allow_pickle=False, told=np.array(json.dumps(header)), **arrays)
             temporary.replace(path)
 
@@ -205,7 +210,7 @@ class Training:
     def load(cls, path: Path, variant: Variant, config: TrainingConfig) -> Self:
         try:
             with path.open("rb") as raw, np.load(raw) as file:
-                header: dict[str, Any] = json.loads(str(file["told"]))  # the name in saved runs of version 0.1
+                header: dict[str, Any] = json.loads(str(file["told"]))
                 weights, average, first, second = (file[key] for key in ("weights", "average", "first", "second"))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise TrainingError(f"{path}: the training run cannot be read: {error}") from None
@@ -219,10 +224,11 @@ class Training:
 def row_symmetries(variant: Variant) -> Array:
     """All orders of rows that leave the game the same; the samples of each game use a random one of them."""
     if variant.cards:
-        mirror_sums = (None, variant.cards.lowest + variant.cards.highest)  # a number n stays or becomes the sum - n
+        # Every number n may stay (None), or become the mirror sum - n: all numbers of cards are equally likely.
+        mirror_sums = (None, variant.cards.lowest + variant.cards.highest)
         orders = permutations(range(kernel.ROWS))
         return np.array([o for o in orders if any(same_rows(variant.rows, o, sum_) for sum_ in mirror_sums)], np.int64)
-    if variant.effects - {"lucky"}:
+    if variant.effects - {"lucky"}:  # other effects may treat rows differently
         return np.array([range(kernel.ROWS)], np.int64)
     symmetries = [set(Space(variant, pair).symmetries) for pair in variant.lucky or (None,)]
     return np.array(sorted(set.intersection(*symmetries)), np.int64)
