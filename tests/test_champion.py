@@ -335,10 +335,13 @@ def test_effects_without_features_are_refused(home: Path) -> None:
 
     classic = find_variant("classic")
     later = Later(**{one.name: getattr(classic, one.name) for one in fields(classic)}, ladders=("R5",))
-    assert find_bot("champion").needs(later, 2) == "champion has no features for ladders"
-    with pytest.raises(TrainingError, match="champion has no features for ladders"):
+    error = f"champion cannot play games with ladders; it can play or be trained for {', '.join(variant_ids())}"
+    assert find_bot("champion").needs(later, 2) == error
+    with pytest.raises(TrainingError, match=error):
         Training.begin(later, TrainingConfig(steps=1))
-    assert find_bot("scholar").needs(find_variant("cards"), 2) == "scholar has no features for cards"
+    dice_games = "classic, mixx-a, mixx-b, bonus-a, bonus-b, big-points"
+    error = f"scholar cannot play games with cards; it can play or be trained for {dice_games}"
+    assert find_bot("scholar").needs(find_variant("cards"), 2) == error
 
 
 def test_weights_of_earlier_versions_are_named_in_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

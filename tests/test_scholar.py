@@ -87,6 +87,6 @@ def test_training_does_not_depend_on_threads_and_makes_it_stronger() -> None:
     first, last = ScholarTraining.begin(classic, config).run(half, threads=2)
     assert next(ScholarTraining.begin(classic, config).run(half, threads=1)) == first
     assert last.strength[0] > first.strength[0] + 5
-    for variant, effect in (("cards", "cards"), ("longo", "lucky")):
-        with pytest.raises(TrainingError, match=f"scholar has no features for {effect}"):
+    for variant, effect in (("cards", "cards"), ("longo", "lucky numbers")):
+        with pytest.raises(TrainingError, match=f"scholar cannot play games with {effect}; it can play or be trained"):
             ScholarTraining.begin(find_variant(variant), config)

@@ -679,7 +679,10 @@ def test_the_rules_of_a_variant_are_made_from_its_data() -> None:
     assert "The bonus boxes: R3, R6, R9" in said["bonus-a"]["The bonus bar"]
     assert "R6 and B4: 13 points at the end." in said["bonus-b"]["Pairs of bonus boxes"]
     assert "More than 15 marks do not count." in said["big-points"]["Points"]
-    assert set(said["classic"]) == {"The dice", "From left to right", "Closing a row", "The end", "Points"}
+    assert set(said["classic"]) == {"The dice", "A turn", "From left to right", "Closing a row", "The end", "Points"}
+    assert said["classic"]["A turn"].startswith("The active player rolls every die")
+    assert "in the row of that colour" in said["classic"]["A turn"]
+    assert "in whichever row it stands" in said["mixx-a"]["A turn"]
 
 
 def test_the_rules_of_a_users_variant_are_made_from_its_data() -> None:

@@ -25,32 +25,32 @@ test('a bot that cannot play gives way to the one nearest in level', async () =>
 });
 
 const REFUSED = { ok: false, json: () => Promise.resolve({ code: 'invite', values: {} }) };
-const headers: (string | undefined)[] = [];
+const sentHeaders: (string | undefined)[] = [];
 
-/** A server that shows the table to those with one secret. */
-async function visibleWith(valid: string | undefined) {
-  headers.length = 0;
+/** `fetchReplay` with a server that accepts only this `Authorization` header. */
+async function fetchReplayAccepting(valid: string | undefined) {
+  sentHeaders.length = 0;
   vi.stubGlobal('fetch', (_: string, { headers: sent }: { headers?: { Authorization: string } } = {}) => {
-    headers.push(sent?.Authorization);
+    sentHeaders.push(sent?.Authorization);
     return Promise.resolve(sent?.Authorization === valid ? { ok: true, json: () => Promise.resolve({ positions: [] }) } : REFUSED);
   });
   return (await import('./api.ts')).fetchReplay;
 }
 
 test('a replay is requested with the secret of a seat', async () => {
-  const fetchReplay = await visibleWith('Bearer seat');
+  const fetchReplay = await fetchReplayAccepting('Bearer seat');
   expect(await fetchReplay('ABC234', ['seat', 'invite'])).toEqual({ positions: [] });
-  expect(headers).toEqual(['Bearer seat']);
+  expect(sentHeaders).toEqual(['Bearer seat']);
 });
 
 test('it is requested with the invite secret where that of the seat is refused', async () => {
-  const fetchReplay = await visibleWith('Bearer invite');
+  const fetchReplay = await fetchReplayAccepting('Bearer invite');
   expect(await fetchReplay('ABC234', ['moved', 'invite'])).toEqual({ positions: [] });
-  expect(headers).toEqual(['Bearer moved', 'Bearer invite']);
+  expect(sentHeaders).toEqual(['Bearer moved', 'Bearer invite']);
 });
 
 test('without a secret it is refused', async () => {
-  const fetchReplay = await visibleWith('Bearer invite');
+  const fetchReplay = await fetchReplayAccepting('Bearer invite');
   await expect(fetchReplay('ABC234', [])).rejects.toMatchObject({ code: 'invite' });
-  expect(headers).toEqual([undefined]);
+  expect(sentHeaders).toEqual([undefined]);
 });

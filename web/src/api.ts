@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Send a request, with a body as POST. All requests are idempotent, so one without an answer is sent again. */
+/** Send a request. All requests are idempotent: one without an answer is sent again after each delay, in milliseconds. */
 async function send(path: string, options?: RequestInit, retryDelays = [500, 1500]): Promise<Response> {
   let response: Response;
   try {
@@ -29,10 +29,12 @@ async function send(path: string, options?: RequestInit, retryDelays = [500, 150
   throw new ApiError((problem?.code as protocol.Code | undefined) ?? 'offline', problem?.values);
 }
 
+/** The answer to a POST request if there is a body, else to a GET request. */
 async function request<T>(path: string, body?: object): Promise<T> {
   return read(await send(path, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }));
 }
 
+/** The JSON of an answer; an answer that is no JSON is not from the server, and counts as none. */
 async function read<T>(response: Response): Promise<T> {
   return response.json().catch(() => {
     throw new ApiError('offline');
@@ -76,9 +78,9 @@ export interface Bot {
 export async function fetchBots(variant: string, players: number): Promise<Bot[]> {
   botsRequest ??= request<protocol.Bots>('/api/bots');
   botsRequest.catch(() => (botsRequest = null));
-  const { bots: all, only, levels } = await botsRequest;
-  const some = Object.keys(only).filter((bot) => only[bot]?.[variantOf(variant)]?.includes(players));
-  return [...all, ...some].map((name) => ({ name, level: levels[name] ?? 0 }));
+  const { bots: everywhere, only, levels } = await botsRequest;
+  const here = Object.keys(only).filter((bot) => only[bot]?.[variantOf(variant)]?.includes(players));
+  return [...everywhere, ...here].map((name) => ({ name, level: levels[name] ?? 0 }));
 }
 
 /** The bot itself if it can play, else the one nearest in level, the weaker of two. */
@@ -102,9 +104,9 @@ const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(ta
 export const randomHex = (bytes = 32): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export const createTable = (wish: protocol.TableRequest): Promise<protocol.TableCreated> => request('/api/tables', { ...wish, id: randomHex() });
+export const createTable = (table: protocol.TableRequest): Promise<protocol.TableCreated> => request('/api/tables', { ...table, id: randomHex() });
 
-/** Whether there is a table with this code; any other answer than that there is none leaves it to the table's page. */
+/** Whether there is a table with this code. If the server refuses to show it, there is one: its page says why. */
 export async function tableExists(table: string, secrets: string[]): Promise<boolean> {
   try {
     await sendWithSecret(tableUrl(table), secrets);

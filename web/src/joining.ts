@@ -4,9 +4,10 @@ import type { SeatRequest, TableRequest } from './protocol.ts';
 import { navigate } from './router.svelte.ts';
 import { ApiError, claimSeat, createTable, randomHex, requestSeats } from './api.ts';
 
-export async function openTable(variant: string, seats: SeatRequest[], names: string[], more: Pick<TableRequest, 'seconds' | 'pause'> = {}): Promise<void> {
+/** Create a table, take seats for the people at this device and show the table. */
+export async function openTable(variant: string, seats: SeatRequest[], names: string[], timing: Pick<TableRequest, 'seconds' | 'pause'> = {}): Promise<void> {
   checkNames(names);
-  const { table, invite, seq } = await createTable({ variant, seats, ...more });
+  const { table, invite, seq } = await createTable({ variant, seats, ...timing });
   device.saveTable(table, { variant, invite });
   device.saveSeq(table, seq);
   await joinTable(table, names);
@@ -20,7 +21,7 @@ export async function joinTable(table: string, names: string[], seat: number | n
   await join(table, names, seat, null);
 }
 
-/** Move a seat from another device to this one; the code works once. */
+/** Move a seat from another device to this one; the code works once, and the answer has the player's name. */
 export const claimHandover = (table: string, handover: string): Promise<void> => join(table, [''], null, handover);
 
 /** Repeat the requests for seats that got no answer: the server may have granted them. */
@@ -30,10 +31,10 @@ export async function retryPendingJoins(table: string): Promise<void> {
 
 /** Request seats; a second attempt uses the secrets of the first, which may have succeeded. */
 function join(table: string, names: string[], seat: number | null, handover: string | null): Promise<void> {
-  const before = device
+  const earlier = device
     .pendingJoins(table)
     .find((one) => one.handover === handover && String(one.places.map((place) => place.name)) === String(names));
-  return sendJoin({ ...(before ?? { table, handover, places: names.map((name) => ({ name, secret: randomHex() })) }), seat });
+  return sendJoin({ ...(earlier ?? { table, handover, places: names.map((name) => ({ name, secret: randomHex() })) }), seat });
 }
 
 async function sendJoin(pending: PendingJoin): Promise<void> {
@@ -47,6 +48,7 @@ async function sendJoin(pending: PendingJoin): Promise<void> {
     device.saveTable(table, { places: [...others, ...taken] });
     device.saveSeq(table, answer.seq);
   } catch (error) {
+    // After these errors the request is repeated later, with the same secrets.
     if (error instanceof ApiError && ['offline', 'storage', 'too-fast'].includes(error.code)) throw error;
     device.removePendingJoin(pending);
     throw error;
@@ -56,6 +58,6 @@ async function sendJoin(pending: PendingJoin): Promise<void> {
 
 /** Refuse a name that occurs twice: this device finds its seats by name. */
 function checkNames(names: string[]): void {
-  const double = names.find((name, index) => names.indexOf(name) < index);
-  if (double !== undefined) throw new ApiError('name-taken', { name: double });
+  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  if (duplicate !== undefined) throw new ApiError('name-taken', { name: duplicate });
 }

@@ -3,7 +3,7 @@ let text = $state('');
 
 export const announcement = (): string => text;
 
-/** Read a message out. The function that comes back clears it, so that no page shows the status of another. */
+/** Read a message out. Returns a function that clears it, with which an effect cleans up when its page is left. */
 export function announce(message: string): () => void {
   text = message;
   return () => {

@@ -6,6 +6,7 @@ addEventListener('popstate', () => (path = location.pathname));
 
 export const currentPath = (): string => path;
 
+/** Show another page; `replace` overwrites the current entry of the browser's history. */
 export function navigate(url: string, replace = false): void {
   if (replace) history.replaceState(null, '', url);
   else history.pushState(null, '', url);

@@ -11,8 +11,10 @@ export interface SavedTable {
   table: string;
   variant: string;
   players: string[];
+  /** The seats of this device. */
   places: SeatCredentials[];
   over: boolean;
+  /** When it was last saved, in milliseconds since 1970. */
   at: number;
   /** The secret of the invite link. */
   invite?: string | null;
@@ -35,7 +37,7 @@ export interface PendingJoin {
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-const MAX_TABLES = 12;
+const MAX_TABLES = 12; // not counting running games in which this device has a seat
 
 function read<T>(key: string, fallback: T): T {
   try {
@@ -116,12 +118,12 @@ class Device {
     return this.savedTable(table)?.places ?? [];
   }
 
-  /** Secrets that allow to see a table: that of a seat, which works even if the table is closed to others, and the invite secret. */
+  /** Secrets with which the server shows a table: that of a seat, which works even if the table is closed to others, and the invite secret. */
   secrets(table: string): string[] {
     return [this.credentials(table)[0]?.secret, this.savedTable(table)?.invite].filter((one) => typeof one === 'string');
   }
 
-  /** Save the number of an event that an answer has named; a `hello` may have to wait until the server has read it. */
+  /** Save the number of an event that an answer has named: the next `hello` sends it, and is answered once the server knows it. */
   saveSeq(table: string, seq: number): void {
     if (seq > (this.savedTable(table)?.seq ?? 0)) this.saveTable(table, { seq, hash: null });
   }
@@ -178,6 +180,7 @@ class Device {
     write('asked', this.#pendingJoins(pending));
   }
 
+  /** All pending joins, except one; they are told apart by the secret of their first seat. */
   #pendingJoins(without?: PendingJoin): PendingJoin[] {
     return read<PendingJoin[]>('asked', []).filter((one) => one.places[0]?.secret !== without?.places[0]?.secret);
   }

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from rowlock.bots.bot import BotError, KernelBot
 from rowlock.networks.weights import WeightsError, load_weights, missing_weights
-from rowlock.rules.variant import Variant
+from rowlock.rules.variant import Variant, find_variant, variant_ids
 
 
 class NetworkBot(KernelBot):
@@ -21,9 +21,13 @@ class NetworkBot(KernelBot):
 
     @classmethod
     def unsupported(cls, variant: Variant) -> str | None:
-        """An error text that lists the effects of a variant without features in the network; None if there are none."""
+        """An error text if the variant has effects without features in the network; None if it has none."""
         missing = sorted(variant.effects - cls.effects)
-        return f"{cls.network} has no features for {', '.join(missing)}" if missing else None
+        if not missing:
+            return None
+        supported = [name for name in variant_ids() if find_variant(name).effects <= cls.effects]
+        effects = " or ".join("lucky numbers" if effect == "lucky" else effect for effect in missing)
+        return f"{cls.network} cannot play games with {effects}; it can play or be trained for {', '.join(supported)}"
 
     def needs(self, variant: Variant, players: int) -> str | None:
         if unsupported := self.unsupported(variant):

@@ -14,7 +14,7 @@ REPEAT_SECONDS = 1.0  # a Ctrl-C within this time after the first one is ignored
 def main() -> NoReturn:
     """Run the command, and print an error as one line."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
+        if getattr(sys, name) is None:  # closed by the caller
             setattr(sys, name, io.StringIO())
     interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # false in a shell's background jobs
     if interruptible:
@@ -32,7 +32,8 @@ def main() -> NoReturn:
         status = app(prog_name="rowlock", standalone_mode=False) or 0
         sys.stdout.flush()
     except BrokenPipeError:
-        status = _discard_output(BROKEN_PIPE)
+        _discard_output()
+        status = BROKEN_PIPE
     except TyperException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "rowlock"
@@ -50,11 +51,12 @@ def main() -> NoReturn:
             print_error(f"rowlock: {error.filename}: {error.strerror}")
         else:
             print_error(f"rowlock: the output cannot be written: {error.strerror}")
-            status = _discard_output(status)
+            _discard_output()
     except KeyboardInterrupt:
         status = INTERRUPTED
     if interruptible:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python restores the default handler at exit
+        # At exit Python replaces its own handlers by the default, with which a Ctrl-C would change the exit status.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(status)
 
 
@@ -75,7 +77,6 @@ def _stop_once(*_: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def _discard_output(status: int) -> int:
+def _discard_output() -> None:
     """Redirect standard output to the null device, so that Python can flush its buffer without an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return status

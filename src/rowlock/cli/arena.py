@@ -61,7 +61,7 @@ def arena(
     from rowlock.bots.bot import lookahead_bots
     from rowlock.terminal.progress import show_progress
 
-    read_setup(variant)
+    read_setup(variant)  # only to check the name before the slow imports
     with as_command_error(ValueError), show_progress() as display:
         bots = {name: find_bot(name) for name in names}
         if think is not None:
@@ -73,7 +73,7 @@ def arena(
 
         if plot:
             check_plot(plot)
-        total = 1 if game is not None else games or (None if until else GAMES)
+        total = 1 if game is not None else games or (None if until else GAMES)  # with --until it is not known
         with display.bar("playing", total) as update:
             result = match(
                 names,

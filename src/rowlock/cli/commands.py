@@ -41,8 +41,8 @@ class Group(TyperGroup):
         try:
             return super().resolve_command(ctx, args)
         except TyperException as error:
-            suggestion = did_you_mean(args[0], game_names()).replace("mean ", "mean rowlock play ")
-            error.message = error.message.rstrip(".") + (did_you_mean(args[0], self.commands) or suggestion)
+            play_suggestion = did_you_mean(args[0], game_names()).replace("mean ", "mean rowlock play ")
+            error.message = error.message.rstrip(".") + (did_you_mean(args[0], self.commands) or play_suggestion)
             raise
 
 
@@ -58,7 +58,7 @@ class Command(TyperCommand):
 
 
 def _plain_help(names: str, text: str) -> tuple[str, str]:
-    text = re.sub(r"(\d+)<=x<=\d{10,}", r"\1 or more", text)
+    text = re.sub(r"(\d+)<=x<=\d{10,}", r"\1 or more", text)  # limits such as MAX_SEED say nothing to a user
     return re.sub(" <.*>", "", names), re.sub(r"(\d+)<=x<=(\d+)", r"\1 to \2", text)
 
 

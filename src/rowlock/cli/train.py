@@ -7,6 +7,8 @@ import typer
 from rowlock.cli.options import VariantName, read_setup
 from rowlock.terminal.errors import INTERRUPTED, CommandError, as_command_error, print_error
 
+MAX_SEED = 2**20  # seeds of 63 bits are derived from it, in which the step takes 40
+
 
 def train(
     variant_name: VariantName,
@@ -15,7 +17,8 @@ def train(
         int, typer.Option(metavar="N", min=1, max=10**9, help="Number of steps; 20,000 take 6 minutes in dice games.")
     ] = 20_000,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, max=2**20, help="The same seed gives the same weights on a CPU.")
+        int,
+        typer.Option(metavar="N", min=0, max=MAX_SEED, help="The same seed gives the same weights on a CPU."),
     ] = 1,
     bot: Annotated[str, typer.Option(metavar="BOT", help="The bot to train: champion or scholar.")] = "champion",
     out: Annotated[str | None, typer.Option(metavar="FILE.npz", help="The file to save the weights to.")] = None,

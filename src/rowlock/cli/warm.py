@@ -13,7 +13,7 @@ def warm() -> None:
         from rowlock.bots.registry import BUILT_IN
 
         for name in BUILT_IN:
-            CompiledBot(find_bot(name))
+            CompiledBot(find_bot(name))  # the constructor compiles
         for variant in map(find_variant, ("classic", "cards")):
-            find_bot("champion").thinking(1.0).prepare(variant, 2)
+            find_bot("champion").thinking(1.0).prepare(variant, 2)  # the look-ahead, for any time per decision
         match(["random"], games=1)

@@ -27,7 +27,7 @@ def detect_language(environment: Mapping[str, str]) -> str:
 
 
 def t(message: str, /, **values: object) -> str:
-    """Translate the message with this id and fill in its values."""
+    """Translate the message with this id, in the plural if it has one, and fill in its values."""
     return catalogue(_language)[message][-1].format(**values)
 
 
@@ -61,12 +61,12 @@ def catalogue(language: str) -> dict[str, list[str]]:
         entry: dict[str, str] = {}
         field = ""
         for line in block.splitlines():
-            keyword = re.fullmatch(r'(msgid|msgid_plural|msgstr(?:\[\d\])?) (".*")', line)
-            if keyword:
-                field = keyword[1]
-                entry[field] = ast.literal_eval(keyword[2])
-            elif line.startswith('"'):
+            match = re.fullmatch(r'(msgid|msgid_plural|msgstr(?:\[\d\])?) (".*")', line)
+            if match:
+                field = match[1]
+                entry[field] = ast.literal_eval(match[2])
+            elif line.startswith('"'):  # the text goes on
                 entry[field] += ast.literal_eval(line)
-        if entry.get("msgid"):
+        if entry.get("msgid"):  # the file's header has an empty id
             messages[entry["msgid"]] = [value for name, value in entry.items() if name.startswith("msgstr")]
     return messages

@@ -22,7 +22,7 @@ from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import ROW_NAMES, Row, Setup, Variant
 from rowlock.terminal import words
 
-# By row: the text colour, the background, and the background of marked and lost cells.
+# By row: the colours of the text, of the background, and of the background of marked and lost cells.
 ROW_COLOURS = {
     "R": ("#ffffff", "#c62828", "#571818"),
     "Y": ("#221b00", "#f2c21a", "#5c4a0c"),
@@ -30,8 +30,11 @@ ROW_COLOURS = {
     "B": ("#ffffff", "#1f5fbf", "#12305e"),
 }
 GREY = "#8a8a8a"
+# Rich styles of white dice and face-down cards, and of jokers.
 WHITE, JOKER = "bold #000000 on #e8e8e8", "bold #ffffff on #7b3fa0"
+# By face of a die: its nine places for pips, from the top left to the bottom right.
 PIPS = {1: "    ●    ", 2: "●       ●", 3: "●   ●   ●", 4: "● ●   ● ●", 5: "● ● ● ● ●", 6: "● ●● ●● ●"}
+# By what a pair of bonus boxes gives: the symbol of its boxes in Unicode, and in ASCII.
 BOX_SYMBOLS = {"fewest": "○o", "each": "◇%", "double": "□=", "points": "△$", "shield": "☆*"}
 COLUMN_GAP = 4  # columns between sheets that are side by side
 NARROW = 60  # a terminal with fewer columns shows lists instead of tables of text
@@ -83,8 +86,8 @@ class _Parts(NamedTuple):
     def lines(self, width: int) -> list[Text]:
         """The row in as few lines as possible, all of about the same length."""
         for line_count in range(1, len(self.cells) + 1):
-            size = -(-len(self.cells) // line_count)  # rounded up
-            pieces = [self.cells[start : start + size] for start in range(0, len(self.cells), size)]
+            line_cells = -(-len(self.cells) // line_count)  # cells in a line, rounded up
+            pieces = [self.cells[start : start + line_cells] for start in range(0, len(self.cells), line_cells)]
             labels = [self.label] + [Text(" " * self.label.cell_len)] * (len(pieces) - 1)
             lines = [_line(label, *piece) for label, piece in zip(labels, pieces, strict=True)]
             lines[-1].append_text(self.end)
@@ -127,14 +130,17 @@ def _lock_cell(sheet: Sheet, name: str, terminal: Terminal, compact: bool) -> Te
 
 
 def _suffixes(variant: Variant, terminal: Terminal, blank: str) -> dict[str, str]:
-    """The characters after a cell's number, by cell: its colour if the terminal shows none, and its bonus box."""
+    """The characters after a cell's number, by cell: its colour if the terminal shows none, and its bonus box.
+
+    `blank` is used in variants whose cells have neither.
+    """
     symbols = {box: terminal.symbol(BOX_SYMBOLS[pair.gives]) for pair in variant.pairs for box in pair.boxes}
-    letters = _needs_letters(variant, terminal)
+    needs_letters = _needs_letters(variant, terminal)
     suffixes = {}
     for row in variant.rows:
         for number, colour in zip(row.numbers, row.colours, strict=True):
             name = f"{row.name}{number}"
-            suffix = colour.lower() if letters else ""
+            suffix = colour.lower() if needs_letters else ""
             suffix += ("+" if name in variant.bar_boxes else " ") if variant.bar else ""
             suffix += symbols.get(name, " ") if variant.pairs else ""
             suffixes[name] = suffix or blank
@@ -142,7 +148,7 @@ def _suffixes(variant: Variant, terminal: Terminal, blank: str) -> dict[str, str
 
 
 def _needs_letters(variant: Variant, terminal: Terminal) -> bool:
-    """Whether the colours of cells must be written as letters."""
+    """Whether the colours of cells must be written as letters, because the terminal does not show them."""
     return words.is_mixed(variant) and not terminal.colour
 
 
@@ -163,13 +169,14 @@ def _cells(
 def _field_cells(
     sheet: Sheet, field: Row, terminal: Terminal, legal: Collection[str], suffixes: dict[str, str]
 ) -> Iterator[Text]:
+    """The cells of bonus fields: `( 5)`, or `( 5` without padding; a legal one has an arrow instead of the `(`."""
     row = sheet.variant.rows[ROW_NAMES.index(field.name[0])]
-    width = len(next(iter(suffixes.values())))
+    suffix_width = len(next(iter(suffixes.values())))  # the same for all cells
     for index, (number, cell_state) in enumerate(zip(field.numbers, sheet.cells[field.name], strict=True)):
         # Aligned with the rows, which have a divider before the closing cells.
         space = " " if index == len(row) - sheet.variant.closing else ""
         state = _display_state(f"{field.name}{number}", cell_state, legal)
-        text = _cell(number, state, terminal, f"{')':{width}}" if width else "")
+        text = _cell(number, state, terminal, f"{')':{suffix_width}}" if suffix_width else "")
         yield _line(space, (text if state == "legal" else "(" + text[1:], _style("", state, terminal)))
 
 
@@ -189,6 +196,7 @@ def _cell(number: int, state: str, terminal: Terminal, suffix: str) -> str:
 
 
 def _style(name: str, state: str, terminal: Terminal) -> str:
+    """The Rich style of a cell; `name` is the letter of its colour, or empty for a bonus field."""
     if not terminal.colour:
         return {"lost": "dim", "open": ""}.get(state, "bold")
     if state == "legal":
@@ -234,9 +242,10 @@ def sheet_title(name: str, sheet: Sheet, terminal: Terminal, *, active: bool = F
 
 def sheet_summary(name: str, sheet: Sheet, terminal: Terminal, widest: int) -> list[Text]:
     """A player's name and sheet in notation, wrapped to the terminal's width."""
+    # The names are padded to the widest one, but not beyond a third of the terminal.
     parts = [Text(name + " " * (min(widest, terminal.width // 3) - cell_len(name)), "bold")]
     for part in str(sheet).split(" "):
-        is_row = part[0] in ROW_NAMES and part[1] not in ROW_NAMES
+        is_row = part[0] in ROW_NAMES and part[1] not in ROW_NAMES  # bonus fields have two letters: RY
         parts.append(Text(part, _style(part[0], "open", terminal) if is_row and terminal.colour else ""))
     return wrap_parts([*parts, Text(f" {_total(sheet)}")], terminal.width, " ")
 
@@ -256,7 +265,7 @@ def sheets(view: View, terminal: Terminal, *, brief: bool) -> RenderableType:
         else:
             title = sheet_title(name, sheet, terminal, active=seat == view.active)
             blocks.append([*title, *sheet_lines(sheet, terminal, legal=legal if seat == view.seat else ())])
-    own_block = [blocks.pop()] if view.seat is not None else []
+    own_block = [blocks.pop()] if view.seat is not None else []  # a viewer without a seat has none
     widest = max(_width(lines) for lines in blocks or own_block)
     columns = 1 if brief else max(1, terminal.width // (widest + COLUMN_GAP))
     return Group(*_side_by_side(blocks, columns), *_side_by_side(own_block, 1))
@@ -283,29 +292,30 @@ def _side_by_side(blocks: Sequence[list[Text]], columns: int) -> Iterator[Render
 def dice(view: View, terminal: Terminal, *, tall: bool) -> RenderableType:
     """The rolled dice and the white sum."""
     whites, coloured = words.white_dice(view), words.coloured_dice(view)
-    faces = [*(("", white) for white in whites), *coloured.items()]
+    named_faces = [*(("", white) for white in whites), *coloured.items()]  # white dice have no name
     white_sum = Text(t("terminal.white-dice", a=whites[0], b=whites[1], sum=sum(whites)), "bold")
     if not terminal.colour or not terminal.unicode:
         removed = terminal.symbol("·.")
         coloured_text = "   ".join(f"{name} {removed if face is None else face}" for name, face in coloured.items())
         return Group(*wrap_parts([white_sum, Text(coloured_text)], terminal.width, "      "))
     lines = [_line() for _ in range(3)]
-    has_pips = max(view.variant.dice) <= len(PIPS)
-    for index, (name, face) in enumerate(faces):
+    has_pips = max(view.variant.dice) <= len(PIPS)  # dice with more faces show a number
+    for index, (name, face) in enumerate(named_faces):
         for line, text in zip(lines, _die(face, pips=has_pips), strict=True):
-            line.append("    " if index == len(whites) else "  ")
+            line.append("    " if index == len(whites) else "  ")  # a wider gap before the coloured dice
             line.append(text, _die_style(name, face))
     lines[1].append("    ").append_text(white_sum)
     if tall and _width(lines) <= terminal.width:
         return Group(*lines)
     line = _line()
-    for index, (name, face) in enumerate(faces):
+    for index, (name, face) in enumerate(named_faces):
         line.append("   " if index == len(whites) else " ")
         line.append(f" {face or '·'} ", _die_style(name, face))
     return Group(*wrap_parts([line, white_sum], terminal.width, indent=" "))
 
 
 def _die(face: int | None, *, pips: bool) -> list[str]:
+    """The three lines of a die, of seven columns each."""
     if face is None:
         return [" " * 7, "   ·   ", " " * 7]
     if not pips:
@@ -356,15 +366,15 @@ def _labelled_cards(label: str, names: Iterable[str], terminal: Terminal) -> Ite
     """A label, then each card: face-up cards by name, face-down cards by the number on the back."""
     yield Text(f"{label} ", "bold")
     for name in names:
-        number = name.strip(HIDDEN + "'")
+        text = name.strip(HIDDEN + "'")  # the second of two face-down cards with a 9 is named ?9'
         if terminal.colour:
-            yield _line(" ", (f" {number} ", _card_style(name)))
+            yield _line(" ", (f" {text} ", _card_style(name)))
         else:
-            yield Text(f" [{number}]" if name.startswith(HIDDEN) else f" {name}")
+            yield Text(f" [{text}]" if name.startswith(HIDDEN) else f" {name}")
 
 
-def _discards(names: Iterable[str], terminal: Terminal) -> Iterator[Text]:
-    """The discards grouped by colour: `r3,8,11 y5`."""
+def _discards(names: Sequence[str], terminal: Terminal) -> Iterator[Text]:
+    """A line with the discards grouped by colour, `r3,8,11 y5`; no line if there are none."""
     line = Text.assemble((f"{t('terminal.discards')} ", "bold"))
     for colour, cards in groupby(names, key=lambda name: name[0]):
         line.append(" ")
@@ -374,7 +384,9 @@ def _discards(names: Iterable[str], terminal: Terminal) -> Iterator[Text]:
 
 
 def _card_style(name: str) -> str:
-    return WHITE if name[0] == HIDDEN else JOKER if name[0] == "j" else _die_style(name[0].upper(), face=1)
+    if name[0] == HIDDEN:
+        return WHITE
+    return JOKER if name[0] == "j" else _die_style(name[0].upper(), face=1)  # all faces have the same style
 
 
 # Variants
@@ -406,7 +418,7 @@ def _rules(setup: Setup, terminal: Terminal) -> RenderableType:
 
 def _points_table(variant: Variant, terminal: Terminal) -> Iterator[Text]:
     marks = range(1, min(max(variant.most_marks), variant.cap) + 1)
-    columns = max(1, (terminal.width - 10) // 4)  # as many columns as fit after the heading
+    columns = max(1, (terminal.width - 10) // 4)  # after a heading of 10 characters, 4 for each value
     for start in range(0, len(marks), columns):
         shown = marks[start : start + columns]
         for heading, values in (("rules.marks", shown), ("rules.points", map(variant.row_points, shown))):
@@ -436,7 +448,8 @@ def variant_list(variants: Sequence[Variant], width: int | None) -> RenderableTy
 def scores(players: Sequence[str], sheets: Sequence[Sheet], terminal: Terminal) -> RenderableType:
     """The score table: a line for each player, with a column for each row of the sheet."""
     columns = words.score_columns(sheets[0].variant, sheets)
-    if max(map(cell_len, players)) + sum(cell_len(heading) + 4 for heading, _ in columns) > terminal.width:
+    heading_widths = [cell_len(heading) + 4 for heading, _ in columns]  # with the spaces around it
+    if max(map(cell_len, players)) + sum(heading_widths) > terminal.width:
         blocks = (_score_lines(name, seat, columns, terminal) for seat, name in enumerate(players))
         return Group(*(line for block in blocks for line in block))
     table = Table.grid(padding=(0, 1))

@@ -83,7 +83,8 @@ def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator
         if entry.dice is not None:
             turn = Turn(entry.active, entry.dice.roll, white, entry.colour.option if entry.colour else None)
         else:
-            taken, renewed = ",".join(entry.taken or ()), cards.HIDDEN if entry.renewed else None
+            taken = ",".join(entry.taken or ())
+            renewed = cards.HIDDEN if entry.renewed else None  # stands for the new pile, whose cards are hidden
             played = entry.played.option if entry.played else None
             turn = CardTurn(entry.active, taken, renewed, entry.number, white, played)
         decisions = {"take": entry.taken, "white": entry.white, "colour": entry.colour, "play": entry.played}
@@ -219,7 +220,8 @@ class RemoteGame:
                 self._show_view(event)
             case protocol.Error():
                 self._print_above_prompt(str(server_error(event)))
-                self._asked = self._asked if self.menu else None
+                if not self.menu:
+                    self._asked = None  # a decision was refused: the next view asks for it again
             case ConnectionLost() if not self._disconnected:
                 self._disconnected = True
                 self._print_above_prompt(t("terminal.lost"))
@@ -229,20 +231,21 @@ class RemoteGame:
                 self._handle_line(event)
 
     def _show_view(self, view: protocol.View) -> None:
+        # With a time limit, the game goes on without a player who has not decided.
         if self.menu and view.seconds and view.position and self._asked != (view.position.turn, view.position.phase):
             self.menu = self.remaining = []
             self.screen.prompt("\n")
             self.screen.print_line(t("terminal.too-late"))
         self.view, self._disconnected = view, False
         self.game = self.printer.print_changes(view)
-        if not view.own:
+        if not view.own:  # the server no longer accepts the secret of the seat
             self.saved_seat.delete()
             raise ServerError(t("error.secret"))
         self._report_absent(view)
         self._report_takeback(view)
         own = view.own[0]
-        replaced, self._replaced = self._replaced, view.seats[own.seat].bot is not None
-        if self._replaced and not replaced:
+        was_replaced, self._replaced = self._replaced, view.seats[own.seat].bot is not None
+        if self._replaced and not was_replaced:
             self._print_above_prompt(t("terminal.bot-plays"))
         if self.game is None:
             return
@@ -315,7 +318,7 @@ class RemoteGame:
             if not self.menu:
                 self.queued_lines.append(typed)
                 return
-            self.screen.print_line(typed or "")
+            self.screen.print_line(typed or "")  # a terminal shows typed lines itself; None is the end of the input
         if typed is None:
             raise EOFError
         word, _, argument = typed.partition(" ")
@@ -335,7 +338,7 @@ class RemoteGame:
         try:
             matches = match_options(typed, self.remaining)
             if len(matches) == 1:
-                self.game.copy().play(seat_view.seat, matches[0])
+                self.game.copy().play(seat_view.seat, matches[0])  # raises an error if the option is illegal
         except ValueError as error:
             self.screen.print_line(error_sentence(error))
             return
@@ -359,7 +362,7 @@ class RemoteGame:
             return
         own = self.view.own[0] if self.view else None
         if self.view and own and own.decision:
-            self._asked = self._wait_shown = None
+            self._asked = self._wait_shown = None  # the next view asks the player again
             self.client.withdraw(self.view, own.seat)
         elif self.view and own and own.takeback:
             self._asked = self._wait_shown = None
@@ -393,7 +396,7 @@ class RemoteGame:
         undecided = [number for number in self.view.to_act if number in people and number != own] if self.view else []
         if not absent and not undecided:
             self.screen.print_line(t("terminal.nobody-absent"))
-        for number in absent or undecided:  # the server refuses if the player has not waited for long
+        for number in absent or undecided:  # the server refuses if they are not absent or undecided for long
             self.client.replace(number, bot or DEFAULT_BOT)
 
     def _help(self, _: str) -> None:

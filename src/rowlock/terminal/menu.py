@@ -11,6 +11,8 @@ from rowlock.rules.variant import CARD_COLOURS
 from rowlock.terminal import words
 
 MAX_SUGGESTED = 9  # number of plays that can be chosen by a number; for the others, the cards are typed
+MAX_QUOTED = 20  # characters of typed text that an error message repeats
+MAX_DIGITS = 3  # more than any menu needs; Python refuses to convert very long texts to int
 
 
 def make_menu(view: View) -> list[str]:
@@ -92,6 +94,7 @@ def match_options(typed: str, menu: Sequence[str]) -> list[str]:
     if equals:
         return [_find_play(marks, matches)]
     if not marks_nothing(matches):
+        # Of the options without marks, one for each colour of a joker, only the first is kept.
         return [option for option in matches if words.cells_of(option) or option == matches[0]]
     if matches[0].endswith("x") and not marks_nothing(menu):
         raise ValueError(t("terminal.would-misthrow", play=matches[0], cost=kernel.MISTHROW_COST))
@@ -100,8 +103,10 @@ def match_options(typed: str, menu: Sequence[str]) -> list[str]:
 
 def _plays_cards(option: str, typed: Sequence[str]) -> bool:
     """Whether the option plays the typed cards; a joker may be typed without its colour."""
-    cards = zip(option.partition(" = ")[0].split(","), hand_cards(option), strict=True)
-    return len(hand_cards(option)) == len(typed) and all(full in typed or short in typed for full, short in cards)
+    names = zip(option.partition(" = ")[0].split(","), hand_cards(option), strict=True)
+    return len(hand_cards(option)) == len(typed) and all(
+        name in typed or without_colour in typed for name, without_colour in names
+    )
 
 
 def _find_play(typed: str, menu: Sequence[str]) -> str:
@@ -126,7 +131,7 @@ def _parse_take(typed: str, menu: Sequence[str]) -> str:
         if sorted(map(str, words.numbers_of(option))) == sorted(typed_numbers):
             return option
     available = sorted({number for option in menu for number in words.numbers_of(option)})
-    raise ValueError(t("terminal.not-displayed", typed=typed[:20], numbers=format_list(map(str, available))))
+    raise ValueError(t("terminal.not-displayed", typed=typed[:MAX_QUOTED], numbers=format_list(map(str, available))))
 
 
 def parse_choice(typed: str, menu: Sequence[str]) -> str:
@@ -135,9 +140,10 @@ def parse_choice(typed: str, menu: Sequence[str]) -> str:
         raise ValueError(t("terminal.type"))
     if typed.isdecimal():
         by_number = dict(numbered(menu))
-        if len(typed) < 4 and int(typed) in by_number:
+        if len(typed) <= MAX_DIGITS and int(typed) in by_number:
             return by_number[int(typed)]
-        raise ValueError(t("terminal.no-number", typed=typed[:20], least=min(by_number), most=max(by_number)))
+        least, most = min(by_number), max(by_number)
+        raise ValueError(t("terminal.no-number", typed=typed[:MAX_QUOTED], least=least, most=most))
     folded = typed.casefold()
     for spelling in (str.casefold, lambda option: "".join(words.cells_of(option) or option).casefold()):
         matches = [option for option in menu if spelling(option) == folded]

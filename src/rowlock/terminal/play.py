@@ -68,7 +68,8 @@ def seat_bots(people: Sequence[str], bots: Sequence[str]) -> tuple[list[str], li
 
 def bots_of(game: Game) -> dict[int, Bot]:
     """The bots that a game's record names, by seat."""
-    bot_names = game.tags.get(BOTS_TAG, "; " * (len(game.players) - 1)).split("; ")
+    no_bots = "; " * (len(game.players) - 1)  # an empty name for each seat
+    bot_names = game.tags.get(BOTS_TAG, no_bots).split("; ")
     if len(bot_names) != len(game.players):
         raise BotError(f"the tag {BOTS_TAG} names {len(bot_names)} seats, there are {len(game.players)} players")
     return {seat: find_bot(name) for seat, name in enumerate(bot_names) if name}
@@ -238,6 +239,7 @@ class LocalGame:
         if command == "sheets":
             self.screen.show_sheets(view)
             return
+        # The command is help.
         self.screen.print_line(words.action_help(view))
         numbered_options = numbered(menu)
         widest = max((len(option) for _, option in numbered_options), default=0)
@@ -250,6 +252,7 @@ class LocalGame:
             self.screen.print_line(t("terminal.help-rules", command=f"rowlock show {Setup(view.variant, view.jokers)}"))
 
 
+# What can be typed for a command: its first letter or its name.
 COMMANDS = {name[:1]: name for name in ("quit", "undo", "sheets", "help")}
 COMMANDS |= {name: name for name in COMMANDS.values()} | {"?": "help"}
 

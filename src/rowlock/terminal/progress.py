@@ -19,12 +19,13 @@ class ProgressDisplay(logging.Handler):
         super().__init__()
         self.console = Console(stderr=True, highlight=False)
         text = progress.TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True))
-        remaining = progress.TimeRemainingColumn()
-        columns = (progress.SpinnerColumn(), progress.BarColumn(12), progress.TaskProgressColumn(), remaining, text)
+        bar, remaining = progress.BarColumn(bar_width=12), progress.TimeRemainingColumn()
+        columns = (progress.SpinnerColumn(), bar, progress.TaskProgressColumn(), remaining, text)
         hidden = not self.console.is_interactive  # otherwise Rich prints an empty line at the end
         self._bars = progress.Progress(*columns, console=self.console, transient=True, expand=True, disable=hidden)
         self._compiling: progress.TaskID | None = None
-        self._functions = self._depth = 0  # functions compiled so far, and those being compiled, which are nested
+        self._function_count = 0  # functions whose compilation has started
+        self._depth = 0  # functions being compiled now; one compiles those that it calls
 
     @contextmanager
     def bar(self, text: str, total: float | None = 1.0, completed: int = 0) -> Iterator[Callable[..., None]]:
@@ -36,15 +37,16 @@ class ProgressDisplay(logging.Handler):
             self._remove(task)
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Handle the message `compiling NAME` or `compiled NAME`."""
         started = record.msg.startswith("compiling")
         self._depth = max(0, self._depth + (1 if started else -1))
-        self._functions += started
-        if self._functions == 1 and started and self._bars.disable:
+        self._function_count += started
+        if self._function_count == 1 and started and self._bars.disable:
             self.console.print("compiling the rules, once ...")
         if self._depth:
             if self._compiling is None:
                 self._compiling = self._add("", None)
-            text = f"compiling, once: function {self._functions}, {record.getMessage().split()[-1]}"
+            text = f"compiling, once: function {self._function_count}, {record.getMessage().split()[-1]}"
             self._bars.update(self._compiling, description=text)
         elif self._compiling is not None:
             self._remove(self._compiling)

@@ -20,7 +20,7 @@ def replay(files: Sequence[str], variants: Sequence[Variant], *, as_json: bool, 
     """Read the games of the files, print their outcomes and return the exit status."""
     status = 0
     for file in files:
-        number = 0
+        number = 0  # of the last game; stays 0 if the file holds none
         for number, game_or_error in enumerate(_read(file, variants), 1):
             if isinstance(game_or_error, OSError):
                 print_error(f"{file}: cannot be read: {game_or_error.strerror}")

@@ -18,7 +18,7 @@ def running_result(result: Result) -> str:
 
 
 def _number(value: float | None, digits: int = 1) -> str:
-    return "-" if value is None else f"{round(value, digits) + 0.0:,.{digits}f}"
+    return "-" if value is None else f"{round(value, digits) + 0.0:,.{digits}f}"  # + 0.0 turns -0.0 into 0.0
 
 
 def show(result: Result) -> None:
@@ -61,12 +61,12 @@ def _show_bots(console: Console, result: Result) -> None:
         return
     for row in rows:
         for heading, cell in zip(headings, row, strict=True):
-            console.print(f"{heading:13}  {cell}")
+            console.print(f"{heading:13}  {cell}")  # the longest heading has 13 characters
 
 
 def _cells(bot: BotResult, single: bool) -> list[str]:
     low, high = bot.win_rate_interval
-    digits = 1 if high - low > 0.002 else 2
+    digits = 1 if high - low > 0.002 else 2  # a second digit if the interval is at most 0.2 percentage points wide
     return [
         bot.name,
         *([] if single else [f"{100 * bot.win_rate:.{digits}f} ({100 * low:.{digits}f}-{100 * high:.{digits}f})"]),

@@ -47,7 +47,9 @@ class SaveFile:
     def argument(self) -> str:
         """The path as an argument that `rowlock play` does not take for a variant's name."""
         name = str(self.path)
-        return name if name.endswith(".rlk") or self.path.is_absolute() else os.path.join(os.curdir, name)  # noqa: PTH118
+        if name.endswith(".rlk") or self.path.is_absolute():
+            return name
+        return os.path.join(os.curdir, name)  # noqa: PTH118  # a Path would drop the ./
 
     def write(self, record: str) -> None:
         """Replace the record atomically: after a crash the file still holds the old record."""

@@ -17,7 +17,7 @@ class SavedSeat:
         self._path = data_directory() / "seats" / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
     def load(self) -> str | None:
-        """The saved secret; None if there is none."""
+        """The saved secret; None if there is none or the file is empty."""
         return (self._path.read_text() or None) if self._path.is_file() else None
 
     def load_or_create(self) -> str:

@@ -58,7 +58,8 @@ class TerminalScreen:
         else:
             if view.phase == "colour":
                 self.console.print(draw.dice(view, self.terminal, tall=False))
-            self._print_sheets(view, brief=view.phase == "colour" or not self._fits(view, 1))
+            dice_lines = 1  # `show_turn` has printed the dice, in one line if there is little space
+            self._print_sheets(view, brief=view.phase == "colour" or not self._fits(view, dice_lines))
         self.show_options(view, menu)
 
     def show_options(self, view: View, menu: Sequence[str]) -> None:
@@ -109,6 +110,7 @@ class TerminalScreen:
     def print_line(self, text: str, *, soft_wrap: bool = False) -> None:
         line = Text(text)
         if self.terminal.colour:
+            # Cells (R5, R12#) and cards (r5) are shown in their colour.
             for name, (_, background, _) in draw.ROW_COLOURS.items():
                 line.highlight_regex(rf"\b[{name}{name.lower()}][0-9]+#?", f"bold {background}")
         self.console.print(line, soft_wrap=soft_wrap or not self.console.is_terminal)

@@ -13,6 +13,7 @@ from rowlock.bots import Bot, BotError
 from rowlock.bots.bot import lookahead_bots
 from rowlock.locale import t
 from rowlock.rules import notation
+from rowlock.rules.chance import MAX_SEED
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import Setup, Variant, VariantError, find_setup
@@ -104,12 +105,13 @@ def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
     except ValueError as error:
         raise CommandError(str(error)) from None
     file = _create_file(options.save) if options.save else _create_file_by_date(setup.variant, now)
-    custom_file = [] if options.source == str(setup) else [options.source]  # read a variant file again
+    # If the variant is the user's own, resuming needs its file too.
+    custom_file = [] if options.source == str(setup) else [options.source]
     return GameSession(game, bots_by_seat, file, _resume_command(file, [*custom_file, *options.variant_files]))
 
 
 def _is_text(name: str) -> bool:
-    """Whether a record can contain the name; a shell can pass bytes that are not valid UTF-8."""
+    """Whether a record can contain the name. Python decodes arguments that are not valid UTF-8 to surrogates."""
     return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
@@ -117,7 +119,7 @@ def _resume_game(options: PlayOptions) -> GameSession:
     if options.players is not None or options.bots is not None:
         raise CommandError(f"--players and --bots are for new games; {options.source} already has its players")
     game = _read_saved(options)
-    game.seed = secrets.randbits(63) if options.seed is None else options.seed
+    game.seed = secrets.randbelow(MAX_SEED + 1) if options.seed is None else options.seed
     try:
         bots = bots_of(game)
     except BotError as error:

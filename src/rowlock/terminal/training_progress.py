@@ -5,6 +5,8 @@ from rowlock.terminal.progress import ProgressDisplay
 from rowlock.train.run import TrainingRun
 from rowlock.train.training import OPPONENTS, CurvePoint
 
+CURVE_POINTS = 20  # points of the learning curves in a training run; the state is saved at each of them
+
 
 def progress_line(point: CurvePoint, mode: str) -> str:
     if mode == "solo":
@@ -14,13 +16,13 @@ def progress_line(point: CurvePoint, mode: str) -> str:
 
 
 def run_training(run: TrainingRun, threads: int | None, display: ProgressDisplay) -> bool:
-    """Train and save the state at every point of the curves; return whether the training was completed."""
+    """Train and save the weights; return False if Ctrl-C stopped the training before its end."""
     training, unfinished = run.training, run.unfinished
     mode, steps = training.config.mode, training.config.steps
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     try:
         with display.bar("training", steps, training.step) as update:
-            for point in training.run(max(1, steps // 20), threads, lambda step: update(completed=step)):
+            for point in training.run(max(1, steps // CURVE_POINTS), threads, lambda step: update(completed=step)):
                 display.console.print(progress_line(point, mode), soft_wrap=True)
                 training.save(unfinished)
     except KeyboardInterrupt:

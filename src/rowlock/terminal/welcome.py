@@ -59,6 +59,7 @@ def qr_code(text: str) -> str:
     if "utf" not in (sys.stdout.encoding or "").lower():
         return ""
     output = io.StringIO()
+    # The lowest level of error correction gives the smallest code.
     segno.make(text, error="l", micro=False).terminal(output, compact=True, border=2)
     return output.getvalue().rstrip("\n")
 

@@ -34,7 +34,7 @@ def rule_texts(setup: Setup) -> list[tuple[str, str]]:
             ("rules.jokers", [t("rules.cards-jokers")]),
         ]
     else:
-        rules = [("rules.dice", [_dice_text(variant)])]
+        rules = [("rules.dice", [_dice_text(variant)]), ("rules.turn", _dice_turn_texts(variant))]
     rules.append(("rules.order", [t("rules.order-text"), *_order_texts(variant)]))
     rules.append(("rules.close", [closing, t("rules.close-then-own" if cards else "rules.close-then")]))
     if is_mixed(variant):
@@ -67,6 +67,12 @@ def _dice_text(variant: Variant) -> str:
         return t("rules.dice-same", colours=format_list(colours), faces=white)
     dice = [t("rules.die-faces", colour=colour, faces=faces) for colour, faces in zip(colours, coloured, strict=True)]
     return t("rules.dice-each", colours=format_list(dice), faces=white)
+
+
+def _dice_turn_texts(variant: Variant) -> list[str]:
+    colour = t("rules.turn-colour-mixed" if is_mixed(variant) else "rules.turn-colour")
+    misthrow = t("rules.turn-misthrow", cost=kernel.MISTHROW_COST)
+    return [t("rules.turn-roll"), t("rules.turn-white"), colour, misthrow]
 
 
 def _card_texts(cards: Cards, jokers: bool) -> list[str]:
@@ -204,7 +210,7 @@ def _own_sheet(view: View) -> Sheet:
 
 
 def white_dice(view: View) -> tuple[int, int]:
-    assert view.dice
+    assert view.dice  # such as 41-3256: the white dice, then the coloured ones
     return int(view.dice[0]), int(view.dice[1])
 
 

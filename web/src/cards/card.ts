@@ -13,6 +13,7 @@ export interface Card {
 
 /** `r5` is red 5; `j7` a joker, `j7r` a joker played as red; `?9` and `?9'` two cards with a 9 seen from the back. */
 export function parseCard(name: string): Card {
+  // Text in any other form becomes a card without colour and with number 0.
   const [, kind, number, as] = /^([rygbj?])(\d+)([rygb]?)'*$/.exec(name) ?? ['', '?', '0', ''];
   const joker = kind === JOKER;
   const colour = joker ? as! : kind === '?' ? '' : kind!;

@@ -17,7 +17,7 @@ export const EMPTY_COMBINATION: Combination = { cards: [], marks: [], jokerToCol
 const containsAll = (list: string[] = [], items: string[]): boolean => items.every((one) => list.includes(one));
 const sameItems = (list: string[] = [], items: string[]): boolean => list.length === items.length && containsAll(list, items);
 
-/** Whether a card is written so in an option: a joker `j7` is played with a colour, `j7r`. */
+/** Whether `name` is the card's name in an option: a joker `j7` is played with a colour, as `j7r`. */
 const isNameOf = (name: string, card: string): boolean =>
   name === card || (card.startsWith(JOKER) && name.slice(0, -1) === card);
 
@@ -74,6 +74,7 @@ export function toggleCard(options: Choice[], combination: Combination, card: st
 export const addJoker = (options: Choice[], { cards, marks }: Combination, name: string): Combination =>
   combine(options, [...cards, name], marks);
 
+/** Add a mark, which must be one of the available ones, or remove it. */
 export function toggleMark(options: Choice[], combination: Combination, mark: string): Combination {
   const { cards, marks } = combination;
   if (!marks.includes(mark)) return { ...combination, marks: [...marks, mark] };

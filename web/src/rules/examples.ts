@@ -29,7 +29,7 @@ export const blankSheet = ({ rows, fields, lucky }: VariantInfo): Sheet => ({
   lucky: lucky[0] ?? null,
 });
 
-/** A sheet of one row, closed and locked or not. */
+/** A sheet of one row, which is closed and locked if `locks` names it. */
 export const oneRowSheet = (row: RowInfo, pattern: string, points = 0, locks: string[] = []): Sheet => ({
   ...EMPTY,
   cells: { [row.name]: cellsOf(row, pattern) },

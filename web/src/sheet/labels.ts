@@ -7,8 +7,8 @@ import { formatList, hasMessage, localized, t } from '../i18n.svelte.ts';
 export const colourName = (letter: string): string => t(`colour.${letter}`);
 
 /** `red 5`; in a row of another colour `yellow 5 in row red`; a bonus field with the two rows it belongs to. */
-export function cellName(variant: VariantInfo, text: string): string {
-  const { row, number } = parseMark(text);
+export function cellName(variant: VariantInfo, cell: string): string {
+  const { row, number } = parseMark(cell);
   const field = variant.fields.find((one) => one.name === row);
   if (field) return t('cell.field', { colours: formatList([...row].map(colourName)), number });
   const rowInfo = variant.rows.find((one) => one.name === row);
@@ -24,7 +24,7 @@ export const isMixed = (variant: VariantInfo): boolean =>
 export const gameName = ({ id, name }: Pick<VariantInfo, 'id' | 'name'>): string =>
   hasJokers(id) ? t('games.with-jokers', { game: localized(name) }) : localized(name);
 
-/** The marks that an option makes and the rows that it locks. */
+/** The marks that an option makes and the rows that it locks, as text. */
 export function choiceText(variant: VariantInfo, choice: Choice): string {
   if (choice.misthrow) return t('mark.misthrow');
   const [first, ...others] = choice.marks;
