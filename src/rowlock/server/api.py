@@ -15,7 +15,7 @@ from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError, read
 from rowlock.server import commands, links, protocol, views
 from rowlock.server.limits import AddressLimits, address_key
-from rowlock.server.refusal import Refused
+from rowlock.server.refusal import MAX_REASON_LENGTH, Refused
 from rowlock.server.secret import HANDOVER_CODE_LENGTH, hash_of, new_code, normalize_code
 from rowlock.server.security import origin_allowed
 from rowlock.server.storage import StorageFailure, now
@@ -35,22 +35,24 @@ class RequestContext:
         self._replay_lock = asyncio.Lock()
 
     async def replay(self, request: Request, size: int, games: Iterable[Game], code: str | None = None) -> list[Any]:
-        """The encoded replays of the games of a record of `size` bytes, as far as the limit of the answer allows.
+        """The encoded replays of the games of a record of `size` bytes; `code` is that of the table, if there is one.
 
-        They are made in a thread, one at a time; after each game it is the turn of others who wait.
+        Raises a refusal if they exceed the size limit of an answer. Games are replayed in a thread, one at a time for
+        the whole server; between two games of a record, other requests get their turn.
         """
         requests = self.limits.requests
+        # At most half of the burst, so that even the longest record can be paid for.
         requests.count(address_key(request), min(size * REPLAY_COST, requests.burst / 2))
-        made = (msgspec.Raw(protocol.encoder.encode(views.replay_of(game, code))) for game in games)
+        encoded = (msgspec.Raw(protocol.encoder.encode(views.replay_of(game, code))) for game in games)
         replays: list[msgspec.Raw] = []
-        left = self.settings.replay_bytes
+        bytes_left = self.settings.replay_bytes
         while True:
             async with self._replay_lock:
-                replay = await asyncio.to_thread(next, made, None)
+                replay = await asyncio.to_thread(next, encoded, None)
             if replay is None:
                 return replays
-            left -= len(bytes(replay))
-            if replays and left < 0:  # a single game is never too long
+            bytes_left -= len(bytes(replay))
+            if replays and bytes_left < 0:  # the first game is answered whatever its size
                 raise Refused("too-large", most=self.settings.replay_bytes)
             replays.append(replay)
 
@@ -66,7 +68,7 @@ class RequestContext:
             session = await self.find_session(request)
             if secret and session.table.seat_number_of(hash_of(secret)) is None:
                 await session.catch_up()  # the seat may have been taken on another server
-            commands.check_access(session.table, hashes, secret)
+            commands.check_access(session.table, hashes, secret)  # the secret may also be that of the invite link
         return session, hashes
 
 
@@ -97,7 +99,8 @@ class Operation:
 
 
 OPERATIONS: list[Operation] = []
-TABLE = "/api/tables/{table}"
+TABLE_PATH = "/api/tables/{table}"
+# Codes of refusals that several operations share
 TABLE_REFUSALS = ("no-table", "history", "storage")
 VISIBLE_REFUSALS = ("invite", "closed", *TABLE_REFUSALS)
 SEAT_REFUSALS = ("name", "name-taken", "full", "seat-taken", "started", "closed", "secret")
@@ -107,7 +110,7 @@ def operation(method: str, path: str, *refusals: str, status: int = 200) -> Call
     """Register a function as an operation: its docstring is the summary, its type hints those of body and response."""
 
     def register(handler: Handler) -> Handler:
-        hints = list(get_type_hints(handler).values())[-2:]  # of the body and the response
+        hints = list(get_type_hints(handler).values())[-2:]  # of the body, the last parameter, and of the response
         body_type, response_type = (None if hint in (NoneType, Response) else hint for hint in hints)
         summary = (handler.__doc__ or "").rstrip(".")
         OPERATIONS.append(Operation(method, path, summary, handler, response_type, body_type, status, refusals))
@@ -119,7 +122,7 @@ def operation(method: str, path: str, *refusals: str, status: int = 200) -> Call
 async def _read_body(request: Request, body_type: type, limit: int) -> Any:
     if not origin_allowed(request.headers, request.url.scheme, request.app.state.context.settings):
         raise Refused("origin")
-    # Browsers ask before they send JSON for a page of another origin; other types they just send.
+    # A page of another origin can send other types at once, but JSON only after the browser has asked this server.
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refused("message", reason="the body must be JSON, with Content-Type: application/json")
     body = bytearray()
@@ -131,7 +134,7 @@ async def _read_body(request: Request, body_type: type, limit: int) -> Any:
                     raise Refused("too-large", most=limit)
         return msgspec.json.decode(bytes(body), type=body_type)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise Refused("message", reason=str(error)[:200]) from None
+        raise Refused("message", reason=str(error)[:MAX_REASON_LENGTH]) from None
     except (ClientDisconnect, TimeoutError):
         raise Refused("message", reason="the body is incomplete") from None
 
@@ -175,17 +178,17 @@ async def create(context: RequestContext, request: Request, body: protocol.Table
     context.registry.check_capacity()
     context.limits.count_table(request)
     table = (await context.registry.create(body)).table
-    return protocol.TableCreated(table.code, table.invite or "", table.seq)
+    return protocol.TableCreated(table.code, table.invite or "", table.seq)  # new tables always have an invite secret
 
 
-@operation("GET", TABLE, *VISIBLE_REFUSALS)
+@operation("GET", TABLE_PATH, *VISIBLE_REFUSALS)
 async def view(context: RequestContext, request: Request, _: None) -> protocol.View:
     """A table as the holder of the secret sees it, or as a spectator sees it."""
     session, hashes = await context.find_visible(request)
     return cast("protocol.View", msgspec.Raw(session.view(hashes)))
 
 
-@operation("POST", f"{TABLE}/seats", *SEAT_REFUSALS, *TABLE_REFUSALS, status=201)
+@operation("POST", f"{TABLE_PATH}/seats", *SEAT_REFUSALS, *TABLE_REFUSALS, status=201)
 async def join(context: RequestContext, request: Request, body: protocol.JoinRequest) -> protocol.SeatsTaken:
     """Take seats for one or several people, with secrets that the client makes."""
     names, hashes = [person.name for person in body.people], [hash_of(person.secret) for person in body.people]
@@ -205,7 +208,7 @@ def _seat_of(session: TableSession, secret: str) -> tuple[int, str]:
     return seat_number, session.table.seats[seat_number].name or ""
 
 
-@operation("POST", f"{TABLE}/handover", "secret", *TABLE_REFUSALS, status=201)
+@operation("POST", f"{TABLE_PATH}/handover", "secret", *TABLE_REFUSALS, status=201)
 async def hand_over(context: RequestContext, request: Request, body: protocol.SeatSecret) -> protocol.Handover:
     """Create a one-time code with which another device can take over a seat."""
     code, until = new_code(HANDOVER_CODE_LENGTH), now() + int(1000 * context.settings.handover_seconds)
@@ -215,7 +218,7 @@ async def hand_over(context: RequestContext, request: Request, body: protocol.Se
     return protocol.Handover(code, until)
 
 
-@operation("POST", f"{TABLE}/claim", "handover", "secret", *TABLE_REFUSALS, status=201)
+@operation("POST", f"{TABLE_PATH}/claim", "handover", "secret", *TABLE_REFUSALS, status=201)
 async def claim(context: RequestContext, request: Request, body: protocol.Claim) -> protocol.SeatClaimed:
     """Take over a seat with a handover code."""
     code = normalize_code(body.handover)
@@ -225,7 +228,7 @@ async def claim(context: RequestContext, request: Request, body: protocol.Claim)
     return protocol.SeatClaimed(*_seat_of(session, body.secret), session.table.seq)
 
 
-@operation("GET", f"{TABLE}/record", "not-started", "not-over", *VISIBLE_REFUSALS)
+@operation("GET", f"{TABLE_PATH}/record", "not-started", "not-over", *VISIBLE_REFUSALS)
 async def record(context: RequestContext, request: Request, _: None) -> Response:
     """The record of the revealed part of a game; in card games only after the end."""
     session, _hashes = await context.find_visible(request)
@@ -233,7 +236,7 @@ async def record(context: RequestContext, request: Request, _: None) -> Response
     return Response(_public_game(session).record(), media_type=RECORD_TYPE, headers=headers)
 
 
-@operation("GET", f"{TABLE}/replay", "not-started", "not-over", *VISIBLE_REFUSALS)
+@operation("GET", f"{TABLE_PATH}/replay", "not-started", "not-over", *VISIBLE_REFUSALS)
 async def replay(context: RequestContext, request: Request, _: None) -> protocol.Replay:
     """The positions of a game at every decision; in card games only after the end."""
     session, _hashes = await context.find_visible(request)

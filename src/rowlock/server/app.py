@@ -21,7 +21,7 @@ from rowlock.server.table_registry import TableRegistry
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-# The paths of the client's pages. The same file is sent for all of them; it shows the page of the path.
+# The paths of the client's pages. All get the same file, whose script then shows the page of the path.
 PAGES = ("/", "/new", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
 
 
@@ -29,7 +29,7 @@ def make_app(registry: TableRegistry) -> Starlette:
     """The application that serves the tables of a registry."""
     app = Starlette(
         routes=[
-            *(Route(item.path, _rate_limited(item), methods=[item.method], name=item.summary) for item in OPERATIONS),
+            *(Route(one.path, _rate_limited(one), methods=[one.method], name=one.summary) for one in OPERATIONS),
             Route("/openapi.json", _rate_limited(openapi)),
             WebSocketRoute("/api/socket", socket),
             *(Route(path, _rate_limited(page)) for path in PAGES),
@@ -65,11 +65,11 @@ async def page(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    """A file of the client. If it does not exist, browsers get the client's page with status 404, which says so."""
+    """A file of the client; if it does not exist, browsers get the client's page, with status 404, to say so."""
     _check_method(request)
     files: Files = request.app.state.files
     name = request.path_params["name"]
-    response = files.response(name, request) if name != PAGE else None
+    response = files.response(name, request) if name != PAGE else None  # the page is only at `PAGES`
     if response is None and "text/html" in request.headers.get("accept", "") and not name.startswith("api/"):
         response = files.response(PAGE, request, 404)
     if response is None:

@@ -27,7 +27,8 @@ from rowlock.rules.variant import Variant, find_variant
 HEADER = struct.Struct("!I")  # the length of a message
 READY = b"!"  # written once, when the process has started
 MAX_ERROR_LENGTH = 300
-COMPILE_AFTER = 20  # decisions; for a bot that decides rarely the compiler would take too much memory
+COMPILE_AFTER = 20  # decisions; for a bot that decides rarely, compiled code is not worth the compiler's memory
+ALARM_DELAY = 5  # seconds after the time limit; normally the server ends the process at the limit
 
 
 class BotRequest(msgspec.Struct, array_like=True):
@@ -84,6 +85,7 @@ class LoadedBots:
         self._decisions: Counter[str] = Counter()
 
     def __getitem__(self, name: str) -> Bot:
+        """The bot for its next decision; after enough decisions, a thread begins to compile it."""
         if name not in self._bots:
             self._bots[name] = find_bot(name)
         self._decisions[name] += 1
@@ -94,7 +96,7 @@ class LoadedBots:
     def decide(self, name: str, view: View) -> object:
         bot, options, rng = self[name], list(view.options), random.SystemRandom()
         if isinstance(bot, KernelBot) and type(bot).decide is KernelBot.decide:
-            return bot.interpret(view, options, rng)
+            return bot.interpret(view, options, rng)  # `KernelBot.decide` may wait for the compiler
         return bot.decide(view, options, rng)
 
     def _compile(self, name: str) -> None:
@@ -124,11 +126,11 @@ def handle_requests(reader: IO[bytes], writer: IO[bytes]) -> None:
     while header := reader.read(HEADER.size):
         (length,) = HEADER.unpack(header)
         request = msgspec.msgpack.decode(reader.read(length), type=BotRequest)
-        # Ends this process if the bot hangs, even if the server, which would end it earlier, has been killed.
-        _set_alarm(request.seconds + 5)
+        # The signal SIGALRM ends this process if the bot hangs and the server has been killed.
+        _set_alarm(request.seconds + ALARM_DELAY)
         writer.write(encode_frame(handle(request, bots)))
         writer.flush()
-        _set_alarm(0)
+        _set_alarm(0)  # off
 
 
 def _set_alarm(seconds: float) -> None:

@@ -39,7 +39,8 @@ class _BotProcess:
     async def _start(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "rowlock.server.bot_process"),
+            "-m",
+            "rowlock.server.bot_process",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -56,13 +57,14 @@ class _BotProcess:
 
 
 class BotRunner:
-    """A pool of processes that run bots."""
+    """A pool of processes that run bots; a bot has `seconds` for a decision."""
 
-    def __init__(self, processes: int, seconds: float) -> None:
+    def __init__(self, process_count: int, seconds: float) -> None:
         self.seconds = seconds
+        # Last in, first out: with few requests, the other processes are never started.
         self._idle_processes: asyncio.LifoQueue[_BotProcess] = asyncio.LifoQueue()
         self._request_tasks: set[asyncio.Task[tuple[str | None, str | None]]] = set()
-        self._processes = [_BotProcess() for _ in range(processes)]
+        self._processes = [_BotProcess() for _ in range(process_count)]
         for process in self._processes:
             self._idle_processes.put_nowait(process)
 
@@ -89,7 +91,7 @@ class BotRunner:
 
     @staticmethod
     def _log_failure(request: BotRequest, trouble: str, error: str) -> tuple[None, str]:
-        # Escaped, so that a message with line breaks stays one line of the log.
+        # Escaped and without quotes: a message with line breaks stays one line of the log.
         logger.warning("the bot %s passes: %s: %s", request.bot, trouble, ascii(error)[1:-1])
         return None, trouble
 

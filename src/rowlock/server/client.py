@@ -24,8 +24,10 @@ from rowlock.rules.variant import find_setup
 from rowlock.server import protocol
 from rowlock.server.refusal import CODES
 
-RECONNECT_SECONDS = 60.0  # for this time the client tries to open a lost connection again
-TIMEOUT_SECONDS = 10.0
+RECONNECT_SECONDS = 60.0  # how long the client tries to open a lost connection again
+RECONNECT_DELAY = 0.5  # seconds between two tries
+TIMEOUT_SECONDS = 10.0  # for an HTTP request or for opening a WebSocket
+MAX_RETRY_SECONDS = 10.0  # the longest wait before a refused command is sent again
 RETRY_CODES = ("too-fast", "storage")  # a command refused with one of these is sent again
 
 
@@ -46,6 +48,7 @@ def split_address(address: str) -> tuple[str, str]:
         raise ServerError(f"{address} is not the address of a server, {example}") from None
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise ServerError(f"{address} is not the address of a server, {example}")
+    # The table may also be named as in `http://host:8000/?table=ABC234`.
     fields = dict(field.partition("=")[::2] for field in (parts.query or parts.fragment).split("&"))
     segments = [segment for segment in parts.path.split("/") if segment]
     if segments[:1] == ["t"]:
@@ -96,7 +99,7 @@ class Client:
     def __init__(
         self, server: str, table: str, seat_secrets: list[str], seq: int = 0, invite: str | None = None
     ) -> None:
-        """`seq` is the number of an event that the server must know before it answers, that of joining.
+        """`seq` is the number of the event with which the people joined: the server reads at least so far.
 
         A spectator of a running game needs the secret of the invite link.
         """
@@ -141,28 +144,28 @@ class Client:
 
     def events(self) -> Iterator[protocol.View | protocol.Error | None]:
         """Yield views, refusals of commands, and None when the connection is lost; then open it again."""
-        lost_at = time.monotonic()
+        last_reply_at = time.monotonic()
         while not self._closed.is_set():
             try:
                 socket = self._socket or self._connect()
                 reply: protocol.AnyReply = protocol.reply_decoder.decode(socket.recv())
                 if isinstance(reply, protocol.Error) and reply.id is None and reply.code in RETRY_CODES:
                     raise ConnectionError(reply.code)  # the hello was refused: send it again
-                lost_at = time.monotonic()
+                last_reply_at = time.monotonic()
             except (OSError, WebSocketException) as error:
                 if self._closed.is_set():
                     return
                 yield None
                 self._disconnect()
-                if _is_permanent(error) or time.monotonic() - lost_at > RECONNECT_SECONDS:
+                if _is_permanent(error) or time.monotonic() - last_reply_at > RECONNECT_SECONDS:
                     raise ServerError(f"the connection to {self.server} is lost") from None
-                time.sleep(0.5)
+                time.sleep(RECONNECT_DELAY)
                 continue
             if isinstance(reply, protocol.Error):
                 if self._handle_refusal(reply):
                     yield reply
             elif isinstance(reply, protocol.Ack):
-                self._unanswered.pop(reply.id or "", None)
+                self._unanswered.pop(reply.id or "", None)  # a hello has no id
             elif isinstance(reply, protocol.View):
                 self.view = reply
                 yield reply
@@ -179,12 +182,15 @@ class Client:
         return socket
 
     def _handle_refusal(self, error: protocol.Error) -> bool:
-        """Send a refused command again or drop it; return whether to report the refusal to the user."""
+        """Send a refused command again or drop it; return whether to report the refusal to the user.
+
+        The refusal of a hello is raised.
+        """
         command = self._unanswered.get(error.id or "")
         if command is None:
             raise server_error(error)
         if error.code in RETRY_CODES:
-            time.sleep(min(TIMEOUT_SECONDS, float(error.values.get("seconds", 1))))
+            time.sleep(min(MAX_RETRY_SECONDS, float(error.values.get("seconds", 1))))
             self._try_send(command)
             return False
         del self._unanswered[command.id]
@@ -205,8 +211,8 @@ class Client:
         """Ask to take back the last revealed decision of a seat."""
         assert view.position
         own = next(own for own in view.own if own.seat == seat)
-        turn = view.position.turn - int(view.roll_at is not None)
-        self._submit(protocol.Takeback(self.table, seat, turn, own.takeback[0], _new_id()))
+        turn = view.position.turn - int(view.roll_at is not None)  # during the pause the position has the next turn
+        self._submit(protocol.Takeback(self.table, seat, turn, own.takeback[0], _new_id()))  # the latest phase
 
     def answer_takeback(self, view: protocol.View, seat: int, *, agree: bool) -> None:
         """Answer the request to take back that the view shows."""
@@ -256,7 +262,7 @@ def game_of(view: protocol.View) -> Game:
         return _card_game_of(view, view.position, view.position.cards)
     players = [seat.name or "" for seat in view.seats]
     lucky = [sheet.lucky for sheet in view.position.sheets if sheet.lucky]
-    game = Game(view.variant, players, seed=0, lucky=lucky or None)
+    game = Game(view.variant, players, seed=0, lucky=lucky or None)  # the seed is not used: the log has all rolls
     for turn in view.log:
         assert turn.dice
         game.roll(turn.dice.roll)

@@ -1,10 +1,10 @@
-"""The time of the server: that of the machine at the start, then measured by a clock that never jumps."""
+"""The time of the server: taken from the machine's clock at the start, then measured by one that never jumps."""
 
 import time
 
 
 def steady_ns() -> int:
-    """Nanoseconds since some moment; the time that the machine sleeps counts where the system measures it."""
+    """Nanoseconds since a fixed moment, including the time that the machine slept, where the system can tell."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
     return time.monotonic_ns()
@@ -17,8 +17,8 @@ class Clock:
         self.start()
 
     def start(self) -> None:
-        """Take over the time of the machine."""
-        self._offset = time.time_ns() - steady_ns()
+        """Set this clock to the time of the machine."""
+        self._offset = time.time_ns() - steady_ns()  # nanoseconds
 
     def now(self) -> int:
         return (self._offset + steady_ns()) // 1_000_000

@@ -40,9 +40,9 @@ from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import TAKEBACK_SECONDS, Issuer, Table
 
-MAX_WITHDRAWALS = 20  # of one decision
-MAX_EVENTS = 10_000  # of a table; then only what its game needs is stored
-MAX_TAKEBACKS = 5  # requests of one player in a turn
+MAX_WITHDRAWALS = 20  # per seat and phase
+MAX_EVENTS = 10_000  # per table; beyond that only events that its game needs are stored
+MAX_TAKEBACKS = 5  # requests per seat and turn
 
 # New events, or the number of the event that the same command has caused before.
 Outcome = list[AnyEvent] | int
@@ -74,6 +74,7 @@ def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyE
 def begin_turn(table: Table, now: int) -> list[AnyEvent]:
     """Roll or deal for the next turn once the pause is over."""
     due = table.roll_at is not None and now >= table.roll_at
+    # On a copy: the event is applied to the table when it is stored.
     return [table.copy().draw_chance(_new_seed(), now)] if due else []
 
 
@@ -96,7 +97,7 @@ def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
 
 
 def check_access(table: Table, hashes: Collection[str], invite: str | None) -> None:
-    """Refuse a device that may not see the table: `hashes` are those of its secrets, `invite` is that of its link."""
+    """Refuse a device that may not see the table: `hashes` are of its seats' secrets, `invite` is its link's secret."""
     if any(table.seat_number_of(secret_hash) is not None for secret_hash in hashes):
         return
     if not table.open:
@@ -148,7 +149,7 @@ def create(request: protocol.TableRequest) -> list[AnyEvent]:
     lucky = _lucky_numbers(request)
     _check_bots([seat.bot for seat in request.seats], request.variant, lucky)
     plans = tuple(SeatPlan(seat.bot, pair) for seat, pair in zip(request.seats, lucky, strict=True))
-    pause = request.pause if any(plan.bot is None for plan in plans) else 0
+    pause = request.pause if any(plan.bot is None for plan in plans) else 0  # bots need no pause
     created = Created(
         request.variant, plans, request.seconds, VERSION, None, request.id, pause, _new_secret(), _new_secret()
     )
@@ -160,7 +161,7 @@ def _new_secret() -> str:
 
 
 def same_request(created: Created, other: Created) -> bool:
-    """Whether the same request creates both tables; their secrets are random."""
+    """Whether the same request creates both tables, apart from their random secrets."""
     return created == msgspec.structs.replace(other, invite=created.invite, hash_key=created.hash_key)
 
 
@@ -302,11 +303,11 @@ def ask_takeback(table: Table, message: protocol.Takeback, own_seats: Sequence[i
         raise Refused("no-takeback")  # one request at a time
     until = now + int(1000 * TAKEBACK_SECONDS)
     asked = TakebackAsked(message.seat, message.turn, message.phase, until, message.id)
-    # People who share the device agree by letting it be asked.
+    # People who share the device with the player agree without being asked.
     agreed = [number for number in table.people if number in own_seats and number != message.seat]
     answers: list[AnyEvent] = [TakebackAnswered(number, agree=True) for number in agreed]
-    everybody = set(table.people) <= {message.seat, *agreed}
-    return [asked, *answers, *([TakenBack(message.seat, message.turn, message.phase)] if everybody else [])]
+    all_agreed = set(table.people) <= {message.seat, *agreed}
+    return [asked, *answers, *([TakenBack(message.seat, message.turn, message.phase)] if all_agreed else [])]
 
 
 def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
@@ -318,8 +319,8 @@ def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
     if not request or not open_request or (message.asker, message.turn, message.phase) != request[:3]:
         raise Refused("no-request")
     answered = TakebackAnswered(message.seat, message.agree, message.id)
-    everybody = set(table.people) <= {request.seat, message.seat, *request.agreed}
-    taken_back = [TakenBack(request.seat, request.turn, request.phase)] if message.agree and everybody else []
+    all_agreed = message.agree and set(table.people) <= {request.seat, message.seat, *request.agreed}
+    taken_back = [TakenBack(request.seat, request.turn, request.phase)] if all_agreed else []
     return [answered, *taken_back]
 
 
@@ -407,9 +408,9 @@ def replace(
     if absent:
         return [Replaced(seat_number, bot, message.id, own_seats[0])]
     votes = table.replace_votes
-    before = votes.voters if votes and (votes.seat, votes.bot) == (seat_number, bot) else frozenset()
+    earlier_voters = votes.voters if votes and (votes.seat, votes.bot) == (seat_number, bot) else frozenset()
     voted: list[AnyEvent] = [ReplaceVoted(seat_number, bot, number, message.id) for number in own_seats]
-    missing = set(connected) - {seat_number} - before - set(own_seats)
+    missing = set(connected) - {seat_number} - earlier_voters - set(own_seats)
     return voted if missing else [*voted, Replaced(seat_number, bot, voted=True)]
 
 
@@ -488,6 +489,7 @@ def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
     ready = ready_bots(variant, len(playing))  # some bots need a certain number of players
     playing = [seat for seat in playing if not seat.bot or seat.bot in ready]
     plans = tuple(SeatPlan(seat.bot, seat.lucky) for seat in playing)
+    # In the order in which they joined this table, so that the host stays the same.
     by_joining = sorted((seat.joined, number) for number, seat in enumerate(playing) if seat.secret_hash)
     seated = [Seated(number, playing[number].name or "", playing[number].secret_hash or "") for _, number in by_joining]
     created = Created(
@@ -496,7 +498,7 @@ def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
         table.seconds,
         VERSION,
         table.code,
-        None,
+        None,  # no command id: the server creates the rematch
         table.pause,
         table.invite or _new_secret(),  # who may watch this table may watch the rematch
         _new_secret(),

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rowlock.server import commands, protocol
 from rowlock.server.limits import AddressLimits, RateLimit
-from rowlock.server.refusal import Refused
+from rowlock.server.refusal import MAX_REASON_LENGTH, Refused
 from rowlock.server.secret import hash_of, normalize_code
 from rowlock.server.storage import now
 from rowlock.server.table import Table
@@ -19,9 +19,9 @@ from rowlock.server.table_session import TableSession
 
 HELLO_SECONDS = 60.0  # a connection that follows no table for this time is closed
 SEND_SECONDS = 30.0  # a device that does not accept a frame in this time is disconnected
-MAX_REPLIES = 64  # that wait to be sent
+MAX_REPLIES = 64  # replies that may wait to be sent; with more, the device is disconnected
 MAX_BAD_MESSAGES = 50  # unreadable or too frequent ones; each good message cancels one of them
-POLICY_VIOLATION = 1008
+POLICY_VIOLATION = 1008  # a close code of WebSockets
 
 
 class Credentials(NamedTuple):
@@ -39,7 +39,7 @@ class Connection:
         self.subscriptions: dict[TableSession, Credentials] = {}
         self._rate = RateLimit(self.settings.messages_per_second, 2 * self.settings.messages_per_second)
         self._replies: deque[bytes] = deque()
-        self._changed_sessions: dict[TableSession, None] = {}
+        self._changed_sessions: dict[TableSession, None] = {}  # an ordered set
         self._wake = asyncio.Event()
         self._bad_messages = 0
         self._unsubscribed_since = asyncio.get_running_loop().time()
@@ -81,6 +81,7 @@ class Connection:
                 await self._send_text(data.decode())
 
     def _next_frame(self) -> bytes | None:
+        """The next reply or view to send; unsubscribes from a table that the device may no longer see."""
         if self._replies:
             return self._replies.popleft()
         while self._changed_sessions:
@@ -139,14 +140,14 @@ class Connection:
     def _decode(self, text: str | None) -> protocol.AnyMessage:
         if text is None:
             raise Refused("message", reason="messages must be text, not binary")
-        # A character has at most four bytes: only long texts need to be encoded to know their size.
+        # A character has at most four bytes in UTF-8: only long texts need to be encoded to know their size.
         limit = self.settings.message_bytes
         if len(text) * 4 > limit and len(text.encode("utf-8", "replace")) > limit:
             raise Refused("too-large", most=limit)
         try:
             message: protocol.AnyMessage = protocol.message_decoder.decode(text)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise Refused("message", reason=str(error)[:200]) from None
+            raise Refused("message", reason=str(error)[:MAX_REASON_LENGTH]) from None
         return message
 
     async def _dispatch(self, message: protocol.AnyMessage) -> None:
@@ -201,6 +202,7 @@ class Connection:
     async def _submit(self, message: protocol.Command) -> None:
         session = self._subscribed_session(message.table)
         if isinstance(message, protocol.Rematch) and message.agree and not any(session.table.rematch_answers.values()):
+            # A rematch is a new table; it counts for the device that is the first to agree to it.
             self.registry.check_capacity()
             self.limits.count_table(self.socket)
         seq = await session.submit(lambda table, at: self._handle_command(session, message, table, at))

@@ -23,7 +23,7 @@ class Created(Event, frozen=True):
     variant: str
     seats: tuple[SeatPlan, ...]
     seconds: int | None = None  # per decision
-    version: int = 1
+    version: int = 1  # of the event format
     before: str | None = None  # the code of the table of which this one is the rematch
     command: str | None = None
     pause: int = 0  # seconds between the end of a turn and the next roll
@@ -47,7 +47,7 @@ class Removed(Event, frozen=True):
 
     seat: int
     command: str | None = None
-    asked_by: int | None = None
+    asked_by: int | None = None  # the seat of the host
 
 
 class Access(Event, frozen=True):
@@ -55,7 +55,7 @@ class Access(Event, frozen=True):
 
     open: bool
     command: str | None = None
-    asked_by: int | None = None
+    asked_by: int | None = None  # the seat of the host
 
 
 class Started(Event, frozen=True):
@@ -64,7 +64,7 @@ class Started(Event, frozen=True):
 
 
 class Rolled(Event, frozen=True):
-    dice: str
+    dice: str  # in the record's notation
 
 
 class Dealt(Event, frozen=True):
@@ -107,7 +107,7 @@ class TakebackAnswered(Event, frozen=True):
 
 
 class TakenBack(Event, frozen=True):
-    """All other people have agreed: the decision is open again, those of the others in this action stand."""
+    """All other people have agreed: the decision is open again, the others' decisions in this phase stand."""
 
     seat: int
     turn: int

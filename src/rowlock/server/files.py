@@ -15,7 +15,7 @@ STATIC = Path(__file__).with_name("static")
 HASHED_FOLDER = "assets/"
 PAGE = "index.html"
 TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
-MIN_COMPRESSED_SIZE = 512
+MIN_COMPRESSED_SIZE = 512  # bytes; smaller files gain too little
 
 
 class File(NamedTuple):
@@ -62,5 +62,6 @@ def _read(path: Path, name: str) -> File:
     compressed = gzip.compress(plain, 9, mtime=0) if len(plain) >= MIN_COMPRESSED_SIZE else None
     if compressed is not None and len(compressed) >= len(plain):
         compressed = None
+    # One year, or ask the server every time whether the file has changed.
     cache_control = "public, max-age=31536000, immutable" if name.startswith(HASHED_FOLDER) else "no-cache"
     return File(media_type, cache_control, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, compressed)

@@ -1,7 +1,7 @@
 """The history of a table: numbered events, each with the hash of the one before.
 
-Clients receive the hashes, so that they notice a changed history. Events hold hidden decisions and cards, which are few
-enough to be guessed: the hashes have a secret key for every table, so that no guess can be checked.
+Clients receive the hashes, so that they notice a changed history. Events hold hidden decisions and cards, and a client
+could try all of them until the hash fits: therefore the hashes of each table have a secret key.
 """
 
 import hmac
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
     """A stored event of a table."""
 
     table: str  # its code
-    seq: int
+    seq: int  # its number at the table, from 1
     event: AnyEvent
     at: int  # when it happened, in milliseconds since 1970
     data: str  # the event as it is stored

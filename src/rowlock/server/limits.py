@@ -10,12 +10,13 @@ from starlette.requests import HTTPConnection
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import Settings
 
-MAX_KEYS = 10_000
+MAX_KEYS = 10_000  # with more, full buckets are dropped
+NEVER_SECONDS = 3600  # the wait that is reported for a bucket that is never refilled
 WRONG_GUESS = ("no-table", "secret", "invite", "handover")  # codes of refusals
 
 
 class RateLimit:
-    """A token bucket per key: `per_second` on average, up to `burst` at once."""
+    """A token bucket per key: `per_second` tokens on average, up to `burst` at once."""
 
     def __init__(self, per_second: float, burst: float) -> None:
         self.per_second, self.burst = per_second, max(1.0, burst)
@@ -40,7 +41,7 @@ class RateLimit:
 
     def _check(self, tokens: float, cost: float) -> None:
         if tokens < cost:
-            wait = max(1, round((cost - tokens) / self.per_second)) if self.per_second else 3600
+            wait = max(1, round((cost - tokens) / self.per_second)) if self.per_second else NEVER_SECONDS
             raise Refused("too-fast", seconds=wait)
 
     def _drop_full_buckets(self, now: float) -> None:
@@ -56,6 +57,7 @@ class AddressLimits:
     """The limits of requests, new tables and wrong guesses per address."""
 
     def __init__(self, settings: Settings) -> None:
+        # At once, an address may send the requests of five seconds, and use the tables and wrong guesses of an hour.
         self.requests = RateLimit(settings.requests_per_second, 5 * settings.requests_per_second)
         self._tables = RateLimit(settings.tables_per_hour / 3600, settings.tables_per_hour)
         self._wrong_guesses = RateLimit(settings.failed_tries_per_hour / 3600, settings.failed_tries_per_hour)

@@ -16,7 +16,7 @@ def local_network_address() -> str | None:
     """The address of this machine on the local network; None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing, only selects the interface
+            probe.connect(("192.0.2.1", 9))  # any outside address: UDP sends nothing, it only selects the interface
             address: str = probe.getsockname()[0]
         except OSError:
             return None
@@ -24,7 +24,7 @@ def local_network_address() -> str | None:
 
 
 def public_url(base: str, settings: Settings) -> str:
-    """The URL of the server for other devices, without a trailing slash."""
+    """The URL of the server for other devices, without a trailing slash; this device has reached it at `base`."""
     if settings.base_url:
         return settings.base_url.rstrip("/")
     parts = urlsplit(base)

@@ -5,7 +5,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 SCRIPTS = Path(__file__).with_name("migrations")
-LOCK = 0x726F776C  # an arbitrary number; with it only one server at a time upgrades a shared database
+LOCK = 0x726F776C  # the number of an advisory lock, chosen freely: only one server at a time upgrades a database
 
 
 class UnknownVersion(Exception):

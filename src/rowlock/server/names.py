@@ -21,14 +21,16 @@ def check_name(name: str) -> None:
     try:
         checked_players([name])
     except ValueError:
+        # The limits of `checked_players`, in its order.
         reason = "length" if not 1 <= len(name) <= 40 else "space" if name != name.strip(" ") else "character"
         raise Refused("name", reason=reason) from None
     # Unicode's categories of letters, numbers, punctuation and symbols.
     if not any(unicodedata.category(char)[0] in "LNPS" and char not in BLANKS for char in name):
         raise Refused("name", reason="invisible")
-    for at, char in enumerate(name):
-        neighbours = name[at - 1 : at] + name[at + 1 : at + 2] if at else ""
+    for i, char in enumerate(name):
+        neighbours = name[i - 1 : i] + name[i + 1 : i + 2] if i else ""
         joins = char in JOINERS and len(neighbours) == 2 and not any(one.isascii() for one in neighbours)
+        # Controls, formats, unassigned and private characters, line and paragraph separators.
         control = unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co", "Zl", "Zp")
         if char in BLANKS | SELECTORS or (control and not joins):
             raise Refused("name", reason="invisible")
@@ -36,9 +38,10 @@ def check_name(name: str) -> None:
 
 def skeleton(name: str) -> str:
     """What a name looks like: equal for names that cannot be told apart at a glance."""
-    letters = unicodedata.normalize("NFKC", " ".join(name.split()))
-    seen = (char for char in letters if unicodedata.category(char) != "Cf" and char not in EMOJI_SELECTORS)
-    return "".join(PROTOTYPES.get(char, char) for char in seen)
+    normalized = unicodedata.normalize("NFKC", " ".join(name.split()))
+    # Without format characters and variation selectors, which are invisible.
+    visible = (char for char in normalized if unicodedata.category(char) != "Cf" and char not in EMOJI_SELECTORS)
+    return "".join(PROTOTYPES.get(char, char) for char in visible)
 
 
 def _find_prototypes() -> dict[str, str]:
@@ -58,4 +61,4 @@ def _find_prototypes() -> dict[str, str]:
     return {char: root(char) for char in parents}
 
 
-PROTOTYPES = _find_prototypes()  # when the server starts, not when the first player joins
+PROTOTYPES = _find_prototypes()  # now, when the server starts: it takes too long for the first player who joins

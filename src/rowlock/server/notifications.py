@@ -90,7 +90,7 @@ class PostgresNotifications(Notifications):
             delivering.cancel()
 
     async def _run_connection(self, connection: Any, incoming: "asyncio.Queue[Notification]") -> None:
-        def listener(_: object, __: int, ___: str, text: str) -> None:
+        def listener(_connection: object, _pid: int, _channel: str, text: str) -> None:
             notification = msgspec.json.decode(text, type=Notification)
             if notification.sender != self.sender:
                 incoming.put_nowait(notification)
@@ -99,17 +99,18 @@ class PostgresNotifications(Notifications):
         connection.add_termination_listener(lambda _: broken.set())
         await connection.add_listener(CHANNEL, listener)
         if self._listening.is_set():
-            incoming.put_nowait(Notification("events", EVERY_TABLE))  # while disconnected it may have missed some
+            incoming.put_nowait(Notification("events", EVERY_TABLE))  # some may have been missed meanwhile
         self._listening.set()
         sending = asyncio.create_task(self._send_outgoing(connection), name="outgoing notifications")
-        breaking = asyncio.create_task(broken.wait(), name="notifications broken")
+        watching = asyncio.create_task(broken.wait(), name="notifications broken")
         try:
-            await asyncio.wait((sending, breaking), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (sending, breaking):
+            for task in (sending, watching):
                 task.cancel()
-            outcome, _ = await asyncio.gather(sending, breaking, return_exceptions=True)
-        raise outcome if isinstance(outcome, Exception) else ConnectionError()
+            send_outcome, _ = await asyncio.gather(sending, watching, return_exceptions=True)
+        # Here the connection is broken; if sending did not fail, it was only cancelled.
+        raise send_outcome if isinstance(send_outcome, Exception) else ConnectionError()
 
     async def _send_outgoing(self, connection: Any) -> None:
         while True:

@@ -40,6 +40,7 @@ def _operation(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
         "responses": {str(operation.status): _success(operation, refs), **_refusals(operation, refs)},
     }
     if "{table}" in operation.path:
+        # As `protocol.TableCode`
         code_schema = {"type": "string", "minLength": 1, "maxLength": 16}
         description["parameters"] = [{"name": "table", "in": "path", "required": True, "schema": code_schema}]
     if operation.body_type:

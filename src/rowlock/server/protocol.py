@@ -8,7 +8,7 @@ from msgspec import Meta
 from rowlock.rules.kernel import MAX_PLAYERS
 from rowlock.rules.sheet import BoxState, CellState
 
-VERSION = 2
+VERSION = 2  # of the protocol
 
 TableCode = Annotated[str, Meta(min_length=1, max_length=16, description="The short code of a table.")]
 Secret = Annotated[str, Meta(min_length=1, max_length=64, description="The secret of a seat; sent in bodies only.")]
@@ -187,7 +187,7 @@ class Sheet(msgspec.Struct):
     bar_used: int = 0
     bar: list[BoxState] = []
     pairs: list[str] = []
-    pair_boxes: list[int] = []  # how many boxes of each pair are marked
+    pair_boxes: list[int] = []  # how many boxes of each pair of bonus boxes are marked
 
 
 class Cards(msgspec.Struct):
@@ -241,7 +241,7 @@ class Turn(msgspec.Struct, omit_defaults=True):
     colour: Choice | None = None
     taken: list[str] | None = None  # cards; only their numbers until the game is over
     renewed: bool = False  # whether the discards became a new pile
-    number: int | None = None  # the announced one
+    number: int | None = None  # the announced number
     played: Choice | None = None  # the cards and the marks made with them
 
 
@@ -250,7 +250,7 @@ class Seat(msgspec.Struct):
 
     name: str | None
     kind: Literal["person", "bot"]
-    bot: str | None  # the bot that decides: the player, or the substitute of an absent player
+    bot: str | None  # the bot that decides: the player itself, or one that plays for a person
     connected: bool
     absent: bool
     trouble: str | None = None  # why its bot last passed: error, slow, illegal

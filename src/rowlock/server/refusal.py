@@ -48,6 +48,8 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "no-person": (409, "no person plays on this seat", ("seat",)),
 }
 
+MAX_REASON_LENGTH = 200  # characters of a JSON error that a refusal with the code `message` repeats
+
 
 class Refused(Exception):
     """A refusal of a message or request, with a code of `CODES` and the values of this code."""

@@ -20,7 +20,7 @@ from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.transport import make_protocols, trust_proxies
 
-STOP_SECONDS = 5
+STOP_SECONDS = 5  # how long open requests and connections may continue when the server stops
 
 
 class ServeError(Exception):
@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
         await self.registry.open()
         try:
             self._listening = _listen(self.config.host, self.config.port)
-        except (OSError, UnicodeError) as error:  # the second for a host name that cannot be encoded
+        except (OSError, UnicodeError) as error:  # UnicodeError: a host name that cannot be encoded
             await self.registry.close()
             reason = getattr(error, "strerror", None) or error
             raise ServeError(f"cannot listen at {self.config.host}, port {self.config.port}: {reason}") from None
@@ -100,8 +100,8 @@ def _listen(host: str, port: int) -> list[socket.socket]:
 def _configure_garbage_collection() -> None:
     """Collect garbage less often: going through all tables blocks the event loop for a moment."""
     gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 10, 10)
+    gc.freeze()  # objects that exist now are never examined again
+    gc.set_threshold(20_000, 10, 10)  # new objects between two collections; by default 2000 or fewer
 
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> int:
@@ -111,7 +111,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
     for name in ("websockets", "uvicorn.error", "alembic", "asyncio", "sqlalchemy"):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger("uvicorn.error").addFilter(_NoiseFilter())
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # raises KeyboardInterrupt, as Ctrl-C does
     try:
         registry = TableRegistry(settings)
         server = Server(_config(settings, registry), registry, ready)
@@ -140,10 +140,11 @@ def _config(settings: Settings, registry: TableRegistry) -> uvicorn.Config:
         server_header=False,
         http=http,
         ws=ws,
+        # Above this size the connection is closed; above `message_bytes` the message is refused.
         ws_max_size=max(65536, 2 * settings.message_bytes),
         ws_ping_interval=settings.ping_seconds or None,
         ws_ping_timeout=settings.ping_seconds or None,
         ws_per_message_deflate=False,  # views are small, the memory per connection would be large
         timeout_graceful_shutdown=STOP_SECONDS,
-        timeout_keep_alive=30,
+        timeout_keep_alive=30,  # seconds between two requests on one connection
     )

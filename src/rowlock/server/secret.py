@@ -17,7 +17,10 @@ def new_code(length: int) -> str:
 
 
 def table_code_of(request_id: str, attempt: int) -> str:
-    """The code of the table that a request creates, derived from its id: the same request again finds the table."""
+    """The code of the table that a request creates, derived from its id: the same request again finds the table.
+
+    `attempt` counts the codes that belong to other tables. The code is the end of a hash, written in base 31.
+    """
     number, base = int(hash_of(f"{attempt} {request_id}"), 16), len(ALPHABET)
     return "".join(ALPHABET[number // base**exponent % base] for exponent in range(TABLE_CODE_LENGTH))
 

@@ -32,7 +32,7 @@ def _setting(
 def _parse_database(url: str) -> str:
     kind = url.partition(":")[0].partition("+")[0]
     if url and kind not in ("sqlite", "postgresql", "postgres"):
-        # Not the whole URL, which may hold a password.
+        # The error does not show the whole URL, which may hold a password.
         raise SettingError(f"database must be sqlite:///FILE or postgresql://..., not {kind!r}")
     return url
 
@@ -47,8 +47,8 @@ def _normalize_base_url(url: str) -> str:
         host, port = parts.hostname, parts.port
     except ValueError:
         raise error from None
-    rest = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    if not host or parts.scheme not in ("http", "https") or rest:
+    has_more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
+    if not host or parts.scheme not in ("http", "https") or has_more:
         raise error
     host = f"[{host}]" if ":" in host else host
     suffix = "" if port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{port}"
@@ -139,6 +139,7 @@ def read_settings(environment: Mapping[str, str] = os.environ, given: Iterable[t
 
 
 def _parse(setting: Any, value: Any) -> Any:
+    """The value of a setting, from text or from a value of its type; raise an error if it is not allowed."""
     kind = type(setting.default)
     limits = setting.metadata
     try:
@@ -146,6 +147,7 @@ def _parse(setting: Any, value: Any) -> Any:
     except ValueError:
         wanted = {int: "a whole number", float: "a number"}[kind]
         raise SettingError(f"{setting.name} must be {wanted}, not {value!r}") from None
+    # `not >=` and `not <=` also refuse NaN.
     if limits["minimum"] is not None and not parsed >= limits["minimum"]:
         raise SettingError(f"{setting.name} must be {limits['minimum']} or more, not {value}")
     maximum = LARGEST_NUMBER if limits["maximum"] is None else limits["maximum"]

@@ -35,10 +35,11 @@ health = sa.Table("health", metadata, sa.Column("at", sa.BigInteger, nullable=Fa
 INSERT = sa.insert(events)
 NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS text[])) AS item")
 MAX_GROUP = 256  # appends per commit
-THREADS = 4  # for SQLite
+THREADS = 4  # that use an SQLite file
 MAX_CODES = 500  # table codes per statement, since databases limit the parameters
-CHECKED_EVENTS = 200  # that a check of the database reads
+CHECKED_EVENTS = 200  # events that one check of the database reads
 LOG_SECONDS = 60.0  # between two lines about a database that fails
+MAX_ADDRESS_BYTES = 200  # that are read from the lock file of another server
 
 logger = logging.getLogger("rowlock.server")
 
@@ -78,7 +79,7 @@ class Storage:
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
         self._locked_file: IO[bytes] | None = None
-        self._checked = ("", 0)  # the table and number of the last event that a check has read
+        self._last_checked = ("", 0)  # the table and number of the last event that a check has read
         self._logged_at = -LOG_SECONDS
 
     async def open(self) -> None:
@@ -119,10 +120,10 @@ class Storage:
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Store these events, all or none; they are durable when this returns."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append((entries, done))
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append((entries, stored))
         self._wake.set()
-        await done
+        await stored
 
     async def _write(self) -> None:
         """The only writer: appends that arrive during a commit are stored together by the next one."""
@@ -140,18 +141,18 @@ class Storage:
         except IntegrityError:
             # One append has a conflict: commit each separately.
             if len(group) == 1:
-                [(_, done)] = group
-                _complete(done, Conflict())
+                [(_, stored)] = group
+                _complete(stored, Conflict())
                 return
             for append in group:
                 await self._commit([append])
         except (SQLAlchemyError, OSError) as error:
             self._log_failure(error)
-            for _, done in group:
-                _complete(done, StorageFailure())
+            for _, stored in group:
+                _complete(stored, StorageFailure())
         else:
-            for _, done in group:
-                _complete(done, None)
+            for _, stored in group:
+                _complete(stored, None)
 
     async def _insert(self, entries: Sequence[Entry]) -> None:
         # Sorted, so that servers that write the same tables at the same time do not deadlock.
@@ -213,7 +214,7 @@ class Storage:
         return [Row(*row) for row in await self._execute(statement)]
 
     async def hash_of(self, table: str, seq: int) -> str | None:
-        """The hash of the event with this number, as the next event stores it; None if there is none."""
+        """The hash of the event with this number, as the next event stores it; None if no event follows."""
         statement = sa.select(events.c.previous).where(events.c.table_id == table, events.c.seq == seq + 1)
         rows = await self._execute(statement)
         return rows[0][0] if rows else None
@@ -235,7 +236,7 @@ class Storage:
         return [code for (code,) in await self._execute(statement)]
 
     async def old_tables(self, ended_before: int, inactive_before: int) -> list[str]:
-        """The codes of finished tables by the time of their end, of unfinished ones by their last event."""
+        """The codes of tables whose game ended before a time, and of unfinished ones without an event since a time."""
         ended = sa.select(events.c.table_id).where(events.c.kind == "ended")
         unfinished = sa.select(events.c.table_id).where(events.c.table_id.not_in(ended)).group_by(events.c.table_id)
         inactive = unfinished.having(sa.func.max(events.c.at) < inactive_before)
@@ -246,16 +247,16 @@ class Storage:
         return int(count)
 
     async def check(self) -> None:
-        """Write a row and read some events, other ones in every check; raise `StorageFailure` if that fails."""
+        """Write a row and read some events, every time the next ones; raise `StorageFailure` if that fails."""
         key = sa.tuple_(events.c.table_id, events.c.seq)
-        some_events = sa.select(events).where(key > self._checked).order_by(*key).limit(CHECKED_EVENTS)
+        some_events = sa.select(events).where(key > self._last_checked).order_by(*key).limit(CHECKED_EVENTS)
 
         def write_and_read(connection: sa.Connection) -> Sequence[Any]:
             connection.execute(sa.update(health).values(at=now()))
             return connection.execute(some_events).all()
 
         rows = await self._try(write_and_read)  # after a failure the same events are read again
-        self._checked = rows[-1][:2] if len(rows) == CHECKED_EVENTS else ("", 0)
+        self._last_checked = rows[-1][:2] if len(rows) == CHECKED_EVENTS else ("", 0)  # at the end, begin again
 
 
 def _complete(future: asyncio.Future[None], error: Exception | None) -> None:
@@ -281,16 +282,16 @@ def _lock_file(database: Path) -> IO[bytes] | None:
     except OSError:
         file.seek(0)
         with file:
-            raise DatabaseInUse(str(database), file.read(200).decode("ascii", "replace")) from None
+            raise DatabaseInUse(str(database), file.read(MAX_ADDRESS_BYTES).decode("ascii", "replace")) from None
     file.truncate(0)
     return file
 
 
 def _make_private(path: Path) -> None:
-    """Create the file, if it does not exist, so that only its owner may read it; SQLite's other files follow it."""
+    """Create the file, if it does not exist, for its owner only; SQLite gives its other files the same permissions."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     if path.stat().st_nlink > 1:
-        # SQLite keeps its log beside each name, and the lock would not be the same: both lead to a broken database.
+        # The log and the lock belong to the name: two servers with different names of one file would damage it.
         raise OSError(f"{path} has several names (hard links); keep one and copy the file instead")
 
 
@@ -313,7 +314,7 @@ def _sqlite_engine(url: sa.URL, file: Path | None, full_sync: bool) -> sa.Engine
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
-        cursor.execute("PRAGMA busy_timeout=10000")
+        cursor.execute("PRAGMA busy_timeout=10000")  # milliseconds
         cursor.close()
 
     return engine

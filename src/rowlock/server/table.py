@@ -21,7 +21,7 @@ class Seat:
     lucky: tuple[int, int] | None = None
     name: str | None = None
     secret_hash: str | None = None
-    replaced_by: str | None = None
+    replaced_by: str | None = None  # the bot that plays for a person
     trouble: str | None = None  # why its bot last passed: error, slow, illegal
     handover_hash: str | None = None  # kept after the code is used: the same claim may be sent again
     handover_until: int = 0  # in milliseconds; 0 if no code is valid
@@ -81,7 +81,7 @@ class Table:
     phase_began_at: int = 0
     earliest_deadline: int = 0  # gives players some time to decide after a restart
     pending: dict[int, str] = field(default_factory=dict)  # unrevealed options by seat number
-    pending_troubles: dict[int, str | None] = field(default_factory=dict)  # the same for `Seat.trouble`
+    pending_troubles: dict[int, str | None] = field(default_factory=dict)  # becomes `Seat.trouble` with the reveal
     withdrawals: dict[int, int] = field(default_factory=dict)  # in this phase, by seat number
     final_decisions: frozenset[int] = frozenset()  # seat numbers: revealed before another decision was taken back
     takeback_requests: dict[int, int] = field(default_factory=dict)  # in this turn, by seat number
@@ -89,7 +89,7 @@ class Table:
     past_phases: set[tuple[int, str]] = field(default_factory=set)  # (turn, phase)
     takeback: Takeback | None = None
     replace_votes: ReplaceVotes | None = None
-    rematch: str | None = None  # the code of its table
+    rematch: str | None = None  # the code of the table of the rematch
     rematch_seats: tuple[int, ...] | None = None  # the numbers of the seats here whose people play there
     rematch_answers: dict[int, bool] = field(default_factory=dict)  # by seat number
     processed: dict[tuple[Issuer, str], ProcessedCommand] = field(default_factory=dict)  # by issuer and command id
@@ -129,7 +129,7 @@ class Table:
         return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
 
     def limit_times(self, now: int) -> None:
-        """Move times that lie too far ahead, since the clock may have been set back: nobody waits or thinks longer."""
+        """Limit times that lie too far ahead, since the clock may have been set back: the game must not wait longer."""
         self.phase_began_at = min(self.phase_began_at, now)
         if self.takeback:
             self.takeback = self.takeback._replace(until=min(self.takeback.until, now + 1000 * TAKEBACK_SECONDS))
@@ -170,7 +170,7 @@ class Table:
                 self._start(event)
                 self._store_command("start", event.command, ("start",))
             case events.Rolled(drawn) | events.Dealt(drawn):
-                self._started_game().chance(drawn or None)
+                self._started_game().chance(drawn or None)  # a deal without a shuffle has no cards
                 self._begin_turn(at)
             case events.Decided():
                 self._decide(event, at)
@@ -211,7 +211,7 @@ class Table:
                 pass  # follows from the decisions; the storage finds finished games by this event
 
     def draw_chance(self, seed: int, at: int) -> events.Rolled | events.Dealt:
-        """Roll the dice or shuffle the cards with a seed; return the event with the outcome."""
+        """Begin a turn: roll the dice or shuffle the cards with a seed; return the event, which is already applied."""
         game = self._started_game()
         game.seed = seed
         drawn = game.chance()
@@ -240,7 +240,8 @@ class Table:
         for plan in event.seats:
             name = None if plan.bot is None else unique_name(plan.bot, names)
             self.seats.append(Seat(plan.bot, plan.lucky, name))
-            names += [name] if name else []
+            if name:
+                names.append(name)
 
     def _start(self, event: events.Started) -> None:
         # The seats get new numbers, and so do the senders of earlier commands.
@@ -250,7 +251,7 @@ class Table:
             for (issuer, command_id), command in self.processed.items()
         }
         self.seats = [self.seats[seat_number] for seat_number in event.order]
-        names = [seat.name or "" for seat in self.seats]
+        names = [seat.name or "" for seat in self.seats]  # no seat is free: all have names
         lucky = [seat.lucky for seat in self.seats if seat.lucky]
         self.game = Game(self.variant, names, seed=0, lucky=lucky or None)
         self.game.tags["Date"] = f"{datetime.fromtimestamp(self.created_at / 1000, UTC):%Y-%m-%d}"
@@ -270,6 +271,7 @@ class Table:
         self._store_command(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
 
     def _reveal(self, at: int) -> None:
+        """Begin a phase: publish the troubles of the decisions before it, and clear what was pending."""
         for seat_number, trouble in self.pending_troubles.items():
             if trouble != self.seats[seat_number].trouble:
                 self._update_seat(seat_number, trouble=trouble)
@@ -285,18 +287,18 @@ class Table:
 
     def _take_back(self, event: events.TakenBack, at: int) -> None:
         game = self._started_game()
-        self._reveal(at)  # drops what was decided since
+        self._reveal(at)  # drops the pending decisions of the phase that is left
         self.pending = game.reopen(event.seat, event.phase)
         self.final_decisions = frozenset(self.pending)
         self.takeback = None
         self.takebacks += 1
-        # Later phases of this turn come again; `white` after `take` is the only earlier one that stays.
+        # This phase and those after it are to come again. `colour` and `play` are the last phases of a turn.
         self.past_phases -= {(event.turn, event.phase), (event.turn, "colour"), (event.turn, "play")}
 
     def _vote(self, event: events.ReplaceVoted) -> None:
         votes = self.replace_votes
-        before = votes.voters if votes and (votes.seat, votes.bot) == (event.seat, event.bot) else frozenset()
-        self.replace_votes = ReplaceVotes(event.seat, event.bot, before | {event.asked_by})
+        earlier_voters = votes.voters if votes and (votes.seat, votes.bot) == (event.seat, event.bot) else frozenset()
+        self.replace_votes = ReplaceVotes(event.seat, event.bot, earlier_voters | {event.asked_by})
         self._store_command(event.asked_by, event.command, ("replace", event.seat, event.bot))
 
     def _store_command(self, issuer: Issuer, command_id: str | None, content: tuple[object, ...]) -> None:

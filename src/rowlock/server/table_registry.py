@@ -25,7 +25,7 @@ IDLE_SECONDS = 60.0  # after which an unused session is closed
 CLEANUP_SECONDS = 3600.0  # between deletions of old tables
 DAY = 86_400_000  # milliseconds
 MAX_SUDDEN_DELETIONS = 5  # more tables, if they are more than half of all, are deleted only after `DELETION_DELAY`
-DELETION_DELAY = 7 * DAY
+DELETION_DELAY = 7 * DAY  # since the start of the server
 
 logger = logging.getLogger("rowlock.server")
 
@@ -153,7 +153,7 @@ class TableRegistry:
             for code in await self.storage.running_tables():
                 with suppress(Refused):
                     await self.find(code)
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # lets other tasks run
 
     async def _maintain(self) -> None:
         """Repeat for ever: delete old tables, close idle sessions, exchange presence and events with other servers."""
@@ -177,7 +177,7 @@ class TableRegistry:
             old_tables = await self.storage.old_tables(ended_before, inactive_before)
             old_tables = [code for code in old_tables if code not in self.sessions]
             self.table_count = await self.storage.count_tables()
-            if self._looks_like_clock_error(len(old_tables)):
+            if self._reports_clock_error(len(old_tables)):
                 return
             await self.storage.delete(old_tables)
             self.table_count -= len(old_tables)
@@ -187,14 +187,17 @@ class TableRegistry:
         if old_tables:
             logger.info("%d old tables deleted", len(old_tables))
 
-    def _looks_like_clock_error(self, old: int) -> bool:
-        """Whether so many of all tables are old that the clock may be wrong; a server that runs on deletes them."""
-        if old <= max(MAX_SUDDEN_DELETIONS, self.table_count / 2) or now() - self._started_at >= DELETION_DELAY:
+    def _reports_clock_error(self, old_count: int) -> bool:
+        """Log an error and return True if so many tables are old that the clock may be wrong.
+
+        When the server has run for `DELETION_DELAY`, the clock is trusted.
+        """
+        if old_count <= max(MAX_SUDDEN_DELETIONS, self.table_count / 2) or now() - self._started_at >= DELETION_DELAY:
             return False
         logger.error(
             "%d of %d tables are old enough to be deleted. Is the clock right? It says %s. If not, correct it and start"
             " the server again; otherwise they are deleted when the server has run for %d days",
-            old,
+            old_count,
             self.table_count,
             f"{datetime.fromtimestamp(now() / 1000, UTC):%Y-%m-%d %H:%M} UTC",
             DELETION_DELAY // DAY,

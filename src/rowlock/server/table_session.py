@@ -17,7 +17,7 @@ from rowlock.server.storage import Conflict, Storage, StorageFailure, now
 from rowlock.server.table import Table
 from rowlock.server.views import Presence, ViewBuilder
 
-RETRY_SECONDS = 1.0
+RETRY_SECONDS = 1.0  # after which the server repeats its own commands while the storage fails
 EVENTS_AT_ONCE = 200  # applied without letting other tasks run
 PRESENCE_INTERVALS = 2.5  # another server's report of its connections is valid for this many notification intervals
 
@@ -286,7 +286,7 @@ class TableSession(Presence):
             self._timer = asyncio.get_running_loop().call_later(max(0.0, delay), self._on_timeout)
 
     def _seconds_to_timeout(self) -> float | None:
-        """The seconds until the deadline or until a disconnected player counts as absent, whichever comes first."""
+        """The seconds until the first of these: deadline, next roll, end of a request, a player counts as absent."""
         takeback = self.table.takeback
         expiry = takeback.until + 1 if takeback and takeback.until >= now() else None
         times = (self.table.deadline, self.table.roll_at, expiry)
@@ -296,7 +296,8 @@ class TableSession(Presence):
                 secret_hash = seat.secret_hash
                 if secret_hash and not self.connected(secret_hash) and not self.absent(secret_hash):
                     seconds_away = self._loop_time() - self._last_seen[secret_hash]
-                    delays.append(self.services.settings.absent_seconds - seconds_away + 0.01)  # not too early
+                    # 10 ms later, so that the player then counts as absent
+                    delays.append(self.services.settings.absent_seconds - seconds_away + 0.01)
         return min(delays, default=None)
 
     def _on_timeout(self) -> None:
@@ -306,7 +307,7 @@ class TableSession(Presence):
         elif self.table.roll_at is not None and now() >= self.table.roll_at:
             self.services.spawn(self._submit_with_retry(commands.begin_turn))
         else:
-            self.publish()
+            self.publish()  # a player counts as absent now
 
     async def _return_seats(self) -> None:
         await self._submit_with_retry(lambda table, _: commands.return_seats(table, self._connected_here))

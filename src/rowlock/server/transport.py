@@ -18,10 +18,13 @@ from rowlock.server.limits import ConnectionLimit, RateLimit, network_of
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import Settings
 
-# A browser opens up to six connections for the page beside its socket.
+# The setting `connections_per_address` limits WebSockets. Here all connections count, and a browser opens up to six
+# others for a short time when it loads the page.
 CONNECTIONS_PER_SOCKET = 4
 RESERVED_FILES = 100  # file descriptors for the database, bots and static files
-POLICY_VIOLATION = 1008
+ENOUGH_FILES = 1 << 16  # file descriptors; the limit where the system sets none
+POLICY_VIOLATION = 1008  # a close code of WebSockets
+LENGTH_BYTES = {126: 2, 127: 8}  # in a frame header: these lengths say that the real one follows in so many bytes
 
 
 class OpenConnections:
@@ -52,24 +55,24 @@ def trust_proxies(app: Any, settings: Settings) -> ProxyHeadersMiddleware:
     """The application, with the client's address taken from the X-Forwarded-For of trusted proxies.
 
     That is the rightmost address that is no trusted proxy; if all are trusted, the one that the nearest proxy has
-    added. Those left of it the client may have written itself.
+    added. The client itself may have written the addresses left of it.
     """
     proxies = ProxyHeadersMiddleware(app, settings.trusted_proxies)
     trusted: Any = proxies.trusted_hosts
     if trusted.always_trust:
-        find = trusted.get_trusted_client_address  # of several addresses it takes the leftmost
-        trusted.get_trusted_client_address = lambda addresses: find(addresses.rpartition(",")[2])
+        find_leftmost = trusted.get_trusted_client_address
+        trusted.get_trusted_client_address = lambda addresses: find_leftmost(addresses.rpartition(",")[2])
     return proxies
 
 
 def raise_file_limit() -> int:
     """Raise the limit of open files as far as the system allows; returns the new limit."""
     if sys.platform == "win32":
-        return 1 << 16
+        return ENOUGH_FILES
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 1 << 16 if hard == resource.RLIM_INFINITY else hard
+    wanted = ENOUGH_FILES if hard == resource.RLIM_INFINITY else hard
     if soft < wanted:
         with suppress(OSError, ValueError):  # macOS refuses more than a limit of its own
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
@@ -78,37 +81,42 @@ def raise_file_limit() -> int:
 
 
 class FrameCounter:
-    """Counts the frames that begin in a stream of bytes, by their headers alone."""
+    """Counts the frames that begin in a stream of bytes, by their headers alone (RFC 6455, section 5.2).
+
+    A header has two bytes, then the length if it does not fit into the second byte, then 4 bytes if that byte's highest
+    bit says that the payload is masked.
+    """
 
     def __init__(self) -> None:
-        self._header = b""
-        self._payload = 0  # bytes of the current frame that have not come yet
+        self._header = b""  # of the current frame, as far as it has come
+        self._payload_left = 0  # bytes of the current frame that have not come yet
 
     def feed(self, data: bytes) -> int:
-        count, at = 0, 0
-        while at < len(data):
-            if self._payload:
-                skipped = min(self._payload, len(data) - at)
-                self._payload -= skipped
-                at += skipped
+        """The number of frames whose headers become complete with this data."""
+        count, position = 0, 0
+        while position < len(data):
+            if self._payload_left:
+                skipped = min(self._payload_left, len(data) - position)
+                self._payload_left -= skipped
+                position += skipped
                 continue
-            need = self._missing()
-            self._header += data[at : at + need]
-            at += need
-            if not self._missing():
+            missing = self._missing_in_header()
+            self._header += data[position : position + missing]
+            position += missing
+            if not self._missing_in_header():
                 count += 1
                 length = self._header[1] & 0x7F
-                wide = {126: 2, 127: 8}.get(length, 0)
-                self._payload = int.from_bytes(self._header[2 : 2 + wide]) if wide else length
+                length_bytes = LENGTH_BYTES.get(length, 0)
+                self._payload_left = int.from_bytes(self._header[2 : 2 + length_bytes]) if length_bytes else length
                 self._header = b""
         return count
 
-    def _missing(self) -> int:
-        """How many bytes of the header have not come yet."""
+    def _missing_in_header(self) -> int:
+        """How many bytes of the header have not come yet, as far as that is known."""
         if len(self._header) < 2:
             return 2 - len(self._header)
         length, masked = self._header[1] & 0x7F, self._header[1] >> 7
-        return 2 + {126: 2, 127: 8}.get(length, 0) + 4 * masked - len(self._header)
+        return 2 + LENGTH_BYTES.get(length, 0) + 4 * masked - len(self._header)
 
 
 def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[WebSocketsSansIOProtocol]]:
@@ -123,7 +131,8 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
 
         _admitted = False
         _timer: asyncio.TimerHandle | None = None
-        _head = 0  # bytes of a head that is not complete
+        _unparsed = 0  # bytes that have come since the last complete head, part of a body or request
+        _head_size = 0  # bytes of the URL and the headers of this request that are parsed
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -142,36 +151,36 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
         def data_received(self, data: bytes) -> None:
             if self.transport.is_closing():
                 return
-            self._head += len(data)
+            self._unparsed += len(data)
             super().data_received(data)
             # The parser keeps a head until it is complete, however long it grows.
-            if self._timer is not None and self._head > settings.head_bytes and not self.transport.is_closing():
+            if self._timer is not None and self._unparsed > settings.head_bytes and not self.transport.is_closing():
                 self._refuse("431 Request Header Fields Too Large", "too-large")
 
         def on_message_begin(self) -> None:
             super().on_message_begin()
-            self._size = 0
+            self._head_size = 0
             self._set_deadline()
 
         def on_url(self, url: bytes) -> None:
-            self._measure(len(url))
+            self._count_head(len(url))
             super().on_url(url)
 
         def on_header(self, name: bytes, value: bytes) -> None:
-            self._measure(len(name) + len(value))
+            self._count_head(len(name) + len(value))
             super().on_header(name, value)
 
         def on_headers_complete(self) -> None:
-            self._head = 0
+            self._unparsed = 0
             self._set_deadline()
             super().on_headers_complete()
 
         def on_body(self, body: bytes) -> None:
-            self._head = 0
+            self._unparsed = 0
             super().on_body(body)
 
         def on_message_complete(self) -> None:
-            self._head = 0
+            self._unparsed = 0
             self._clear_deadline()
             super().on_message_complete()
 
@@ -179,9 +188,9 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
             self._clear_deadline()
             super().handle_websocket_upgrade()
 
-        def _measure(self, size: int) -> None:
-            self._size += size
-            if self._size > settings.head_bytes:
+        def _count_head(self, size: int) -> None:
+            self._head_size += size
+            if self._head_size > settings.head_bytes:
                 raise ValueError("the head of the request is too long")
 
         def _set_deadline(self) -> None:
@@ -208,7 +217,7 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
             super().__init__(config, server_state, app_state, _loop)
             rate = settings.messages_per_second
             self._counter = FrameCounter()
-            # Twice the messages that are answered one by one, and as many control frames.
+            # Above this it is closed: twice the messages that `Connection` accepts, and as many control frames.
             self._frames = RateLimit(4 * rate, 8 * rate + 100)
             self._bytes = RateLimit(
                 2 * rate * settings.message_bytes, 8 * rate * settings.message_bytes + config.ws_max_size

@@ -34,6 +34,7 @@ def position_of(game: Game, *, reveal_cards: bool, sheets: list[protocol.Sheet] 
 
 
 def _dice(roll: str) -> protocol.Dice:
+    """The dice of a roll such as `41-32.6`, where the green die is gone."""
     white, coloured = roll.split("-")
     faces = {name: int(face) for name, face in zip(ROW_NAMES, coloured, strict=True) if face != "."}
     return protocol.Dice(roll, (int(white[0]), int(white[1])), faces)
@@ -156,6 +157,7 @@ class ViewBuilder:
         )
 
     def _refresh(self, game: Game, takebacks: int) -> None:
+        """Update the cached position, log and sheets if the phase has changed."""
         phase = (takebacks, game.turn, game.phase)
         if phase != self._cached_phase:
             if self._cached_phase and self._cached_phase[0] != takebacks:
@@ -225,28 +227,29 @@ def available_bots() -> protocol.Bots:
     unrestricted: list[str] = []
     restricted: dict[str, dict[str, list[int]]] = {}
     ready = {
-        (variant, players): ready_bots(find_variant(variant), players)
-        for variant in variant_ids()
+        (variant_id, players): ready_bots(find_variant(variant_id), players)
+        for variant_id in variant_ids()
         for players in range(1, kernel.MAX_PLAYERS + 1)
     }
     for bot in bot_names():
         playable = [key for key, bots in ready.items() if bot in bots]
         if len(playable) == len(ready):
             unrestricted.append(bot)
-        for variant, players in playable if len(playable) < len(ready) else ():
-            restricted.setdefault(bot, {}).setdefault(variant, []).append(players)
+            continue
+        for variant_id, players in playable:
+            restricted.setdefault(bot, {}).setdefault(variant_id, []).append(players)
     levels = {bot: level for level, bot in enumerate(LEVELS, 1) if bot in (*unrestricted, *restricted)}
     return protocol.Bots(unrestricted, restricted, levels)
 
 
 def all_variants() -> protocol.Variants:
-    return protocol.Variants([_variant(find_variant(name)) for name in variant_ids()])
+    return protocol.Variants([_variant(find_variant(variant_id)) for variant_id in variant_ids()])
 
 
 def _variant(variant: Variant) -> protocol.VariantInfo:
     data = {
         **vars(variant),
-        "dice": dict(zip(("white", *ROW_NAMES), variant.dice, strict=False)),
+        "dice": dict(zip(("white", *ROW_NAMES), variant.dice, strict=False)),  # card games have no dice
         "cards": _cards_info(variant.cards) if variant.cards else None,
         "points": [variant.row_points(marks) for marks in range(1, variant.cap + 1)],
         "most_players": kernel.MAX_PLAYERS,

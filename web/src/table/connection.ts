@@ -16,15 +16,17 @@ interface Attempts {
 export type Connection = Attempts &
   (
     | { state: 'connecting' }
-    /** `hello` is sent with these credentials; those in `untried` are added one by one. */
+    /** `hello` is sent with these credentials; those in `untried` are added one by one. It is null if all are sent at once. */
     | { state: 'subscribing'; credentials: SeatCredentials[]; untried: SeatCredentials[] | null; wasOnline: boolean }
     /** `hello` is acknowledged, its view has not arrived. */
     | { state: 'subscribed'; wasOnline: boolean }
+    /** The view has arrived, and commands can be sent. */
     | { state: 'live' }
     /** There is no connection; the next attempt follows after a delay. */
     | { state: 'lost' }
     /** The server refused the subscription: no such table, another version. */
     | { state: 'refused' }
+    /** The page has closed the subscription. */
     | { state: 'ended' }
   );
 
@@ -41,6 +43,7 @@ export type ConnectionEvent =
   | { type: 'seats'; credentials: SeatCredentials[] }
   | { type: 'end' };
 
+// Milliseconds between attempts
 const FIRST_DELAY = 400;
 const MAX_DELAY = 8000;
 
@@ -84,7 +87,7 @@ const subscribing = (before: Connection, credentials: SeatCredentials[], untried
   error: before.error,
 });
 
-/** An invalid secret is found by trying the secrets one by one; any other error ends the attempt. */
+/** The next state after a refused `hello`: an invalid secret is found by trying the secrets one by one; any other error ends the attempt. */
 function rejected(before: Subscribing, error: TableError): Connection {
   if (error.code === 'secret' && before.untried) return tryNext(before, before.credentials.slice(0, -1));
   if (error.code === 'secret') return tryNext({ ...before, untried: before.credentials }, []);
@@ -104,8 +107,8 @@ export const lostSeat = (before: Connection, now: Subscribing): boolean =>
   before.state === 'subscribing' && before.untried !== null && seatCount(now) < seatCount(before);
 
 /** Whether the table is live, also while `hello` is sent again for other seats. */
-export const isOnline = (one: Connection): boolean =>
-  one.state === 'live' || ((one.state === 'subscribing' || one.state === 'subscribed') && one.wasOnline);
+export const isOnline = (connection: Connection): boolean =>
+  connection.state === 'live' || ((connection.state === 'subscribing' || connection.state === 'subscribed') && connection.wasOnline);
 
 /** How often `hello` is sent again with refused secrets: a server may not have read the newest events, but a moved seat stays refused. */
 const MAX_SECRET_RETRIES = 3;
@@ -113,6 +116,6 @@ const MAX_SECRET_RETRIES = 3;
 /** Milliseconds until refused secrets are sent again; null when they were sent often enough on this connection. */
 export const secretRetryDelay = (retries: number): number | null => (retries < MAX_SECRET_RETRIES ? 1000 * 2 ** retries : null);
 
-/** Milliseconds until the next attempt: exponential backoff, with jitter so that clients do not reconnect all at once. */
+/** Milliseconds until the next attempt: exponential backoff, 25% more or less so that clients do not reconnect all at once; `random` is from 0 to 1. */
 export const retryDelay = ({ failed }: Connection, random: number): number =>
   Math.min(FIRST_DELAY * 2 ** (failed - 1), MAX_DELAY) * (0.75 + random / 2);

@@ -28,9 +28,10 @@ export type DecisionState =
   /** Cards and marks are being combined; `chosen` is the option they make. */
   | { state: 'combining'; options: Choice[]; combination: Combination; chosen: Choice | null };
 
-/** What was tapped. Taps are valid in one phase of one turn; selecting another seat hides the hand. */
+/** What was tapped. Taps are valid in one phase of one turn, their `moment`; selecting another seat hides the hand. */
 export interface Taps {
   selected: { moment: string; seat: number } | null;
+  /** The seat whose hand was uncovered. */
   handShownFor: number | null;
   choice: { moment: string; seat: number; option?: string; combination?: Combination } | null;
   /** A misthrow that the player has to confirm. */
@@ -40,6 +41,7 @@ export interface Taps {
 export const NO_TAPS: Taps = { selected: null, handShownFor: null, choice: null, misthrow: null };
 
 export interface Situation {
+  /** The turn and the phase. */
   moment: string;
   /** The seats of this device, and those of them that have to decide. */
   localSeats: number[];
@@ -55,6 +57,7 @@ export interface Situation {
   misthrow: Choice | null;
 }
 
+/** By seat: decisions that were sent and are not in the view yet; null for a withdrawal. */
 type Sent = ReadonlyMap<number, Choice | null>;
 
 export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean): Situation {
@@ -63,11 +66,11 @@ export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean
   const localSeats = view.own.map((one) => one.seat);
   const undecided = localSeats.filter((seat) => view.to_act.includes(seat) && !sent.get(seat));
   const selected = taps.selected?.moment === moment && localSeats.includes(taps.selected.seat) ? taps.selected.seat : undefined;
-  const next = undecided[0] ?? (localSeats.includes(position.active) ? position.active : localSeats[0]);
-  const seat = selected ?? next ?? null;
+  const defaultSeat = undecided[0] ?? (localSeats.includes(position.active) ? position.active : localSeats[0]);
+  const seat = selected ?? defaultSeat ?? null;
   const choice = taps.choice?.moment === moment && taps.choice.seat === seat ? taps.choice : null;
   const decision = decisionStateOf(view, sent, seat, choice, rolling);
-  const asked = taps.misthrow?.moment === moment && taps.misthrow.seat === seat ? taps.misthrow.option : null;
+  const misthrowOption = taps.misthrow?.moment === moment && taps.misthrow.seat === seat ? taps.misthrow.option : null;
   return {
     moment,
     localSeats,
@@ -76,7 +79,7 @@ export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean
     shownSeat: seat ?? position.active,
     handHidden: localSeats.length > 1 && taps.handShownFor !== seat,
     decision,
-    misthrow: optionsOf(decision).find((one) => one.option === asked) ?? null,
+    misthrow: optionsOf(decision).find((one) => one.option === misthrowOption) ?? null,
   };
 }
 
@@ -105,28 +108,28 @@ export const isCardPhase = ({ position }: View): boolean => position?.phase === 
 
 // What is drawn, for every state
 
-export const optionsOf = (one: DecisionState): Choice[] => ('options' in one ? one.options : []);
-export const chosenOf = (one: DecisionState): Choice | null => ('chosen' in one ? one.chosen : null);
-export const decisionOf = (one: DecisionState): Choice | null => ('decision' in one ? one.decision : null);
-export const combinationOf = (one: DecisionState): Combination => ('combination' in one ? one.combination : EMPTY_COMBINATION);
+export const optionsOf = (state: DecisionState): Choice[] => ('options' in state ? state.options : []);
+export const chosenOf = (state: DecisionState): Choice | null => ('chosen' in state ? state.chosen : null);
+export const decisionOf = (state: DecisionState): Choice | null => ('decision' in state ? state.decision : null);
+export const combinationOf = (state: DecisionState): Combination => ('combination' in state ? state.combination : EMPTY_COMBINATION);
 
-export function tappableCells(one: DecisionState): Set<string> {
-  if (one.state === 'combining') return new Set(availableMarks(one.options, one.combination));
-  return one.state === 'choosing' || one.state === 'chosen' ? new Set(optionsByCell(one.options).keys()) : new Set();
+export function tappableCells(decision: DecisionState): Set<string> {
+  if (decision.state === 'combining') return new Set(availableMarks(decision.options, decision.combination));
+  return decision.state === 'choosing' || decision.state === 'chosen' ? new Set(optionsByCell(decision.options).keys()) : new Set();
 }
 
-export function cardStateOf(one: DecisionState, card: string): CardState {
-  if (one.state !== 'combining') return 'plain';
-  if (nameInCombination(one.combination, card) !== undefined || one.combination.jokerToColour === card) return 'chosen';
-  return fittingNames(one.options, one.combination.cards, card).length ? 'selectable' : 'incompatible';
+export function cardStateOf(decision: DecisionState, card: string): CardState {
+  if (decision.state !== 'combining') return 'plain';
+  if (nameInCombination(decision.combination, card) !== undefined || decision.combination.jokerToColour === card) return 'chosen';
+  return fittingNames(decision.options, decision.combination.cards, card).length ? 'selectable' : 'incompatible';
 }
 
-// What a player does: each function returns the taps that follow
+// What a player does: each function returns the new taps
 
 type Update<Value> = (taps: Taps, situation: Situation, value: Value) => Taps;
 
-const choose: Update<{ option: string } | { combination: Combination }> = (taps, { moment, seat }, what) =>
-  seat === null ? taps : { ...taps, choice: { moment, seat, ...what }, misthrow: null };
+const choose: Update<{ option: string } | { combination: Combination }> = (taps, { moment, seat }, chosen) =>
+  seat === null ? taps : { ...taps, choice: { moment, seat, ...chosen }, misthrow: null };
 
 /** Choose the first option that begins with the cell; a second tap clears the choice. */
 export const tapCell: Update<string> = (taps, situation, cell) => {
@@ -156,7 +159,7 @@ export const selectSeat: Update<number> = (taps, { moment }, seat) => ({ ...taps
 
 export const showHand = (taps: Taps, { seat }: Situation): Taps => ({ ...taps, handShownFor: seat });
 
-/** Clear the choice; the hand stays visible for the player who has decided. */
+/** Clear the choice; the hand stays uncovered only if it belongs to the player who has decided. */
 export const afterDecision = (taps: Taps, { seat }: Situation): Taps => ({
   ...taps,
   handShownFor: taps.handShownFor === seat ? seat : null,

@@ -17,8 +17,8 @@ export function waitingFor(view: View, seat: number | null): string[] {
 export function optionsMessage(position: Position, options: Choice[]): string {
   const canMark = options.some((one) => one.marks.length > 0);
   const white = position.phase === 'white';
-  const [a, b] = position.dice?.white ?? [0, 0];
-  const sum = a + b;
+  const [first, second] = position.dice?.white ?? [0, 0]; // card games have no dice
+  const sum = first + second;
   if (position.cards) return t(canMark ? 'say.number' : 'say.number-none', { number: position.cards.top ?? 0 });
   const misthrow = passOption(options)?.misthrow ?? false;
   const lucky = options.some((one) => one.lucky);
@@ -28,6 +28,7 @@ export function optionsMessage(position: Position, options: Choice[]): string {
   return canMark ? t('say.colour') : t('say.colour-none');
 }
 
+/** For whom the game waits, after the player's own decision if there is one. */
 export function waitingMessage(view: View, seat: number | null, decision: Choice | null, variant: VariantInfo): string {
   const names = waitingFor(view, seat);
   const waiting = names.length ? t('say.waiting', { names: formatList(names) }) : view.roll_at === null ? '' : t('say.pause');
@@ -85,7 +86,7 @@ export function decisionMessage(view: View, variant: VariantInfo, { decision, se
   }
 }
 
-/** What a screen reader reads out: whose turn it is, the roll, what to do. Taps are read out by the buttons themselves. */
+/** What a screen reader reads out: `turn` says whose turn it is, `sentence` is the status line. Taps are read out by the buttons themselves. */
 export function announcementMessage(view: View, variant: VariantInfo, { decision, misthrow }: Situation, turn: string, sentence: string): string {
   if (decision.state === 'over' || misthrow) return sentence;
   if (view.roll_at !== null) return ''; // the next roll is reported when it comes

@@ -3,7 +3,7 @@ import type { View } from '../protocol.ts';
 import { botName, seatName } from '../sheet/labels.ts';
 import { formatList, t } from '../i18n.svelte.ts';
 
-/** After this time without a decision the others may let a bot play. */
+/** After this time without a decision the others may let a bot play: the default of the server's setting `undecided_seconds`. */
 export const UNDECIDED_MILLISECONDS = 60_000;
 
 export interface Offer {
@@ -18,20 +18,20 @@ export interface Offer {
   canVote: boolean;
 }
 
-/** For whom the people at this device may let a bot play; `late` says that the time to decide has been long enough. */
+/** For whom the people at this device may let a bot play; `late` says whether players have been undecided for `UNDECIDED_MILLISECONDS`. */
 export function offersFor(view: View, late: boolean): Offer[] {
   const own = view.own.map((one) => one.seat);
-  return view.seats.flatMap((one, seat) => {
-    if (one.kind !== 'person' || one.bot !== null || own.includes(seat)) return [];
+  return view.seats.flatMap((player, seat) => {
+    if (player.kind !== 'person' || player.bot !== null || own.includes(seat)) return [];
     const votes = view.votes?.seat === seat ? view.votes : null;
-    const undecided = one.connected && view.to_act.includes(seat) && (late || votes !== null);
-    if (!one.absent && !undecided) return [];
+    const undecided = player.connected && view.to_act.includes(seat) && (late || votes !== null);
+    if (!player.absent && !undecided) return [];
     const voters = votes?.voters ?? [];
     const missing = view.seats.flatMap((other, index) =>
       index !== seat && other.kind === 'person' && other.bot === null && other.connected && !voters.includes(index) ? [index] : [],
     );
     const canVote = own.length > 0 && !own.some((other) => voters.includes(other));
-    return [{ seat, reason: one.absent ? 'absent' : 'undecided', bot: votes?.bot ?? null, voters, missing, canVote } as const];
+    return [{ seat, reason: player.absent ? 'absent' : 'undecided', bot: votes?.bot ?? null, voters, missing, canVote } as const];
   });
 }
 
@@ -42,9 +42,9 @@ export const replacedSeats = (view: View): number[] =>
 const namesOf = ({ seats }: View, chosen: number[]): string => formatList(chosen.map((seat) => seatName(seats[seat]!)));
 
 export function offerMessage(view: View, { seat, reason, bot, voters, missing }: Offer): string {
-  const what = t(reason === 'absent' ? 'absent.away' : 'undecided.late', { name: namesOf(view, [seat]) });
-  if (!voters.length) return what;
-  return `${what} ${t('undecided.votes', { bot: botName(bot ?? ''), names: namesOf(view, voters) })} ${t('say.waiting', { names: namesOf(view, missing) })}`;
+  const reasonText = t(reason === 'absent' ? 'absent.away' : 'undecided.late', { name: namesOf(view, [seat]) });
+  if (!voters.length) return reasonText;
+  return `${reasonText} ${t('undecided.votes', { bot: botName(bot ?? ''), names: namesOf(view, voters) })} ${t('say.waiting', { names: namesOf(view, missing) })}`;
 }
 
 export function replacedMessage(view: View, seat: number): string {

@@ -3,6 +3,7 @@ import { device } from '../storage.svelte.ts';
 
 let context: AudioContext | null = null;
 
+/** A click of a tenth of a second that fades out, `at` seconds from now, with a pitch in hertz. */
 function click(at: number, pitch: number, volume: number): void {
   if (!context) return;
   const tone = context.createOscillator();
@@ -16,6 +17,7 @@ function click(at: number, pitch: number, volume: number): void {
   tone.stop(context.currentTime + at + 0.1);
 }
 
+/** Start the audio output; false if sound is switched off. */
 function prepareAudio(): boolean {
   if (!device.sound) return false;
   context ??= new AudioContext();

@@ -8,9 +8,11 @@ import { reopenableTurn, seatsToAnswer, wasDeclined } from './takeback.ts';
 type Command = Extract<AnyMessage, { id: string }>;
 type CommandBody = Command extends infer One ? (One extends Command ? Omit<One, 'id' | 'table'> : never) : never;
 
+// Milliseconds; the last two are without a message from the server
 const CHECK_INTERVAL = 2500;
 const PING_AFTER = 10_000;
 const TIMEOUT = 25_000;
+/** The key in the session storage that marks a page that was reloaded because of its version. */
 const RELOADED = 'rowlock.reloaded';
 
 export class TableSubscription {
@@ -32,13 +34,17 @@ export class TableSubscription {
   #helloId = '';
   /** The newest event that is known here, as `hello` has named it. */
   #last: { seq: number; hash: string | null } = { seq: 0, hash: null };
+  /** Commands without an answer. */
   #pending: Command[] = [];
+  /** The names of people at this device who have given up their seats. */
   #left = new Set<string | null>();
   #retryTimer = 0;
   #secretTimer = 0;
   #secretRetries = 0;
+  /** When the last message of the server came, in milliseconds. */
   #lastReceived = 0;
   #checkTimer = 0;
+  /** How many milliseconds the server's clock is ahead of this device's. */
   #clockOffset = 0;
 
   constructor(table: string, invite: string | null = null) {
@@ -142,7 +148,7 @@ export class TableSubscription {
     this.#command({ type: 'access', open });
   }
 
-  /** Answer for all people at this device whether they play a rematch. Who is represented by a bot plays on. */
+  /** Answer for all people at this device whether they play a rematch. If they agree, those for whom a bot plays take their seats back. */
   answerRematch(agree: boolean): void {
     for (const { seat } of this.view?.own ?? []) {
       if (agree) this.playOn(seat);
@@ -155,7 +161,7 @@ export class TableSubscription {
     if (this.view?.seats[seat]?.bot) this.#command({ type: 'return', seat });
   }
 
-  /** Send a command, now or when the table is live again; the server executes an id once. */
+  /** Send a command, now or when the table is live again; the server executes commands with the same id once. */
   #command(body: CommandBody): void {
     this.error = null;
     const command = { ...body, table: this.#table, id: randomHex(12) } as Command;
@@ -237,10 +243,10 @@ export class TableSubscription {
 
   /** Ping a silent connection, and give it up if it stays silent. */
   #checkConnection(): void {
-    const silent = Date.now() - this.#lastReceived;
+    const silence = Date.now() - this.#lastReceived;
     if (!this.#socket) return;
-    if (silent > TIMEOUT) this.#onOffline();
-    else if (silent > PING_AFTER) this.#send({ type: 'ping' });
+    if (silence > TIMEOUT) this.#onOffline();
+    else if (silence > PING_AFTER) this.#send({ type: 'ping' });
   }
 
   // Replies
@@ -271,22 +277,22 @@ export class TableSubscription {
     this.#retrySecrets();
   }
 
-  /** Refused secrets stay in storage and are sent again: a server may not have heard of the seat yet. */
+  /** Refused secrets stay in storage and are sent again: the server may not have read the event with the seat yet. */
   #retrySecrets(): void {
-    const all = device.credentials(this.#table);
-    if (all.length <= this.credentials.length) {
+    const stored = device.credentials(this.#table);
+    if (stored.length <= this.credentials.length) {
       if (this.error?.code === 'seat-refused') this.error = null;
       return;
     }
     const delay = secretRetryDelay(this.#secretRetries++);
-    if (delay !== null) this.#secretTimer = setTimeout(() => this.#dispatch({ type: 'seats', credentials: all }), delay) as unknown as number;
+    if (delay !== null) this.#secretTimer = setTimeout(() => this.#dispatch({ type: 'seats', credentials: stored }), delay) as unknown as number;
   }
 
   /** Drop lost seats and acknowledged decisions, and save what the view says about the table. */
   #sync(view: View): void {
     this.#dropLostSeats(view);
-    const seats = new Set(this.#pending.map((one) => ('seat' in one ? one.seat : -1)));
-    this.sent = new Map([...this.sent].filter(([seat]) => seats.has(seat)));
+    const pendingSeats = new Set(this.#pending.map((one) => ('seat' in one ? one.seat : null)));
+    this.sent = new Map([...this.sent].filter(([seat]) => pendingSeats.has(seat)));
     device.saveTable(this.#table, {
       seq: view.seq,
       hash: view.hash,

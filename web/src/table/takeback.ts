@@ -3,7 +3,7 @@ import type { Choice, TakebackRequest, Turn, VariantInfo, View } from '../protoc
 import { choiceText, seatName } from '../sheet/labels.ts';
 import { formatList, t } from '../i18n.svelte.ts';
 
-/** The number of the latest turn of the log; its decisions can be taken back. During the pause the position has the next one. */
+/** The number of the latest turn in the log, whose decisions can be taken back. During the pause it is not the turn of the position, which is the next one. */
 export const reopenableTurn = ({ log }: View): number => log.length;
 
 /** The view to show: during the pause the dice and the player of the turn that has ended stay on the table. */
@@ -24,12 +24,13 @@ export function decisionText(view: View, variant: VariantInfo, { seat, turn, pha
   return choice ? choiceText(variant, choice) : '';
 }
 
-/** The latest decision that a seat of this device may ask to take back; one request at a time. */
-export function reopenable(view: View, seat: number | null, open: TakebackRequest | null): Pick<TakebackRequest, 'seat' | 'turn' | 'phase'> | null {
+/** The latest decision that a seat of this device may ask to take back; null while there is an open request. */
+export function reopenable(view: View, seat: number | null, openRequest: TakebackRequest | null): Pick<TakebackRequest, 'seat' | 'turn' | 'phase'> | null {
   const phase = view.own.find((one) => one.seat === seat)?.takeback[0];
-  return phase === undefined || seat === null || open ? null : { seat, turn: reopenableTurn(view), phase };
+  return phase === undefined || seat === null || openRequest ? null : { seat, turn: reopenableTurn(view), phase };
 }
 
+/** The people who have not answered a request. */
 const awaited = (view: View, request: TakebackRequest): number[] =>
   view.seats.flatMap((seat, index) => (seat.kind === 'person' && seat.bot === null && index !== request.seat && !request.agreed.includes(index) ? [index] : []));
 
