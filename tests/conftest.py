@@ -41,6 +41,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """No test may switch Ctrl-C off: the processes of later ones would inherit that, and never end."""
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, f"{item.nodeid} leaves SIGINT changed"
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home for this test alone."""

@@ -4,14 +4,13 @@ import json
 import os
 import resource
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rowlock import Game, arena, cli, find_variant, parse, testing
+from rowlock import Game, arena, find_variant, parse, testing
 from rowlock.bots import BotError, Stream, find_bot, ready_bots
 from rowlock.rules import kernel
 from rowlock.rules.variant import Variant
@@ -24,6 +23,7 @@ from rowlock.solver.solution_cache import Interrupted, load, solve_cached
 from rowlock.solver.solution_file import solution_path
 from rowlock.solver.solve import solve
 from rowlock.solver.space import NotSolvable, Space
+from tests import command
 from tests.effort import EFFORT
 from tests.test_cli import MY_VARIANT
 from tests.test_solver import BAR, LUCKY, WIDE, small
@@ -32,13 +32,10 @@ Command = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def rowlock(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+def rowlock(home: Path) -> Command:
     def run(*arguments: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rowlock", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
+        done = command.run(*arguments)
+        return done.returncode, done.stdout, done.stderr
 
     return run
 
