@@ -296,6 +296,7 @@ def test_the_focus_stays_at_the_sheet(browser: Browser, server: Server) -> None:
         expect(focus).to_have_text("Take it back")
         press("Enter")
         expect(sheet).to_be_focused()
+        pat.wait_to_decide()
         press("Tab")
         expect(focus).to_have_accessible_name(re.compile("can be marked$"))
     pat.sit_down(server.create(1), "Pat").wait_to_decide()

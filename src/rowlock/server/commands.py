@@ -419,9 +419,7 @@ def come_back(table: Table, message: protocol.Return) -> Outcome:
     if (seq := _processed_seq(table, message.seat, message.id, ("return",))) is not None:
         return seq
     seat = table.seats[message.seat]
-    if seat.returns_by_command and table.game is not None and message.seat in table.game.to_act:
-        raise Refused("not-to-act", to_act=list(table.game.to_act))  # the bot decides first, or the table stays blocked
-    return [Returned(message.seat, message.id)] if seat.replaced_by else table.seq
+    return [Returned(message.seat, message.id)] if seat.replaced_by and not seat.returning else table.seq
 
 
 def return_seats(table: Table, hashes: Collection[str]) -> list[AnyEvent]:

@@ -177,7 +177,7 @@ class Connection:
         if session not in self.subscriptions and len(self.subscriptions) >= self.settings.tables_per_connection:
             raise Refused("tables", most=self.settings.tables_per_connection)
         last_hash = await session.hash_of(message.last_seq)
-        self.subscriptions[session] = Credentials(hashes, message.invite)
+        self.subscriptions[session] = Credentials(hashes, session.table.invite if hashes else message.invite)
         session.subscribe(self, hashes)
         self._reply(protocol.Ack(message.id, session.table.code, session.table.seq, last_hash))
         self.on_change(session)

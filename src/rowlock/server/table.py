@@ -26,6 +26,8 @@ class Seat:
     handover_hash: str | None = None  # kept after the code is used: the same claim may be sent again
     handover_until: int = 0  # in milliseconds; 0 if no code is valid
     joined: int = 0  # the number of the event with which the person took the seat
+    bot_must_decide: bool = False  # the bot for which the others voted has not decided yet
+    returning: bool = False  # the player returns as soon as this bot has decided
     returns_by_command: bool = False  # the others voted for the bot: a connection alone does not end it
 
     @property
@@ -191,12 +193,13 @@ class Table:
             case events.ReplaceVoted():
                 self._vote(event)
             case events.Replaced():
-                self._update_seat(event.seat, replaced_by=event.bot, returns_by_command=event.voted)
+                self._update_seat(
+                    event.seat, replaced_by=event.bot, returns_by_command=event.voted, bot_must_decide=event.voted
+                )
                 self.replace_votes = None
                 self._store_command(event.asked_by, event.command, ("replace", event.seat, event.bot))
             case events.Returned():
-                self._update_seat(event.seat, replaced_by=None, trouble=None, returns_by_command=False)
-                self.pending_troubles.pop(event.seat, None)
+                self._return(event.seat)
                 self._store_command(event.seat, event.command, ("return",))
             case events.Offered():
                 self._update_seat(event.seat, handover_hash=event.handover_hash, handover_until=event.until)
@@ -221,6 +224,15 @@ class Table:
 
     def _begin_turn(self, at: int) -> None:
         self.phase_began_at, self.takeback, self.takeback_requests = at, None, {}
+
+    def _return(self, seat_number: int) -> None:
+        """Give a seat back to its player; a bot that must decide first does so, or the vote for it could be undone."""
+        if self.seats[seat_number].bot_must_decide and seat_number in self._started_game().to_act:
+            self._update_seat(seat_number, returning=True)
+            return
+        changes = {"returns_by_command": False, "bot_must_decide": False, "returning": False}
+        self._update_seat(seat_number, replaced_by=None, trouble=None, **changes)
+        self.pending_troubles.pop(seat_number, None)
 
     def _free_seat(self, seat_number: int) -> None:
         self.seats[seat_number] = Seat(None, self.seats[seat_number].lucky)  # its handover code is dropped
@@ -265,6 +277,11 @@ class Table:
         self.pending[event.seat] = event.option
         if event.by == "bot":
             self.pending_troubles[event.seat] = event.trouble
+            seat = self.seats[event.seat]
+            if seat.bot_must_decide:
+                self._update_seat(event.seat, bot_must_decide=False)
+            if seat.returning:
+                self._return(event.seat)
         if (game.turn, game.phase) != phase_before:
             self.past_phases.add(phase_before)
             self._reveal(at)
