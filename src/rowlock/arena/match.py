@@ -108,7 +108,7 @@ def make_config(
         names.append(unique_name(bot if isinstance(bot, str) else type(bot).__name__, names))
     if think is not None:
         by_name = dict(zip(names, instances, strict=True))
-        instances = tuple({**by_name, **lookahead_bots(by_name, think)}.values())  # replaced in their places
+        instances = tuple({**by_name, **lookahead_bots(by_name, think)}.values())  # same order of keys
         move_timeout += think
     return MatchConfig(find_setup(variant), instances, checked_players(names), seed, with_records, move_timeout)
 

@@ -21,9 +21,10 @@ def _hand_by_name(variant: Variant, state: Sequence[int], player: int) -> dict[s
 def explain_take(variant: Variant, state: Sequence[int], player: int, option: str) -> tuple[str, str]:
     """The error code and the text that say why cards cannot be taken.
 
-    Colours are hidden from players who take cards, so the text has no colour that the option does not name.
+    Colours are hidden from players who take cards, so the text mentions only colours that the option names.
     """
     names = option.split(",")
+    # An apostrophe marks a further card with the same number on its back.
     if not all(re.fullmatch(r"[rygbj?][1-9][0-9]?'*", name) for name in names):
         return "syntax", f"{quote(option) or 'nothing'} are no cards; cards are taken like g9 or g9,b2"
     missing = kernel.HAND_FULL - len(_hand_by_name(variant, state, player))
@@ -34,6 +35,7 @@ def explain_take(variant: Variant, state: Sequence[int], player: int, option: st
     without_colour = [name[0] == HIDDEN for name in names]
     if any(without_colour) and not all(without_colour):
         return "syntax", f"{quote(option)}: cards are named by their numbers or by their colours, not both"
+    # The display stores cards from 1 on, since 0 is an empty place.
     coloured = [variant.cards.name(card - 1) for card in state[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED]]
     display = display_names(state) if all(without_colour) else coloured
     for i, name in enumerate(names):

@@ -114,6 +114,7 @@ class CellCheck:
         return None
 
     def too_few_marks(self) -> tuple[str, str] | None:
+        """Called last: a cell that passes all other checks and still cannot be marked needs more marks before it."""
         count = self.state[self.sheet + kernel.COUNT + self.row]
         if kernel.can_mark(list(self.state), self.sheet, self.variant.tables, self.row, self.cell):
             return None

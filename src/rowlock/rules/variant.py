@@ -189,7 +189,7 @@ class Variant:
         t[kernel.T_LUCKY] = len(self.lucky_pairs)
         lucky = [number for pair in self.lucky_pairs for number in pair]
         t[kernel.T_LUCKY_PAIRS : kernel.T_LUCKY_PAIRS + len(lucky)] = lucky
-        t[kernel.T_CHAINS] = int(bool(self.bar or self.pairs))
+        t[kernel.T_CHAINS] = int(bool(self.bar or self.pairs))  # whether one mark may lead to further ones
         t[kernel.T_BAR_LENGTH], t[kernel.T_FIELDS] = len(self.bar), len(self.fields)
         t[kernel.T_BONUS + kernel.BAR] = 1
         t[kernel.T_AT : kernel.T_BOX] = [-1] * (kernel.T_BOX - kernel.T_AT)  # also T_FIRST and T_AFTER

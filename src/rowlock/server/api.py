@@ -122,7 +122,7 @@ def operation(method: str, path: str, *refusals: str, status: int = 200) -> Call
 async def _read_body(request: Request, body_type: type, limit: int) -> Any:
     if not origin_allowed(request.headers, request.url.scheme, request.app.state.context.settings):
         raise Refused("origin")
-    # A page of another origin can send other types at once, but JSON only after the browser has asked this server.
+    # CORS: pages of other origins can send JSON only after a preflight request, which this server does not allow.
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refused("message", reason="the body must be JSON, with Content-Type: application/json")
     body = bytearray()

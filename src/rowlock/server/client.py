@@ -99,7 +99,7 @@ class Client:
     def __init__(
         self, server: str, table: str, seat_secrets: list[str], seq: int = 0, invite: str | None = None
     ) -> None:
-        """`seq` is the number of the event with which the people joined: the server reads at least so far.
+        """`seq` is the number of the event with which this device joined; the server must know it to answer.
 
         A spectator of a running game needs the secret of the invite link.
         """
@@ -194,7 +194,7 @@ class Client:
             self._try_send(command)
             return False
         del self._unanswered[command.id]
-        # The next view explains why a decision came too late.
+        # Not reported if the phase is over or the decision was made before: the next view shows that.
         return error.code not in ("past", "decided") or not isinstance(command, protocol.Decide)
 
     # Commands: repeated after a lost connection; the server executes each only once
@@ -211,7 +211,7 @@ class Client:
         """Ask to take back the last revealed decision of a seat."""
         assert view.position
         own = next(own for own in view.own if own.seat == seat)
-        turn = view.position.turn - int(view.roll_at is not None)  # during the pause the position has the next turn
+        turn = view.position.turn - int(view.roll_at is not None)  # the next one while the table pauses before its roll
         self._submit(protocol.Takeback(self.table, seat, turn, own.takeback[0], _new_id()))  # the latest phase
 
     def answer_takeback(self, view: protocol.View, seat: int, *, agree: bool) -> None:
