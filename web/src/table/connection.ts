@@ -35,8 +35,6 @@ export type ConnectionEvent =
   | { type: 'acknowledged' }
   | { type: 'viewed' }
   | { type: 'rejected'; error: TableError }
-  /** The device may not follow the table any more. */
-  | { type: 'expelled'; error: TableError }
   | { type: 'closed' }
   | { type: 'retry' }
   /** The device is online again or the page is visible again: try at once. */
@@ -67,8 +65,6 @@ export function nextState(before: Connection, event: ConnectionEvent): Connectio
       return state === 'subscribed' ? { state: 'live', failed: 0, error: null } : before;
     case 'rejected':
       return state === 'subscribing' ? rejected(before, event.error) : before;
-    case 'expelled':
-      return { state: 'refused', failed, error: event.error };
     case 'closed':
       return state === 'lost' || state === 'refused' ? before : { state: 'lost', failed: failed + 1, error };
     case 'retry':
