@@ -32,7 +32,7 @@ heading = @printf '\n== %s\n' '$(1)'
 # One process, which prints what it measures.
 define soak
 	$(call heading,soak: pytest $(1))
-	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest -s -v $(1) $(ARGS)
+	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest --timeout=3600 -s -v $(1) $(ARGS)
 endef
 
 # One worker more than there are cores: some tests mostly wait.
@@ -84,7 +84,7 @@ soak-hostile: $(TEST_WARMED) $(BUNDLED)
 # Laws, fuzzing and all other tests.
 soak-rest: $(TEST_WARMED) $(BUNDLED) chromium
 	$(call heading,soak)
-	@ROWLOCK_SOAK=1 $(PYTEST) -m 'not (crash or hostile)' --deselect tests/server/test_postgres.py::test_kill_9 $(ARGS)
+	@ROWLOCK_SOAK=1 $(PYTEST) --timeout=3600 -m 'not (crash or hostile)' --deselect tests/server/test_postgres.py::test_kill_9 $(ARGS)
 
 ready: static $(TEST_WARMED) $(CLIENT_CHECKED)
 

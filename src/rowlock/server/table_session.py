@@ -80,7 +80,8 @@ class TableSession(Presence):
         self._view_builder = ViewBuilder()
         self._lock = asyncio.Lock()
         self._stale = False  # whether the database may have newer events
-        self._bot_tasks: dict[int, tuple[tuple[int, str], asyncio.Task[None]]] = {}  # by seat number, for (turn, phase)
+        # By seat number, with the (takebacks, turn, phase) in which it was started.
+        self._bot_tasks: dict[int, tuple[tuple[int, int, str], asyncio.Task[None]]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._closed = self._returning_seats = self._creating_rematch = False
         self._schedule()
@@ -307,7 +308,7 @@ class TableSession(Presence):
         elif self.table.roll_at is not None and now() >= self.table.roll_at:
             self.services.spawn(self._submit_with_retry(commands.begin_turn))
         else:
-            self.publish()  # a player counts as absent now
+            self.publish()  # a player counts as absent now, or a request has expired
 
     async def _return_seats(self) -> None:
         await self._submit_with_retry(lambda table, _: commands.return_seats(table, self._connected_here))
@@ -332,16 +333,17 @@ class TableSession(Presence):
         """Cancel bots whose decision is no longer needed, and start those that are to decide."""
         game = self.table.game
         turn_and_phase = (game.turn, game.phase) if game else (0, "")
+        now_in = (self.table.takebacks, *turn_and_phase)  # a phase comes again after a decision is taken back
         to_act = game.to_act if game else ()
         bots = {number: seat.deciding_bot for number, seat in enumerate(self.table.seats) if seat.deciding_bot}
         for seat_number, (started_in, task) in list(self._bot_tasks.items()):
-            if started_in != turn_and_phase or seat_number not in to_act or seat_number not in bots:
+            if started_in != now_in or seat_number not in to_act or seat_number not in bots:
                 task.cancel()
                 del self._bot_tasks[seat_number]
         for seat_number in to_act:
             if seat_number in bots and seat_number not in self._bot_tasks:
                 task = self.services.spawn(self._run_bot(bots[seat_number], seat_number, *turn_and_phase))
-                self._bot_tasks[seat_number] = (turn_and_phase, task)
+                self._bot_tasks[seat_number] = (now_in, task)
 
     async def _run_bot(self, bot: str, seat_number: int, turn: int, phase: str) -> None:
         game = self.table.game

@@ -123,3 +123,17 @@ test('nothing happens after the end', () => {
   const ended = after(...LIVE, { type: 'end' });
   expect([closed, retry, wake, opened(anna)].reduce(nextState, ended)).toBe(ended);
 });
+
+describe('a spectator who may not watch any more', () => {
+  const expelled: ConnectionEvent = { type: 'expelled', error: { code: 'invite', values: {} } };
+
+  test('is told so', () => {
+    expect(after(...LIVE, expelled)).toMatchObject({ state: 'refused', error: { code: 'invite' } });
+  });
+
+  test('but not while taking a seat', () => {
+    const seats: ConnectionEvent = { type: 'seats', credentials: [anna] };
+    expect(after(...LIVE, seats, expelled).state).toBe('subscribing');
+    expect(after(...LIVE, expelled, seats).state).toBe('connecting');
+  });
+});

@@ -35,6 +35,8 @@ export type ConnectionEvent =
   | { type: 'acknowledged' }
   | { type: 'viewed' }
   | { type: 'rejected'; error: TableError }
+  /** The device may not follow the table any more; while a new `hello` is sent, its answer decides. */
+  | { type: 'expelled'; error: TableError }
   | { type: 'closed' }
   | { type: 'retry' }
   /** The device is online again or the page is visible again: try at once. */
@@ -65,6 +67,8 @@ export function nextState(before: Connection, event: ConnectionEvent): Connectio
       return state === 'subscribed' ? { state: 'live', failed: 0, error: null } : before;
     case 'rejected':
       return state === 'subscribing' ? rejected(before, event.error) : before;
+    case 'expelled':
+      return state === 'live' ? { state: 'refused', failed, error: event.error } : before;
     case 'closed':
       return state === 'lost' || state === 'refused' ? before : { state: 'lost', failed: failed + 1, error };
     case 'retry':

@@ -346,6 +346,7 @@ export class TableSubscription {
       if (code === 'version' && this.#reload()) return;
       return this.#dispatch({ type: 'rejected', error: { code, values } });
     }
+    if (id === null && (code === 'invite' || code === 'closed')) return this.#dispatch({ type: 'expelled', error: { code, values } });
     this.#pending = this.#pending.filter((one) => one.id !== id);
     this.sent = new Map();
     // These decisions came too late or were sent twice; the view shows the result.
