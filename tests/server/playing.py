@@ -110,7 +110,8 @@ class Device:
                         await self.lose()
                         await self.open()
                     await self.act()
-                    await self.receive()
+                    frame = await self.receive()
+                    assert frame["type"] != "error" or frame.get("id") is not None, frame  # this table is refused
                 await self.close()
                 return view
             except Lost:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.effort import EFFORT
 
@@ -111,6 +111,8 @@ class Answer:
 class Server:
     """A server that can be killed and restarted with the same address and database."""
 
+    invites: ClassVar[dict[str, str]] = {}  # by table; of all servers, since some share a database
+
     def __init__(self, directory: Path, database: str | None = None, **settings: object) -> None:
         self.directory = directory
         self.database = database or f"sqlite:///{directory / 'rowlock.db'}"
@@ -119,7 +121,6 @@ class Server:
         self.process: Process | None = None
         self.log = directory / f"server-{id(self)}.log"
         self.environment: dict[str, str] = {}
-        self.invites: dict[str, str] = {}  # by table
 
     def start(self) -> "Server":
         options = [word for name, value in self.settings.items() for word in ("--setting", f"{name}={value}")]
