@@ -218,7 +218,7 @@ def sheet_value(view: View, sheet: list[int]) -> float:
         marks, place = sheet[kernel.COUNT + row], sheet[kernel.NEXT + row]
         places = [cell for cell in range(len(data)) if sheet[kernel.MARKS + row] >> cell & 1]
         value += 0.01846 * marks**2 - 0.0560 * (places[-1] + 1 - len(places) if places else 0)
-        needed = view.variant.needed if place == len(data) - 1 else 0
+        needed = view.variant.needed_in(row) if place == len(data) - 1 else 0
         if place < len(data) and marks >= needed:
             value += 0.4909 * (6 - abs(data.numbers[place] - 7)) / 36 * (marks + 1)
     return value

@@ -165,18 +165,18 @@ def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int]
     """Late in a game, so that few sheets are still to come: with all but one or two of the misthrows that end it."""
     solved = solve(Space(variant, lucky))
     sheet = Sheet.parse(f"R- Y- G- B- x{misthrows}", variant)
-    value = solved.value(sheet.ints) - kernel.MISTHROW_COST * misthrows
+    value = solved.value(sheet.ints) - variant.misthrow_cost * misthrows
     assert value == pytest.approx(brute_force(variant, 1, lucky, misthrows)(0), abs=1e-9)
 
 
 def test_solver_agrees_with_brute_force_at_a_friendly_table() -> None:
     variant = brief(Y=[2, 3], G=[4, 3])
     solved = solve(Space(variant, None), players=3)
-    misthrows = kernel.MISTHROWS_TO_END - 1
+    misthrows = variant.misthrows_to_end - 1
     sheet = Sheet.parse(f"R- Y- G- B- x{misthrows}", variant)
     brute = brute_force(variant, 3, None, misthrows)
     for wait in (0, 1, 2):
-        value = solved.value(sheet.ints, wait) - kernel.MISTHROW_COST * misthrows
+        value = solved.value(sheet.ints, wait) - variant.misthrow_cost * misthrows
         assert value == pytest.approx(brute(wait), abs=1e-9)
 
 

@@ -113,14 +113,44 @@ def record_is_the_game(game: Game) -> None:
 
 
 def marks_move_right(before: Game, after: Game) -> None:
-    """Marks stay, and new marks are to the right of all old ones in their row."""
+    """Marks stay, and new marks are to the right of all old ones in their row; a joined one may lie anywhere."""
     for old, new in zip(before.sheets, after.sheets, strict=True):
-        for row in range(kernel.ROWS + len(before.variant.fields)):
-            old_marks, all_marks = old.ints[kernel.MARKS + row], new.ints[kernel.MARKS + row]
-            assert old_marks & ~all_marks == 0, "a mark was removed"
-            new_marks = all_marks & ~old_marks  # bit 0 is the leftmost cell; n & -n is the lowest bit of n
-            assert new_marks == 0 or new_marks & -new_marks > old_marks, "a mark left of an older one"
+        old_cells, all_cells = marked_cells(old), marked_cells(new)
+        assert old_cells <= all_cells, "a mark was removed"
+        for code in all_cells - old_cells:
+            rightmost = max((mark for mark in old_cells if kernel.row_of(mark) == kernel.row_of(code)), default=-1)
+            joined = joined_to(new, code)
+            assert code > rightmost or joined in all_cells - old_cells, "a mark left of an older one"
+        for cell, other in new.joined:
+            codes = {new.variant.codes[cell], new.variant.codes[other]}
+            assert len(codes & all_cells) != 1, "one of two joined cells"
         assert new.misthrows >= old.misthrows
+
+
+def marked_cells(sheet: Sheet) -> set[int]:
+    """The codes of all marked cells and bonus fields."""
+    ints = list(sheet.ints)
+    return {code for code in sheet.variant.cells if kernel.code_is_marked(ints, 0, code)}
+
+
+def joined_to(sheet: Sheet, code: int) -> int | None:
+    """The code of the cell joined to a cell."""
+    codes = sheet.variant.codes
+    pairs = [(codes[cell], codes[other]) for cell, other in sheet.joined]
+    return {**dict(pairs), **{other: cell for cell, other in pairs}}.get(code)
+
+
+def boxes_and_swaps_stay(before: Game, after: Game) -> None:
+    """Second boxes stay under marked cells; swap fields are used from left to right, one at a time, with a mark."""
+    for old, new in zip(before.sheets, after.sheets, strict=True):
+        for name, numbers in new.second.items():
+            assert set(old.second[name]) <= set(numbers) <= set(new.rows[name])
+            for number in set(numbers) - set(old.second[name]):
+                assert [n for n in new.rows[name] if n in old.rows[name]][-1:] == [number]
+        if old.swaps != new.swaps:
+            assert old.swaps == new.swaps[:-1]
+            assert before.phase == "white"
+            assert old.rows != new.rows
 
 
 def closing_needs_marks(before: Game, after: Game) -> None:
@@ -128,19 +158,21 @@ def closing_needs_marks(before: Game, after: Game) -> None:
     for old, new in zip(before.sheets, after.sheets, strict=True):
         for name in set(new.locks) - set(old.locks):
             row = "RYGB".index(name)
-            numbers = new.rows[name]
-            assert len(numbers) > before.variant.needed
+            numbers, count = new.rows[name], new.ints[kernel.COUNT + row]
             assert before.variant.closes(before.variant.codes[f"{name}{numbers[-1]}"])
-            assert new.ints[kernel.COUNT + row] == len(numbers) + 1
+            assert count == len(numbers) + len(new.second.get(name, [])) + 1
+            assert count - 2 >= before.variant.needed_in(row)
             assert name in after.closed or before.variant.cards  # with cards a row is closed for one player only
 
 
 def closed_rows_never_change(before: Game, after: Game) -> None:
-    """A closed row does not change any more, and its die is out of the game."""
+    """A closed row does not change any more but for joined marks, and its die is out of the game."""
     for name in before.closed:
         assert name in after.closed
         for old, new in zip(before.sheets, after.sheets, strict=True):
-            assert old.rows[name] == new.rows[name]
+            codes = (new.variant.codes[f"{name}{number}"] for number in set(new.rows[name]) - set(old.rows[name]))
+            assert all(joined_to(new, code) is not None for code in codes)
+            assert old.second.get(name) == new.second.get(name)
         # A die that leaves the game in this turn stays in the roll until the turn ends. Dice are written WW-RYGB.
         assert after.phase != "white" or not after.dice or after.dice[3 + "RYGB".index(name)] == "."
 
@@ -196,6 +228,7 @@ STEP_LAWS: tuple[Callable[[Game, Game], None], ...] = (
     marks_move_right,
     closing_needs_marks,
     closed_rows_never_change,
+    boxes_and_swaps_stay,
 )
 
 

@@ -48,11 +48,12 @@ def _draw_scores(axes: Any, solution: Solution) -> None:
 
 
 def _draw_misthrows(axes: Any, solution: Solution) -> None:
-    sheets = [[0] * kernel.SHEET_SIZE for _ in range(kernel.MISTHROWS_TO_END)]
+    sheets = [[0] * kernel.SHEET_SIZE for _ in range(solution.space.variant.misthrows_to_end)]
     for misthrows, sheet in enumerate(sheets):
         sheet[kernel.MISTHROWS] = misthrows
-    values = [solution.value(sheet) + kernel.misthrow_points(sheet, 0) for sheet in sheets]
-    values.append(kernel.LOWEST_TOTAL)  # the last misthrow ends the game
+    variant = solution.space.variant
+    values = [solution.value(sheet) + kernel.misthrow_points(sheet, 0, variant.tables) for sheet in sheets]
+    values.append(-variant.misthrow_cost * variant.misthrows_to_end)  # the last misthrow ends the game
     bars = axes.bar(range(len(values)), values, color=_BLUE)
     axes.bar_label(bars, [f"{value:.1f}" for value in values], padding=3)
     axes.margins(y=0.12)

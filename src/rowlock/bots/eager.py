@@ -18,10 +18,10 @@ NEVER = 1 << 20  # the rank of a pass for a bot that always marks
 USELESS = 32  # stands for the cells skipped by a number that cannot be marked
 
 
-def rank(state: Ints, seat: int, action: int) -> int:
-    """The rank of a mark; the marks missing in its row are counted up to 31, more than a row can have."""
+def rank(state: Ints, tables: Ints, seat: int, action: int) -> int:
+    """The rank of a mark; marks missing in its row are counted up to 31. A second box skips one cell less than none."""
     sheet = kernel.sheet_at(seat)
-    code = kernel.marked_first(state, sheet, action)
+    code = kernel.marked_first(state, sheet, tables, action)
     row = kernel.row_of(code)
     skip = (kernel.place_in_row(code) - state[sheet + kernel.NEXT + row]) * (row < kernel.ROWS)
     return skip * SKIP + (31 - state[sheet + kernel.COUNT + row]) * 64 + row * 8 + (action >> kernel.PICK_BITS)
@@ -33,7 +33,7 @@ def best(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declin
         return best_cards(state, tables, seat, actions, count, declining, buffers)
     smallest = declining * INDICES
     for i in range(1, count):
-        smallest = min(smallest, rank(state, seat, actions[i]) * INDICES + i)
+        smallest = min(smallest, rank(state, tables, seat, actions[i]) * INDICES + i)
     return smallest & (INDICES - 1)  # the index that was put after the rank
 
 

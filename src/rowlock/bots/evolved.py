@@ -19,6 +19,7 @@ from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 CHANCE, MISTHROW, SQUARE, SKIPPED = 49090, 86920, 1846, 5600  # the coefficients above, times 100,000
+LOST_POINT = MISTHROW // 5  # a misthrow of Classic costs five
 LOCK = 1 << 50  # larger than the value of any sheet
 WORST = -(1 << 60)  # below every value
 
@@ -27,14 +28,14 @@ def sheet_value(sheets: Ints, sheet: int, tables: Ints) -> int:
     """The value of a sheet, times 100,000, times the number of equally likely announcements."""
     faces = tables[kernel.T_FACES]
     all_ways = tables[kernel.T_NUMBERS] if tables[kernel.T_CARDS] > 0 else faces * faces
-    value = MISTHROW // kernel.MISTHROW_COST * kernel.misthrow_points(sheets, sheet)  # these points are at most 0
+    value = LOST_POINT * kernel.misthrow_points(sheets, sheet, tables)  # these points are at most 0
     weighted_ways = 0  # ways in which a row's next number can come up, times the row's marks + 1
     for row in range(kernel.ROWS):
         marks = sheets[sheet + kernel.COUNT + row]
         cell = sheets[sheet + kernel.NEXT + row]
         locked = (sheets[sheet + kernel.LOCKS] >> row) & 1
         if cell < tables[kernel.T_CELLS + row]:
-            value -= SKIPPED * (cell - marks)
+            value -= SKIPPED * (cell - kernel.bits(sheets[sheet + kernel.MARKS + row]))
             if kernel.can_mark(sheets, sheet, tables, row, cell):
                 ways = max(0, faces - abs(tables[kernel.T_NUMBER + row * kernel.MAX_CELLS + cell] - faces - 1))
                 weighted_ways += (1 if tables[kernel.T_CARDS] > 0 else ways) * (marks + 1)
@@ -42,7 +43,7 @@ def sheet_value(sheets: Ints, sheet: int, tables: Ints) -> int:
             last = tables[kernel.T_CELLS + row] - 1
             while not kernel.is_marked(sheets, sheet, row, last):
                 last -= 1
-            value -= SKIPPED * (last + 2 - marks)  # last + 1 cells; the lock is one more mark
+            value -= SKIPPED * (last + 1 - kernel.bits(sheets[sheet + kernel.MARKS + row]))
         counted = kernel.counted_marks(sheets, sheet, tables, row)
         value += SQUARE * counted * counted
     return value * all_ways + CHANCE * weighted_ways
@@ -54,7 +55,9 @@ def lock_value(state: Ints, tables: Ints, seat: int, after: Ints, sheet: int) ->
     if new_locks == 0:
         return 0
     closed = after[sheet + kernel.LOCKS] | state[kernel.CLOSED]
-    if kernel.rows_end_game(closed) and kernel.total(after, sheet, tables) < kernel.best_of_others(state, tables, seat):
+    if kernel.rows_end_game(tables, closed) and kernel.total(after, sheet, tables) < kernel.best_of_others(
+        state, tables, seat
+    ):
         return -LOCK
     return LOCK
 
@@ -66,7 +69,7 @@ def single_value(state: Ints, tables: Ints, seat: int, action: int, buffers: Bot
     value = lock_value(state, tables, seat, scratch, 0)
     if kernel.misthrow_taken(state, marks_made):
         scratch[kernel.MISTHROWS] += 1
-        ends_game = kernel.misthrows_end_game(scratch[kernel.MISTHROWS])
+        ends_game = kernel.misthrows_end_game(tables, scratch[kernel.MISTHROWS])
         if ends_game and kernel.total(scratch, 0, tables) > kernel.best_of_others(state, tables, seat):
             value += 2 * LOCK  # better than any lock
     return value + sheet_value(scratch, 0, tables)

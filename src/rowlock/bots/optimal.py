@@ -18,6 +18,7 @@ from rowlock.bots.bot import BotBuffers, BotData, BotError, KernelBot
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Variant
+from rowlock.solver import MISTHROW_STATES
 
 if TYPE_CHECKING:
     from rowlock.solver.solve import Solution
@@ -46,16 +47,16 @@ def part_index(state: Ints, sheet: int, ints: Ints) -> int:
     return part
 
 
-def state_index(scratch: Ints, closed: int, ints: Ints, part: int) -> int:
-    """The index of the state of the sheet in `scratch`, times MISTHROWS_TO_END, plus its misthrows; or OVER."""
+def state_index(scratch: Ints, tables: Ints, closed: int, ints: Ints, part: int) -> int:
+    """The index of the state of the sheet in `scratch`, times MISTHROW_STATES, plus its misthrows; or OVER."""
     closed |= scratch[kernel.LOCKS]
-    if kernel.rows_end_game(closed) or kernel.misthrows_end_game(scratch[kernel.MISTHROWS]):
+    if kernel.rows_end_game(tables, closed) or kernel.misthrows_end_game(tables, scratch[kernel.MISTHROWS]):
         return OVER
     index = scratch[kernel.BAR_USED]
     for row in range(kernel.ROWS):
         row_state = ints[(row * NEXTS + scratch[kernel.NEXT + row]) * COUNTS + scratch[kernel.COUNT + row]]
         index += row_state * ints[part + STRIDES + row]
-    return index * kernel.MISTHROWS_TO_END + scratch[kernel.MISTHROWS]
+    return index * MISTHROW_STATES + scratch[kernel.MISTHROWS]
 
 
 def best_last_action(
@@ -74,16 +75,16 @@ def best_last_action(
         marks_made = kernel.mark_on_copy(state, sheet, tables, actions[i], scratch, 0)
         scratch[kernel.MISTHROWS] += kernel.misthrow_taken(state, marks_made)
         points[i] = kernel.total(scratch, 0, tables)
-        indices[i] = state_index(scratch, state[kernel.CLOSED], ints, part)
+        indices[i] = state_index(scratch, tables, state[kernel.CLOSED], ints, part)
     best = WORST
     for i in range(count):
         value = float(points[i])
-        index = indices[i] // kernel.MISTHROWS_TO_END
+        index = indices[i] // MISTHROW_STATES
         compact = -1 if indices[i] == OVER else ints[INDICES_AT + ints[part + INDICES_START] + index]
         if compact >= 0:
             compact += int(ints[part + FIRST_STATE])
-            misthrows = indices[i] % kernel.MISTHROWS_TO_END
-            value += float(floats[(compact * state[kernel.PLAYERS] + wait) * kernel.MISTHROWS_TO_END + misthrows])
+            misthrows = indices[i] % MISTHROW_STATES
+            value += float(floats[(compact * state[kernel.PLAYERS] + wait) * MISTHROW_STATES + misthrows])
         if value > best:
             best = value
             decisions[0] = i
@@ -147,7 +148,7 @@ def compact_indices(solution: "Solution") -> NDArray[np.int32]:
 def solution_bytes(spaces: "list[Space]", players: int) -> float:
     """An upper bound of the size of the solutions of these spaces, in bytes."""
     states = sum(prod(space.sizes) / len(space.symmetries) for space in spaces)
-    return np.float32().itemsize * states * players * kernel.MISTHROWS_TO_END
+    return np.float32().itemsize * states * players * MISTHROW_STATES
 
 
 def row_state_indices(space: "Space") -> NDArray[np.int32]:
@@ -227,7 +228,7 @@ class Optimal(KernelBot):
                 compacts[key] = compact_indices(solution)
             # Later solutions overwrite the parts after this one; the last solution fills the rest.
             parts[i:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[key], sheet_states
-            sheet_states += solution.states // (players * kernel.MISTHROWS_TO_END)
+            sheet_states += solution.states // (players * MISTHROW_STATES)
         ints = np.concatenate([row_state_indices(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
         values = [np.asarray(solution.values, np.float32) for solution in solutions]
         return ints, values[0] if len(values) == 1 else np.concatenate(values)

@@ -18,7 +18,7 @@ def priority(state: Ints, tables: Ints, seat: int, action: int) -> int:
     Each mark in the row counts 16, more than the cells skipped can change.
     """
     sheet = kernel.sheet_at(seat)
-    code = kernel.marked_first(state, sheet, action)
+    code = kernel.marked_first(state, sheet, tables, action)
     row = kernel.row_of(code)
     cell = kernel.place_in_row(code)
     if row >= kernel.ROWS:

@@ -12,7 +12,7 @@ from rowlock.fast.workspace import Floats
 from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
-EFFECTS = frozenset({"bar", "bar_boxes", "pairs", "fields"})  # effects of variants for which the network can be trained
+EFFECTS = frozenset({"bar", "pairs", "fields"})  # effects of variants for which the network can be trained
 INPUTS, FIRST, SECOND, OUTPUTS = 25, 128, 64, 2
 PADDED = 28  # inputs, filled up with zeros to a multiple of four, see `layer`
 MIN_LOG_VARIANCE, MAX_LOG_VARIANCE = -8.0, 1.0  # standard deviations from 2 to 165 points
@@ -44,7 +44,7 @@ def sheet_inputs(state: Ints, tables: Ints, sheet: int, floats: Floats, at: int)
     for row in range(kernel.ROWS):
         floats[at + NEXT + row] = state[sheet + kernel.NEXT + row] / tables[kernel.T_CELLS + row]
         floats[at + MARKS + row] = state[sheet + kernel.COUNT + row] / 12  # a full row of Classic
-    floats[at + MISTHROWS] = state[sheet + kernel.MISTHROWS] / kernel.MISTHROWS_TO_END
+    floats[at + MISTHROWS] = state[sheet + kernel.MISTHROWS] / tables[kernel.T_MISTHROWS_TO_END]
 
 
 def inputs(state: Ints, tables: Ints, player: int, floats: Floats) -> None:

@@ -24,6 +24,7 @@ B_SECOND = W_SECOND + HIDDEN * SECOND
 W_OUTPUT = B_SECOND + SECOND
 B_OUTPUT = W_OUTPUT + SECOND * OUTPUTS
 W_HAND = B_OUTPUT + OUTPUTS  # in card games only
+W_LATER = W_HAND  # features of later effects, own and other; card games have no effects
 
 # Offsets of activations in the buffer of floats.
 A_OWN = 0
@@ -34,15 +35,28 @@ FLOATS = A_SECOND + SECOND
 
 
 def weights_size(tables: Ints) -> int:
-    return W_HAND + card_features.FEATURES * HIDDEN * (tables[kernel.T_CARDS] > 0)
+    if tables[kernel.T_CARDS] > 0:
+        return W_HAND + card_features.FEATURES * HIDDEN
+    return W_LATER + 2 * features.later_features(tables) * HIDDEN
+
+
+def weights_of(matrix: int, feature: int, later: int) -> int:
+    """The offset of a feature's weights for the player's own sheet (W_OWN) or another one (W_OTHER).
+
+    `later` is the number of features of later effects; the rows of their weights are at the end.
+    """
+    if feature < features.FEATURES:
+        return matrix + feature * HIDDEN
+    return W_LATER + (later * (matrix == W_OTHER) + feature - features.FEATURES) * HIDDEN
 
 
 def add_features(
     state: Ints, tables: Ints, player: int, buffer: Ints, weights: Floats, matrix: int, sums: Floats, at: int
 ) -> None:
     """Add the weights of a player's features, in `matrix` for the sheet and in W_HAND, to `sums` from `at` on."""
+    later = features.later_features(tables)
     for i in range(FEATURES_AT, features.features(state, tables, kernel.sheet_at(player), buffer, FEATURES_AT)):
-        offset = matrix + buffer[i] * HIDDEN
+        offset = weights_of(matrix, buffer[i], later)
         for unit in range(HIDDEN):
             sums[at + unit] += weights[offset + unit]
     if tables[kernel.T_CARDS] > 0:

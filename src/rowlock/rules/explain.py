@@ -29,25 +29,29 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
         if not in_colour:
             return "misthrow", "a misthrow is marked after the colour action, - is no mark"
         return wrong_misthrow(option)
-    match = re.fullmatch(r"(!?)([A-Z]{1,2})([1-9][0-9]?)#?(?:\+[A-Z][1-9][0-9]?#?)*", option)
+    match = re.fullmatch(r"(!|[1-9][0-9]?>)?([A-Z]{1,2})([1-9][0-9]?)([#*]?)(?:\+[A-Z][1-9][0-9]?#?)*", option)
     if not match:
         return "syntax", f"{quote(option)} is not a mark; marks are written like {examples(legal)}"
-    lucky_sign, row, number = match[1], match[2], int(match[3])
+    sign, row, number, box = match[1] or "", match[2], int(match[3]), match[4] == "*"
     name = f"{row}{number}"
     if name not in variant.codes:
         return "cell", f"there is no {name} on a {variant} sheet"
     check = CellCheck(variant, state, player, name)
     if f"!{name}" in (text.split("+")[0].removesuffix("#") for text in legal):
         reason = None  # the cell can be marked, but it is written differently
-    elif lucky_sign:
+    elif sign == "!":
         reason = _explain_lucky(check, in_colour)
+    elif sign:
+        reason = _explain_swap(check, int(sign[:-1]), number, in_colour)
+    elif box:
+        reason = _explain_second(check, number, in_colour)
     elif len(row) == 2:
         reason = check.wrong_sum(number, in_colour) or check.left_of() or check.no_marked_neighbour(number, in_colour)
     else:
         reason = check.row_closed() or check.wrong_sum(number, in_colour) or check.left_of() or check.too_few_marks()
     if reason:
         return reason
-    spellings = [text for text in legal if re.fullmatch(rf"!?{name}(?:[#+].*)?", text)]
+    spellings = [text for text in legal if re.fullmatch(rf"!?{name}(?:[#+*].*)?", text)]
     return "written", f"{quote(option)} is written {' or '.join(spellings)} here"
 
 
@@ -118,7 +122,7 @@ class CellCheck:
         count = self.state[self.sheet + kernel.COUNT + self.row]
         if kernel.can_mark(list(self.state), self.sheet, self.variant.tables, self.row, self.cell):
             return None
-        return "needed", f"{self.name} needs {self.variant.needed} marks before it, there are {count}"
+        return "needed", f"{self.name} needs {self.variant.needed_in(self.row)} marks before it, there are {count}"
 
     def no_marked_neighbour(self, number: int, in_colour: bool) -> tuple[str, str] | None:
         """A bonus field needs a marked neighbour with its number; in the colour action, also with the rolled colour."""
@@ -153,3 +157,34 @@ def _explain_lucky(check: CellCheck, in_colour: bool) -> tuple[str, str] | None:
     if check.cell != state[sheet + kernel.NEXT + check.row]:
         return "lucky", f"{check.name} is not the next cell of row {check.row_name}"
     return check.too_few_marks()
+
+
+def _explain_swap(check: CellCheck, swapped: int, number: int, in_colour: bool) -> tuple[str, str] | None:
+    if not check.variant.swaps:
+        return "swap", f"{check.variant} has no swap fields"
+    if in_colour:
+        return "swap", "swap fields are used in the white action only"
+    white_sum = check.state[kernel.NUMBER]
+    if swapped != white_sum:
+        return "sum", f"{swapped}>{check.name}: the white sum is {white_sum}"
+    field = next((i for i, pair in enumerate(check.variant.swaps) if set(pair) == {swapped, number}), None)
+    if field is None:
+        return "swap", f"no swap field shows {swapped} and {number}"
+    last = check.state[check.sheet + kernel.SWAPS].bit_length() - 1
+    if field <= last:
+        shown, used = ("{}/{}".format(*check.variant.swaps[i]) for i in (field, last))
+        return "swap", f"{shown} is used already" if field == last else f"{shown} is left of {used} or used already"
+    return check.row_closed() or check.left_of() or check.too_few_marks()
+
+
+def _explain_second(check: CellCheck, number: int, in_colour: bool) -> tuple[str, str] | None:
+    row, cell = check.row, check.cell
+    if not check.variant.second or row >= kernel.ROWS or kernel.closes(check.variant.tables, row, cell):
+        return "second", f"{check.name} has no second box"
+    if reason := check.row_closed() or check.wrong_sum(number, in_colour):
+        return reason
+    if kernel.second_is_marked(list(check.state), check.sheet, check.variant.codes[check.name]):
+        return "second", f"the second box of {check.name} is marked already"
+    if cell != check.state[check.sheet + kernel.NEXT + row] - 1:
+        return "second", f"{check.name} is not the rightmost mark of its row"
+    return None

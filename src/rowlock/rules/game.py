@@ -115,6 +115,18 @@ def checked_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: i
     return tuple(lucky)
 
 
+def checked_sheets(variant: Variant, sheets: Sequence[str], players: int) -> Sequence[str]:
+    """Return the letters of the players' sheets; raise an error if they are not a known one for each player."""
+    if not variant.sheet_letters:
+        raise ValueError(f"{variant} has one kind of sheet only")
+    if len(sheets) != players:
+        raise ValueError(f"each of the {players} players needs the letter of a sheet, there are {len(sheets)}")
+    for letter in sheets:
+        if letter not in tuple(variant.sheet_letters):
+            raise ValueError(f"{variant} has the sheets {', '.join(variant.sheet_letters)}, not {quote(letter)}")
+    return sheets
+
+
 class Game:
     """A game of any variant for 1 to 5 players; the first player begins. `Game()` of a card game is a `CardGame`."""
 
@@ -139,14 +151,16 @@ class Game:
         seed: int | None = None,
         number: int = 0,
         lucky: Sequence[tuple[int, int]] | None = None,
+        sheets: Sequence[str] | None = None,
         jokers: bool = False,
         deck: str | None = None,
     ) -> None:
         """Set up a game; without a seed, the operating system provides a random one.
 
         The seed and `number`, the place of the game in a series, determine the dice or the deck. `lucky` sets the pairs
-        of lucky numbers; without it they are dealt in the variant's order. `jokers=True` adds jokers to a card game, as
-        the name `cards+jokers` does. `deck` lists all cards of a card game, the top card first.
+        of lucky numbers, and `sheets` the letters of the sheets, such as `ACB`, in games that have several; without
+        these arguments they are dealt in the variant's order. `jokers=True` adds jokers to a card game, as the name
+        `cards+jokers` does. `deck` lists all cards of a card game, the top card first.
         """
         self.variant, self.jokers = find_setup(self._requested, jokers=jokers)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
@@ -164,6 +178,9 @@ class Game:
         kernel.start(self._state, self.variant.tables, len(self.players))
         for p, pair in enumerate(lucky or ()):
             kernel.set_lucky(self._state, p, *pair)
+        if sheets is not None:
+            for p, letter in enumerate(checked_sheets(self.variant, sheets, len(self.players))):
+                self._state[kernel.sheet_at(p) + kernel.KIND] = self.variant.sheet_letters.index(letter)
         self._history: list[Snapshot] = []  # the state before each roll, deal and action
         self._decisions: dict[int, Decision] = {}  # by player, in the current state
         self._legal: dict[int, dict[str, int]] = {}  # by player: what `actions` has computed for the current state
@@ -257,10 +274,13 @@ class Game:
     def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
         if action == kernel.PASS:
             return "x" if kernel.misthrow_due(self._state) else "-"
-        lucky = "!" if kernel.is_lucky(action) else ""
-        if not self.variant.tables[kernel.T_CHAINS]:
-            return lucky + self._write_mark(kernel.marked_first(self._state, kernel.sheet_at(player), action))
-        return lucky + "+".join(self._write_marks(player, action, scratch))
+        tables, sheet = self.variant.tables, kernel.sheet_at(player)
+        sign = "!" if kernel.is_lucky(action) else f"{self._state[kernel.NUMBER]}>" if kernel.is_swap(action) else ""
+        if kernel.is_second(action):
+            return self._write_mark(kernel.marked_first(self._state, sheet, tables, action)) + "*"
+        if not (tables[kernel.T_CHAINS] or tables[kernel.T_JOINS]):
+            return sign + self._write_mark(kernel.marked_first(self._state, sheet, tables, action))
+        return sign + "+".join(self._write_marks(player, action, scratch))
 
     def _write_marks(self, player: int, action: int, scratch: list[int]) -> list[str]:
         """Every mark that an action makes, in the order in which the marks are made."""
@@ -434,6 +454,11 @@ class Game:
     def lucky(self) -> tuple[tuple[int, int], ...]:
         """The pair of lucky numbers of each player; empty if the variant has none."""
         return tuple(sheet.lucky for sheet in self.sheets if sheet.lucky)
+
+    @property
+    def sheet_letters(self) -> str:
+        """The letter of each player's sheet; empty if the variant has one kind only."""
+        return "".join(sheet.letter for sheet in self.sheets if sheet.letter)
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:

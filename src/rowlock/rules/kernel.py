@@ -13,11 +13,18 @@ from rowlock.rules.marking import *
 
 
 def start(state: Ints, tables: Ints, players: int) -> None:
-    """Initialize a state with empty sheets, and with the first pairs of lucky numbers if the variant has any."""
+    """Initialize a state with empty sheets; kinds of sheets and lucky numbers are dealt in the variant's order."""
     for index in range(state_size(players)):
         state[index] = 0
     state[PLAYERS] = players
+    deal_sheets(state, tables, 0)
     deal_lucky(state, tables, 0)
+
+
+def deal_sheets(state: Ints, tables: Ints, first_kind: int) -> None:
+    """Deal a kind of sheet to each player, in the variant's order from kind `first_kind` (counted from 0)."""
+    for player in range(state[PLAYERS]):
+        state[sheet_at(player) + KIND] = (first_kind + player) % tables[T_SHEETS]
 
 
 def deal_lucky(state: Ints, tables: Ints, first_pair: int) -> None:
@@ -120,6 +127,27 @@ def white_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
         beside_mark |= is_marked(state, sheet, lower, tables[T_AT + lower * SUMS + number])
         actions[count] = FIELD + field * MAX_CELLS + cell
         count += beside_mark & (cell >= state[sheet + NEXT + row])
+    if tables[T_SECOND] != 0:
+        for row in range(ROWS):
+            actions[count] = SECOND + row
+            count += can_mark_second(state, sheet, tables, row, tables[T_AT + row * SUMS + number])
+    if tables[T_SWAPS] > 0:
+        count = swap_options(state, tables, sheet, number, actions, count)
+    return count
+
+
+def swap_options(state: Ints, tables: Ints, sheet: int, white_sum: int, actions: Ints, count: int) -> int:
+    """Add the options of swap fields that show the white sum: the field's other number in any row.
+
+    The fields are used from left to right.
+    """
+    for field in range(last_bit(state[sheet + SWAPS]) + 1, tables[T_SWAPS]):
+        for side in range(2):
+            if tables[T_SWAP + 2 * field + side] == white_sum:
+                number = tables[T_SWAP + 2 * field + 1 - side]
+                for row in range(ROWS):
+                    actions[count] = SWAP + (2 * field + side) * ROWS + row
+                    count += can_mark(state, sheet, tables, row, tables[T_AT + row * SUMS + number])
     return count
 
 
@@ -148,6 +176,9 @@ def colour_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
                 while code >= 0:  # every cell with this colour and sum
                     actions[count] = CELL + code
                     count += can_mark(state, sheet, tables, row_of(code), place_in_row(code))
+                    if tables[T_SECOND] != 0:
+                        actions[count] = SECOND + row_of(code)
+                        count += can_mark_second(state, sheet, tables, row_of(code), place_in_row(code))
                     code = tables[T_AFTER + code]
     for field in range(tables[T_FIELDS]):
         count = field_options(state, tables, sheet, field, whites, actions, count)
@@ -186,8 +217,8 @@ def split_by_pick(state: Ints, tables: Ints, sheet: int, actions: Ints, count: i
     """
     for index in range(count):
         action = actions[index]
-        code = marked_first(state, sheet, action)
-        if action >= FIELD or action == PASS or bonuses_of(state, sheet, tables, code) == 0:
+        code = marked_first(state, sheet, tables, action)
+        if action == PASS or is_second(action) or row_of(code) >= ROWS or bonuses_of(state, sheet, tables, code) == 0:
             continue
         ties = -mark_on_copy(state, sheet, tables, action, scratch, 0)  # a bit set of rows, or below 0 without a tie
         kept = 0  # how many picks are kept
@@ -255,7 +286,7 @@ def act(state: Ints, tables: Ints, decisions: Ints, scratch: Ints) -> None:
         marks_made = colour_action(state, tables, active, decisions[active], scratch)
         state[sheet + MISTHROWS] += misthrow_taken(state, marks_made)
         state[PHASE] = ROLL
-        if misthrows_end_game(state[sheet + MISTHROWS]):
+        if misthrows_end_game(tables, state[sheet + MISTHROWS]):
             state[PHASE] = OVER
             state[REASON] = BY_MISTHROWS
     close_rows(state, tables)
@@ -289,7 +320,7 @@ def close_rows(state: Ints, tables: Ints) -> None:
     for player in range(state[PLAYERS]):
         locked |= state[sheet_at(player) + LOCKS]
     if tables[T_CARDS] > 0:
-        close_rows_per_player(state)
+        close_rows_per_player(state, tables)
     elif locked != state[CLOSED]:
         state[CLOSED] = locked
         for row in range(ROWS):
@@ -297,32 +328,32 @@ def close_rows(state: Ints, tables: Ints) -> None:
                 state[DICE + 2 + row] = 0
                 for player in range(state[PLAYERS]):
                     state[sheet_at(player) + NEXT + row] = tables[T_CELLS + row]
-        end_by_rows(state, locked)
+        end_by_rows(state, tables, locked)
 
 
-def close_rows_per_player(state: Ints) -> None:
+def close_rows_per_player(state: Ints, tables: Ints) -> None:
     """In card games a row closes only on the sheet where it is locked; `CLOSED` holds the rows locked on all sheets."""
     state[CLOSED] = (1 << ROWS) - 1
     for player in range(state[PLAYERS]):
         locks = state[sheet_at(player) + LOCKS]
         state[CLOSED] &= locks
-        end_by_rows(state, locks)
+        end_by_rows(state, tables, locks)
 
 
-def end_by_rows(state: Ints, rows: int) -> None:
+def end_by_rows(state: Ints, tables: Ints, rows: int) -> None:
     """End the game if this bit set of closed rows ends it."""
-    if rows_end_game(rows):
+    if rows_end_game(tables, rows):
         state[PHASE] = OVER
         state[REASON] = BY_ROWS
 
 
-def rows_end_game(rows: int) -> bool:
+def rows_end_game(tables: Ints, rows: int) -> bool:
     """Whether the game ends with this bit set of closed rows."""
-    return bits(rows) >= ROWS_TO_END
+    return bits(rows) >= tables[T_ROWS_TO_END]
 
 
-def misthrows_end_game(count: int) -> bool:
-    return count >= MISTHROWS_TO_END
+def misthrows_end_game(tables: Ints, count: int) -> bool:
+    return count >= tables[T_MISTHROWS_TO_END]
 
 
 # Who wins

@@ -15,7 +15,7 @@ def closing_cells(tables: Ints, row: int, cells: int) -> int:
 
 def enough_to_close(sheets: Ints, sheet: int, tables: Ints, row: int, more: int) -> bool:
     """Whether a row has the marks that a closing cell needs, after `more` further marks."""
-    return sheets[sheet + COUNT + row] + more >= tables[T_NEEDED]
+    return sheets[sheet + COUNT + row] + more >= tables[T_NEEDED + row]
 
 
 def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> bool:
@@ -27,6 +27,17 @@ def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> boo
 def can_mark_next(sheets: Ints, sheet: int, tables: Ints, row: int) -> bool:
     cell = sheets[sheet + NEXT + row]
     return (cell < tables[T_CELLS + row]) & can_mark(sheets, sheet, tables, row, cell)
+
+
+def can_mark_second(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> bool:
+    """Whether the second box of a cell can be marked: under the rightmost mark of an open row, which locks nothing."""
+    rightmost = (cell >= 0) & (cell == sheets[sheet + NEXT + row] - 1) & (not closes(tables, row, cell))
+    return rightmost and not second_is_marked(sheets, sheet, row * MAX_CELLS + cell)
+
+
+def second_is_marked(sheets: Ints, sheet: int, code: int) -> bool:
+    """Whether the second box of a cell is marked."""
+    return (sheets[sheet + SECONDS] >> code) & 1 == 1
 
 
 def is_marked(sheets: Ints, sheet: int, row: int, cell: int) -> bool:
@@ -54,9 +65,39 @@ def is_lucky(action: int) -> bool:
     return (first >= LUCKY) & (first < FIELD)
 
 
-def marked_first(sheets: Ints, sheet: int, action: int) -> int:
-    """The code of the cell or bonus field that an action marks first, before the bonuses that this sets off."""
+def is_swap(action: int) -> bool:
+    """Whether an action marks with a swap field."""
     first = action & MARK_MASK
+    return (first >= SWAP) & (first < SECOND)
+
+
+def is_second(action: int) -> bool:
+    """Whether an action marks a second box."""
+    return action & MARK_MASK >= SECOND
+
+
+def swap_field(action: int) -> int:
+    """The swap field that an action uses."""
+    return ((action & MARK_MASK) - SWAP) // (2 * ROWS)
+
+
+def swap_side(action: int) -> int:
+    """The side of the swap field that shows the white sum: 0 or 1."""
+    return ((action & MARK_MASK) - SWAP) // ROWS % 2
+
+
+def marked_first(sheets: Ints, sheet: int, tables: Ints, action: int) -> int:
+    """The code of the cell or bonus field that an action marks first, before the marks that this sets off.
+
+    For a second box, it is the code of its cell.
+    """
+    first = action & MARK_MASK
+    if first >= SECOND:
+        return (first - SECOND) * MAX_CELLS + sheets[sheet + NEXT + first - SECOND] - 1
+    if first >= SWAP:
+        row = (first - SWAP) % ROWS
+        number = tables[T_SWAP + 2 * swap_field(action) + 1 - swap_side(action)]
+        return row * MAX_CELLS + tables[T_AT + row * SUMS + number]
     if first >= FIELD:
         return ROWS * MAX_CELLS + first - FIELD
     if is_lucky(action):
@@ -72,13 +113,20 @@ def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin
     """
     if action & MARK_MASK == PASS:
         return 0
-    code = marked_first(sheets, sheet, action)
+    code = marked_first(sheets, sheet, tables, action)
     row = row_of(code)
     cell = place_in_row(code)
     trail[begin] = code
+    if action & MARK_MASK >= SWAP:
+        if is_second(action):
+            mark_second(sheets, sheet, code)
+            return 1
+        sheets[sheet + SWAPS] |= 1 << swap_field(action)
     if tables[T_CHAINS] == 0 or row >= ROWS:
         mark_cell(sheets, sheet, tables, row, cell)
-        return 1
+        return (
+            1 if tables[T_JOINS] == 0 or row >= ROWS else 1 + mark_joined(sheets, sheet, tables, code, trail, begin + 1)
+        )
     return mark_chain(sheets, sheet, tables, row, cell, action >> PICK_BITS, trail, begin)
 
 
@@ -91,6 +139,29 @@ def mark_cell(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> No
         sheets[sheet + COUNT + row] += 1
         sheets[sheet + LOCKS] |= 1 << row
         sheets[sheet + NEXT + row] = tables[T_CELLS + row]
+
+
+def mark_second(sheets: Ints, sheet: int, code: int) -> None:
+    """Mark the second box of a cell; it counts as a mark of the row."""
+    sheets[sheet + SECONDS] |= 1 << code
+    sheets[sheet + COUNT + row_of(code)] += 1
+
+
+def mark_joined(sheets: Ints, sheet: int, tables: Ints, code: int, trail: Ints, begin: int) -> int:
+    """Mark the cell that is joined to a marked one, wherever it lies; return how many marks were made.
+
+    Right of all marks of an open row it is the rightmost mark from then on. A joined cell never locks its row.
+    """
+    joined = tables[T_JOINED + sheets[sheet + KIND] * ROWS * MAX_CELLS + code]
+    if joined < 0 or code_is_marked(sheets, sheet, joined):
+        return 0
+    row = row_of(joined)
+    cell = place_in_row(joined)
+    sheets[sheet + MARKS + row] |= 1 << cell
+    sheets[sheet + COUNT + row] += 1
+    sheets[sheet + NEXT + row] = max(cell + 1, sheets[sheet + NEXT + row])
+    trail[begin] = joined
+    return 1
 
 
 def bonuses_of(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
@@ -176,13 +247,27 @@ def counted_marks(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
 
 
 def row_points(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
-    """The points of a row: k(k+1)/2 for k marks."""
-    count = counted_marks(sheets, sheet, tables, row)
-    return count * (count + 1) // 2
+    return tables[T_POINTS + counted_marks(sheets, sheet, tables, row)]
+
+
+def marked_steps(sheets: Ints, sheet: int, tables: Ints) -> int:
+    """How many steps are marked."""
+    steps = 0
+    for row in range(ROWS):
+        steps += bits(sheets[sheet + MARKS + row] & tables[T_STEPS + sheets[sheet + KIND] * ROWS + row])
+    return steps
 
 
 def bonus_points(sheets: Ints, sheet: int, tables: Ints) -> int:
-    """The points of complete pairs: the fixed points, and a row with the fewest marks counted a second time."""
+    """The points of the steps and of complete pairs: fixed points, a row with the fewest marks counted once more."""
+    if tables[T_STEPPED] != 0:
+        return tables[T_POINTS + min(marked_steps(sheets, sheet, tables), tables[T_CAP])] + pair_points(
+            sheets, sheet, tables
+        )
+    return pair_points(sheets, sheet, tables)
+
+
+def pair_points(sheets: Ints, sheet: int, tables: Ints) -> int:
     complete = sheets[sheet + PAIRS]
     points = tables[T_BONUS + POINTS] * ((complete >> POINTS) & 1)
     if (complete >> DOUBLE) & 1 == 1:
@@ -193,13 +278,13 @@ def bonus_points(sheets: Ints, sheet: int, tables: Ints) -> int:
     return points
 
 
-def misthrow_points(sheets: Ints, sheet: int) -> int:
+def misthrow_points(sheets: Ints, sheet: int, tables: Ints) -> int:
     shielded = (sheets[sheet + PAIRS] >> SHIELD) & 1
-    return -MISTHROW_COST * sheets[sheet + MISTHROWS] * (1 - shielded)
+    return -tables[T_MISTHROW_COST] * sheets[sheet + MISTHROWS] * (1 - shielded)
 
 
 def total(sheets: Ints, sheet: int, tables: Ints) -> int:
-    points = bonus_points(sheets, sheet, tables) + misthrow_points(sheets, sheet)
+    points = bonus_points(sheets, sheet, tables) + misthrow_points(sheets, sheet, tables)
     for row in range(ROWS):
         points += row_points(sheets, sheet, tables, row)
     return points

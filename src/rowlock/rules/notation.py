@@ -10,9 +10,10 @@ from typing import IO, Any
 from rowlock.rules import kernel
 from rowlock.rules.card_game import CardGame
 from rowlock.rules.cards import HIDDEN
+from rowlock.rules.effects import EFFECTS
 from rowlock.rules.error_text import quote
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, checked_lucky, checked_players
+from rowlock.rules.game import Game, checked_lucky, checked_players, checked_sheets
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import Variant, VariantError, find_setup, find_variant, game_names, variant_ids
 
@@ -153,6 +154,7 @@ class _GameReader:
         self.tags: dict[str, tuple[str, int]] = {}  # by name: value and line number
         self.players: Sequence[str] = ()
         self.lucky: Sequence[tuple[int, int]] | None = None
+        self.sheets: Sequence[str] | None = None
         self.jokers = False
         self.deck: str | None = None
         self.game: Game | None = None
@@ -194,18 +196,23 @@ class _GameReader:
                 self.players = checked_players(value.split("; "))
             elif name == "Lucky" and self.variant and self.variant.lucky:
                 self.lucky = self.read_lucky(value)
+            elif name == "Sheets" and self.variant and self.variant.sheet_letters:
+                letters = value.split("; ")
+                self.sheets = checked_sheets(self.variant, letters, len(letters))  # `Game` compares their number
             elif name == "Jokers" and self.variant and self.variant.cards:
                 if value != "yes":
                     raise ValueError(f"the tag Jokers says yes or is left out, not {quote(value)}")
                 self.jokers = True
             elif name == "Deck" and self.variant and self.variant.cards:
                 self.deck = value
-            elif name in ("Lucky", "Jokers", "Deck"):
+            elif name == "VariantHash":
+                self.check_hash(value)
+            elif name in ("Lucky", "Sheets", "Jokers", "Deck"):
                 raise self.error("tag", f"{self.variant} has no {name}")
         except VariantError as error:
             raise self.error("variant", str(error)) from None
         except ValueError as error:
-            raise self.error(name.lower(), str(error)) from None  # `players`, `lucky` or `jokers`
+            raise self.error(name.lower(), str(error)) from None  # `players`, `lucky`, `sheets` or `jokers`
 
     def find_built_in(self, name: str) -> Variant:
         """The built-in variant with a name; unlike `find_variant`, this opens no path."""
@@ -215,6 +222,15 @@ class _GameReader:
             known = ", ".join([*variant_ids(), *self.custom])
             raise VariantError(f"there is no variant {quote(name)!r}; there are {known}, or give its --variant-file")
         return find_variant(name)
+
+    def check_hash(self, value: str) -> None:
+        """Check that the record was written for this variant's data; built-in games have no such tag."""
+        assert self.variant
+        if self.variant.id not in self.custom:
+            raise self.error("tag", f"{self.variant} is built in, it has no VariantHash")
+        if value != self.variant.identity:
+            text = f"this record belongs to other data of {self.variant}: {quote(value)}, not {self.variant.identity}"
+            raise self.error("variant", text)
 
     def read_lucky(self, value: str) -> Sequence[tuple[int, int]]:
         pairs = []
@@ -235,13 +251,15 @@ class _GameReader:
             raise _LineError(variant_line, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
         if self.variant.cards and self.deck is None:
             raise _LineError(variant_line, "tag", f"the tag Deck is missing, {self.variant} has cards")
-        # Everything else is checked already, so an error concerns the deck or the number of lucky pairs.
+        # Everything else is checked already, so an error concerns the deck, or the number of lucky pairs or sheets.
+        dealt: Any = {"lucky": self.lucky, "sheets": self.sheets, "jokers": self.jokers, "deck": self.deck}
         try:
-            self.game = Game(self.variant, self.players, seed=0, lucky=self.lucky, jokers=self.jokers, deck=self.deck)
+            self.game = Game(self.variant, self.players, seed=0, **dealt)
         except Illegal as error:
             raise _LineError(self.tags["Deck"][1], error.code, error.text) from None
         except ValueError as error:
-            raise _LineError(self.tags["Lucky"][1], "lucky", str(error)) from None
+            wrong = "Lucky" if self.lucky and len(self.lucky) != len(self.players) else "Sheets"
+            raise _LineError(self.tags[wrong][1], wrong.lower(), str(error)) from None
         self.game.tags = {name: value for name, (value, _) in self.tags.items()}
 
     # Turns
@@ -342,6 +360,10 @@ def _read_colour(game: Game, marks: list[str], active_name: str) -> None:
 def write(game: Game) -> str:
     """A game in notation: its tags, in the order in which they were read, then one line per turn."""
     own_tags = {"Variant": game.variant.id, "Players": "; ".join(game.players)}
+    if game.variant.id not in variant_ids():
+        own_tags["VariantHash"] = game.variant.identity
+    if game.sheet_letters:
+        own_tags["Sheets"] = "; ".join(game.sheet_letters)
     if game.lucky:
         own_tags["Lucky"] = "; ".join(f"{low}/{high}" for low, high in game.lucky)
     if isinstance(game, CardGame):
@@ -383,7 +405,7 @@ def outcome(game: Game) -> dict[str, Any]:
 def _sheet_object(sheet: Sheet) -> dict[str, Any]:
     return {
         "rows": sheet.rows,
-        **({"bonus": sheet.fields} if sheet.fields else {}),
+        **{key: value for effect in EFFECTS for key, value in effect.json(sheet).items()},
         "locks": sheet.locks,
         "misthrows": sheet.misthrows,
         "points": sheet.points,

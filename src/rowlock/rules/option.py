@@ -11,10 +11,15 @@ class Option(NamedTuple):
     lucky: bool = False
     misthrow: bool = False
     cards: tuple[str, ...] = ()
+    swapped: int | None = None  # the white sum that a swap field exchanges
+    second: bool = False  # a second box is marked
 
 
 def read_option(text: str) -> Option:
-    """Parse an option: `!R15#` is lucky, marks R15 and locks R; `r3,r8 = R3` plays two cards and marks R3."""
+    """Parse an option: `!R15#` is lucky, marks R15 and locks R; `r3,r8 = R3` plays two cards and marks R3.
+
+    `8>R5` swaps 8 for 5, and `R5*` marks the second box of R5.
+    """
     cards, equals, marked = text.partition(" = ")
     if equals:  # a play separates its marks by spaces, other options by +
         return read_option(marked.replace(" ", "+"))._replace(cards=tuple(cards.split(",")))
@@ -22,7 +27,9 @@ def read_option(text: str) -> Option:
         return Option(misthrow=text == "x")
     if text[:1] in "rygbj?":  # cards to be taken
         return Option(cards=tuple(text.split(",")))
-    parts = text.removeprefix("!").split("+")
-    marks = tuple(part.removesuffix("#") for part in parts)
+    swapped, _, marked = text.rpartition(">")
+    parts = marked.removeprefix("!").split("+")
+    marks = tuple(part.rstrip("#*") for part in parts)
     locks = tuple(part[0] for part in parts if part.endswith("#"))
-    return Option(marks, locks, lucky=text.startswith("!"))
+    white_sum = int(swapped) if swapped.isdecimal() else None
+    return Option(marks, locks, lucky=text.startswith("!"), swapped=white_sum, second=text.endswith("*"))

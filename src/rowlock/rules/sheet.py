@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from rowlock.rules import kernel
+from rowlock.rules.effects import EFFECTS
 from rowlock.rules.variant import PAIR_BONUSES, ROW_NAMES, Row, Variant, find_variant
 
 CellState = Literal["open", "marked", "lost", "closed"]
@@ -36,18 +37,20 @@ class Sheet:
     def __str__(self) -> str:
         parts = [row.name + (",".join(self._write_row(r)) or "-") for r, row in enumerate(self._rows)]
         parts.append(f"x{self.misthrows}")
-        if self.variant.bar:
-            parts.append(f"+{self.ints[kernel.BAR_USED]}")
-        if self.lucky:
-            parts.append("!{}/{}".format(*self.lucky))
+        parts += [word for effect in EFFECTS if (word := effect.write(self))]
         return " ".join(parts)
 
     def _write_row(self, r: int) -> list[str]:
         return [
-            f"{number}{'#' if self.variant.closes(r * kernel.MAX_CELLS + cell) else ''}"
+            str(number)
+            + ("#" if self.variant.closes(r * kernel.MAX_CELLS + cell) else "*" if self._twice(r, cell) else "")
             for cell, number in enumerate(self._rows[r].numbers)
             if self.ints[kernel.MARKS + r] >> cell & 1
         ]
+
+    def _twice(self, r: int, cell: int) -> bool:
+        """Whether the second box of a cell is marked."""
+        return r < kernel.ROWS and kernel.second_is_marked(list(self.ints), 0, r * kernel.MAX_CELLS + cell)
 
     @property
     def _rows(self) -> tuple[Row, ...]:
@@ -101,6 +104,33 @@ class Sheet:
         return (low, high) if low else None
 
     @property
+    def letter(self) -> str | None:
+        """The letter of this kind of sheet; None if the variant has one kind only."""
+        return self.variant.sheet_letters[self.ints[kernel.KIND]] if self.variant.sheet_letters else None
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The cells of this sheet that are steps."""
+        return self.variant.steps[self.ints[kernel.KIND]] if self.variant.steps else ()
+
+    @property
+    def joined(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of joined cells of this sheet."""
+        return self.variant.joined[self.ints[kernel.KIND]] if self.variant.joined else ()
+
+    @property
+    def swaps(self) -> list[str]:
+        """The swap fields used, left to right: `8/5`."""
+        fields = enumerate(self.variant.swaps)
+        return [f"{first}/{second}" for i, (first, second) in fields if self.ints[kernel.SWAPS] >> i & 1]
+
+    @property
+    def second(self) -> dict[str, list[int]]:
+        """The numbers whose second box is marked, by row; empty if the variant has no such boxes."""
+        rows = enumerate(self.variant.rows) if self.variant.second else ()
+        return {row.name: [number for i, number in enumerate(row.numbers) if self._twice(r, i)] for r, row in rows}
+
+    @property
     def bar_used(self) -> int:
         """How many boxes of the bonus bar are used up or struck out so far."""
         return self.ints[kernel.BAR_USED]
@@ -128,8 +158,8 @@ class Sheet:
     @property
     def ends_game(self) -> bool:
         """Whether this sheet alone ends the game: by misthrows or, in a card game, by the rows locked on it."""
-        by_rows = self.variant.cards is not None and kernel.rows_end_game(self.ints[kernel.LOCKS])
-        return by_rows or kernel.misthrows_end_game(self.misthrows)
+        by_rows = self.variant.cards is not None and kernel.rows_end_game(self.variant.tables, self.ints[kernel.LOCKS])
+        return by_rows or kernel.misthrows_end_game(self.variant.tables, self.misthrows)
 
     @cached_property
     def points(self) -> dict[str, int]:
@@ -137,7 +167,7 @@ class Sheet:
         tables, ints = self.variant.tables, list(self.ints)
         points = {name: kernel.row_points(ints, 0, tables, r) for r, name in enumerate(ROW_NAMES)}
         points["bonus"] = kernel.bonus_points(ints, 0, tables)
-        points["misthrows"] = kernel.misthrow_points(ints, 0)
+        points["misthrows"] = kernel.misthrow_points(ints, 0, tables)
         return points
 
     @property
@@ -155,33 +185,31 @@ def _parse(text: str, variant: Variant) -> Sheet:
     rows = variant.rows + variant.fields
     words = text.split()
     names = [row.name for row in rows]
-    if [re.sub(r"[\d,#-].*", "", word) for word in words[: len(rows)]] != names or len(words) < len(rows):
+    if [re.sub(r"[\d,#*-].*", "", word) for word in words[: len(rows)]] != names or len(words) < len(rows):
         raise SheetError(f"{text!r}: a {variant} sheet begins with the rows {' '.join(names)}")
     for r, word in enumerate(words[: len(rows)]):
         _parse_row(ints, variant, r, word)
+    misthrows = rf"x([0-{variant.misthrows_to_end}])"
     first_letters = set()
     for word in words[len(rows) :]:
-        match = re.fullmatch(rf"x([0-{kernel.MISTHROWS_TO_END}])|\+(\d+)|!(\d+)/(\d+)", word, re.ASCII)
-        if not match or word[0] in first_letters:
-            raise SheetError(f"{text!r}: {word} cannot be read; x1 is for misthrows, +2 for bar boxes, !5/8 for luck")
+        if word[0] in first_letters:
+            raise SheetError(f"{text!r}: {word}: there is such a part already")
         first_letters.add(word[0])
-        misthrows, bar_used, low, high = match.groups()
-        if misthrows:
-            ints[kernel.MISTHROWS] = int(misthrows)
-        elif bar_used:
-            if not variant.bar or int(bar_used) > len(variant.bar):
-                raise SheetError(f"{text!r}: {word}: the bar of {variant} has {len(variant.bar)} boxes")
-            ints[kernel.BAR_USED] = int(bar_used)
-        else:
-            if not variant.lucky:
-                raise SheetError(f"{text!r}: {word}: {variant} has no lucky numbers")
-            largest = 2 * variant.dice[0]
-            # The first condition rejects leading zeros.
-            if word != f"!{int(low)}/{int(high)}" or not 2 <= int(low) < int(high) <= largest:
+        try:
+            if match := re.fullmatch(misthrows, word):
+                ints[kernel.MISTHROWS] = int(match[1])
+            elif not any(effect.parse(word, ints, variant) for effect in EFFECTS):
                 raise SheetError(
-                    f"{text!r}: {word}: lucky numbers are two different numbers from 2 to {largest}, low/high"
+                    f"{text!r}: {word} cannot be read; x1 is for misthrows, +2 for bar boxes, !5/8 for luck"
                 )
-            ints[kernel.LUCKY_LOW], ints[kernel.LUCKY_HIGH] = int(low), int(high)
+        except SheetError:
+            raise
+        except ValueError as error:
+            raise SheetError(f"{text!r}: {word}: {error}") from None
+    sheet = Sheet(variant, tuple(ints))
+    for cell, other in sheet.joined:
+        if len({kernel.code_is_marked(ints, 0, variant.codes[name]) for name in (cell, other)}) == 2:
+            raise SheetError(f"{text!r}: {cell} and {other} are joined, both are marked or none")
     for pair in variant.pairs:
         if all(kernel.code_is_marked(ints, 0, variant.codes[box]) for box in pair.boxes):
             ints[kernel.PAIRS] |= 1 << PAIR_BONUSES[pair.gives]
@@ -192,20 +220,24 @@ def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
     row = (variant.rows + variant.fields)[r]
     marks = word[len(row.name) :]
     for mark in marks.split(",") if marks != "-" else []:
-        name = row.name + mark.removesuffix("#")
+        name = row.name + mark.removesuffix("#").removesuffix("*")
         code = variant.codes.get(name)
         if code is None:
             raise SheetError(f"{word}: there is no {name} on a {variant} sheet")
         cell = kernel.place_in_row(code)
         if mark.endswith("#") != variant.closes(code):
             raise SheetError(f"{word}: {name} {'locks' if variant.closes(code) else 'does not lock'} the row")
+        if mark.endswith("*") and not (variant.second and r < kernel.ROWS):
+            raise SheetError(f"{word}: {name} has no second box on a {variant} sheet")
         if cell < ints[kernel.NEXT + r]:
             raise SheetError(f"{word}: {name} stands too far left; marks go from left to right, none twice")
         if r >= kernel.ROWS and not any(kernel.is_marked(ints, 0, *_beside(variant, side, mark)) for side in row.name):
             raise SheetError(f"{word}: {name}: no {mark} beside it is marked")
         if r < kernel.ROWS and not kernel.can_mark(ints, 0, variant.tables, r, cell):
-            raise SheetError(f"{word}: {name} needs {variant.needed} marks before it")
+            raise SheetError(f"{word}: {name} needs {variant.needed_in(r)} marks before it")
         kernel.mark_cell(ints, 0, variant.tables, r, cell)
+        if mark.endswith("*"):
+            kernel.mark_second(ints, 0, code)
 
 
 def _beside(variant: Variant, side: str, number: str) -> tuple[int, int]:

@@ -4,55 +4,59 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rowlock.rules import kernel
+from rowlock.rules.effects import EFFECTS, PAIR_BONUSES, Base, Pair, Row, read_numbers
+from rowlock.rules.effects.sheets import LETTERS
 from rowlock.rules.error_text import did_you_mean, quote
+from rowlock.rules.toml_table import ROW_NAMES, TomlTable, VariantError, are_row_names, integer, is_text, one_of
 
-ROW_NAMES = "RYGB"
+__all__ = [
+    "CARD_COLOURS",
+    "JOKERS",
+    "LANGUAGES",
+    "PAIR_BONUSES",
+    "ROW_NAMES",
+    "Cards",
+    "Pair",
+    "Row",
+    "Setup",
+    "Variant",
+    "VariantError",
+    "find_setup",
+    "find_variant",
+    "game_names",
+    "load_variant",
+    "parse_variant",
+    "variant_ids",
+]
+
 CARD_COLOURS = "rygbj"  # j: a joker
 JOKERS = "+jokers"  # suffix of the name of a card game that is played with jokers
 LANGUAGES = ("en", "de", "nl")
-PAIR_BONUSES = {
-    "fewest": kernel.FEWEST,
-    "each": kernel.EACH,
-    "double": kernel.DOUBLE,
-    "points": kernel.POINTS,
-    "shield": kernel.SHIELD,
-}
 BUILT_IN = Path(__file__).with_name("variants")
+MAX_BYTES = 64 * 1024  # the size of a file
 _NO_IDENTITY = {"identity": False}  # metadata of fields that are no part of a variant's identity
-_BASE = frozenset({"dice", "rows", "closing", "needed", "cap"})  # fields that are no effects
-
-
-class VariantError(ValueError):
-    """An unknown variant, or a file that does not describe one."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of cells, or of bonus fields, from left to right."""
-
-    name: str  # `R`, or `RY` for the bonus fields between R and Y
-    numbers: tuple[int, ...]
-    colours: str  # a letter per cell; empty for bonus fields
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A pair of bonus boxes and the bonus for marking both."""
-
-    name: str = field(metadata=_NO_IDENTITY)
-    boxes: tuple[str, str]
-    gives: str  # a key of `PAIR_BONUSES`
-    amount: int  # how many marks or points the bonus gives; 1 if neither
+_NO_EFFECTS = frozenset(  # fields that every game has, and `bar_boxes`, which belongs to `bar`
+    {
+        "dice",
+        "rows",
+        "closing",
+        "needed",
+        "cap",
+        "points",
+        "misthrow_cost",
+        "misthrows_to_end",
+        "rows_to_end",
+        "bar_boxes",
+    }
+)
+_OWN = frozenset({"format", "id", "order", "name", "about"})  # fields of the file that `sheet` does not take over
 
 
 @dataclass(frozen=True)
@@ -95,13 +99,21 @@ class Variant:
     dice: tuple[int, ...]  # how many faces the white, R, Y, G and B dice have; empty in a card game
     rows: tuple[Row, ...]
     closing: int  # how many closing cells a row has
-    needed: int  # how many marks a closing cell needs before it
+    needed: int | tuple[int, ...]  # how many marks a closing cell needs before it; an entry per row if they differ
     cap: int  # the largest number of marks of a row that count
+    points: tuple[int, ...] = ()  # of a row with one mark, two marks, ... up to the cap; empty: 1, 3, 6, 10, ...
+    misthrow_cost: int = 5
+    misthrows_to_end: int = 4  # misthrows of one player that end the game
+    rows_to_end: int = 2  # closed rows that end the game
     lucky: tuple[tuple[int, int], ...] = ()  # pairs of lucky numbers, in the order in which they are dealt
     bar: str = ""  # the row of each box of the bonus bar
     bar_boxes: tuple[str, ...] = ()  # the cells that use up a box of the bar
     pairs: tuple[Pair, ...] = ()
     fields: tuple[Row, ...] = ()  # rows of bonus fields
+    steps: tuple[tuple[str, ...], ...] = ()  # by kind of sheet: the cells that are steps
+    joined: tuple[tuple[tuple[str, str], ...], ...] = ()  # by kind of sheet: pairs of joined cells
+    swaps: tuple[tuple[int, int], ...] = ()  # swap fields, left to right
+    second: bool = False  # whether cells have a second box
     cards: Cards | None = None
     # The pairs of one game's players, if they are not the first of `lucky`.
     dealt: tuple[tuple[int, int], ...] = field(default=(), metadata=_NO_IDENTITY)
@@ -124,8 +136,18 @@ class Variant:
 
     @cached_property
     def effects(self) -> frozenset[str]:
-        """The effects that this variant uses, of `lucky`, `bar`, `bar_boxes`, `pairs`, `fields` and `cards`."""
-        return frozenset(_identity_data(self)) - _BASE
+        """The effects that this variant uses: `cards`, and names of those in `EFFECTS`."""
+        return frozenset(_identity_data(self)) - _NO_EFFECTS
+
+    @property
+    def sheet_letters(self) -> str:
+        """The letters of the kinds of sheets; empty if all players have the same sheet."""
+        kinds = max(len(self.steps), len(self.joined))
+        return LETTERS[:kinds] if kinds > 1 else ""
+
+    def needed_in(self, row: int) -> int:
+        """How many marks a closing cell of a row needs before it."""
+        return self.needed if isinstance(self.needed, int) else self.needed[row]
 
     @cached_property
     def identity(self) -> str:
@@ -135,7 +157,8 @@ class Variant:
     @cached_property
     def most_marks(self) -> tuple[int, ...]:
         """The highest possible number of marks per row, its lock and the bonus fields beside it included."""
-        in_row = [self.tables[kernel.T_CLOSING + r] + 2 for r in range(kernel.ROWS)]  # with a closing cell and the lock
+        before_closing = [self.tables[kernel.T_CLOSING + r] for r in range(kernel.ROWS)]
+        in_row = [cells * (1 + self.second) + 2 for cells in before_closing]  # with a closing cell and the lock
         beside = [sum(len(field) for field in self.fields if row.name in field.name) for row in self.rows]
         return tuple(map(sum, zip(in_row, beside, strict=True)))
 
@@ -150,7 +173,8 @@ class Variant:
         """An upper bound for totals: all rows are full, all pairs complete, and `double` counts the best row twice."""
         points = [self.row_points(marks) for marks in self.most_marks]
         amounts = {pair.gives: pair.amount for pair in self.pairs}
-        return sum(points) + ("double" in amounts) * max(points) + amounts.get("points", 0)
+        steps = self.row_points(max(map(len, self.steps), default=0))
+        return sum(points) + ("double" in amounts) * max(points) + amounts.get("points", 0) + steps
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -185,13 +209,12 @@ class Variant:
             t[kernel.T_LOWEST], t[kernel.T_NUMBERS] = self.cards.lowest, self.cards.numbers
         else:
             t[kernel.T_FACES : kernel.T_FACES + 5] = self.dice
-        t[kernel.T_NEEDED], t[kernel.T_CAP] = self.needed, self.cap
-        t[kernel.T_LUCKY] = len(self.lucky_pairs)
-        lucky = [number for pair in self.lucky_pairs for number in pair]
-        t[kernel.T_LUCKY_PAIRS : kernel.T_LUCKY_PAIRS + len(lucky)] = lucky
-        t[kernel.T_CHAINS] = int(bool(self.bar or self.pairs))  # whether one mark may lead to further ones
-        t[kernel.T_BAR_LENGTH], t[kernel.T_FIELDS] = len(self.bar), len(self.fields)
-        t[kernel.T_BONUS + kernel.BAR] = 1
+        t[kernel.T_NEEDED : kernel.T_CAP] = map(self.needed_in, range(kernel.ROWS))
+        t[kernel.T_CAP] = self.cap
+        points = (0, *(self.points or (marks * (marks + 1) // 2 for marks in range(1, self.cap + 1))))
+        t[kernel.T_POINTS : kernel.T_POINTS + len(points)] = points
+        t[kernel.T_MISTHROW_COST], t[kernel.T_MISTHROWS_TO_END] = self.misthrow_cost, self.misthrows_to_end
+        t[kernel.T_ROWS_TO_END] = self.rows_to_end
         t[kernel.T_AT : kernel.T_BOX] = [-1] * (kernel.T_BOX - kernel.T_AT)  # also T_FIRST and T_AFTER
         for r, row in enumerate(self.rows + self.fields):
             t[kernel.T_CELLS + r] = t[kernel.T_CLOSING + r] = len(row)
@@ -208,18 +231,8 @@ class Variant:
                 while t[link] >= 0:
                     link = kernel.T_AFTER + t[link]
                 t[link] = code
-        for index, letter in enumerate(self.bar):
-            t[kernel.T_BAR + index] = ROW_NAMES.index(letter)
-        for box in self.bar_boxes:
-            t[kernel.T_BOX + self.codes[box]] = 1
-        for pair in self.pairs:
-            bonus = PAIR_BONUSES[pair.gives]
-            t[kernel.T_BONUS + bonus] = pair.amount
-            for box, mate in (pair.boxes, pair.boxes[::-1]):
-                t[kernel.T_PAIR + self.codes[box]] = bonus
-                t[kernel.T_MATE + self.codes[box]] = self.codes[mate]
-        for f, field_row in enumerate(self.fields):
-            t[kernel.T_UPPER + f], t[kernel.T_LOWER + f] = (ROW_NAMES.index(letter) for letter in field_row.name)
+        for effect in EFFECTS:
+            effect.fill(t, self)
         return t
 
 
@@ -233,81 +246,9 @@ def _identity_data(data: Any) -> dict[str, Any]:
 # Reading
 
 
-class _TomlTable:
-    """A table of the file: `take` returns a field that passes a check, `end` rejects fields that were not taken."""
-
-    def __init__(self, data: object, path: str, file: str) -> None:
-        self.path, self.file = path, file
-        if not isinstance(data, dict):
-            raise VariantError(f"{file}: {path or 'the file'} must be a table")
-        self.untaken: dict[str, Any] = dict(data)
-
-    def name(self, key: str) -> str:
-        return f"{self.path}.{key}" if self.path else key
-
-    def error(self, key: str, allowed: str) -> VariantError:
-        return VariantError(f"{self.file}: {self.name(key)} must be {allowed}")
-
-    def take(self, key: str, allowed: str, is_valid: Callable[[Any], bool], default: Any = None) -> Any:
-        value = self.untaken.pop(key, default)
-        if value is None:
-            raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be {allowed}")
-        if not is_valid(value):
-            raise self.error(key, f"{allowed}, not {quote(repr(value))}")
-        return value
-
-    def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        value: int = self.take(key, f"a whole number from {low} to {high}", _integer(low, high), default)
-        return value
-
-    def table(self, key: str) -> "_TomlTable":
-        return _TomlTable(self.take(key, "a table", lambda _: True), self.name(key), self.file)
-
-    def tables(self, key: str) -> list["_TomlTable"]:
-        items = self.take(key, "an array of tables", lambda value: isinstance(value, list), [])
-        return [_TomlTable(item, f"{self.name(key)}[{i + 1}]", self.file) for i, item in enumerate(items)]
-
-    def end(self, known: str) -> None:
-        for key in self.untaken:
-            raise VariantError(f"{self.file}: {self.name(key)} is not known here; there are {known}")
-
-
-def _integer(low: int, high: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and low <= value <= high
-
-
-def _distinct(is_valid: Callable[[Any], bool], shortest: int, longest: int) -> Callable[[Any], bool]:
-    """A check for a list of `shortest` to `longest` distinct values that are all valid."""
-    return lambda value: (
-        isinstance(value, list)
-        and shortest <= len(value) <= longest
-        and all(map(is_valid, value))
-        and not any(item in value[:i] for i, item in enumerate(value))
-    )
-
-
-def _one_of(names: Iterable[str]) -> Callable[[Any], bool]:
-    allowed = set(names)
-    return lambda value: isinstance(value, str) and value in allowed
-
-
-def _are_row_names(value: object, shortest: int, longest: int) -> bool:
-    return isinstance(value, str) and set(value) <= set(ROW_NAMES) and shortest <= len(value) <= longest
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and value.isprintable() and 0 < len(value) <= 200
-
-
 def parse_variant(text: str, file: str = "variant") -> Variant:
     """Parse a variant's description; an error names the file, the field and the allowed values."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise VariantError(f"{file}: not a TOML file: {error}") from None
-    except (RecursionError, ValueError):
-        raise VariantError(f"{file}: not a TOML file: it is nested too deeply, or a number is too long") from None
-    top = _TomlTable(data, "", file)
+    top = TomlTable(_with_sheet(_read_toml(text, file), file), "", file)
     top.take("format", "1", lambda value: type(value) is int and value == 1)
     variant_id = top.take(
         "id",
@@ -318,16 +259,17 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
     cards = _read_cards(top.table("cards")) if "cards" in top.untaken else None
     dice = () if cards else _read_dice(top.table("dice"))
     largest = cards.highest if cards else dice[0] + max(dice)
-    sheet = _read_sheet(top, largest)
+    rules = _read_rules(top, largest)
     if cards:
+        _check_cells(top, rules["rows"], cards)
         effects = {}
-        _check_cells(top, sheet["rows"], cards)
+        for effect in EFFECTS:
+            if top.has(effect.field):
+                raise VariantError(f"{file}: {effect.field} must be left out, or empty, in a card game")
     else:
-        effects = {
-            "lucky": _read_lucky(top, dice[0]),
-            "fields": _read_fields(top, sheet["rows"], largest),
-            **_read_bonuses(top, sheet["rows"]),
-        }
+        base = Base(rules["rows"], rules["closing"], dice[0], largest)
+        found = [effect for effect in EFFECTS if top.has(effect.field)]
+        effects = {name: value for effect in found for name, value in effect.read(top, base).items()}
     variant = Variant(
         id=variant_id,
         order=order,
@@ -335,37 +277,92 @@ def parse_variant(text: str, file: str = "variant") -> Variant:
         about=_read_texts(top.table("about")),
         dice=dice,
         cards=cards,
-        **sheet,
+        **rules,
         **effects,
     )
-    known = "format, id, order, sheet (or closing, needed, cap and rows), name, about"
-    top.end(f"{known} and cards" if cards else f"{known}, dice, lucky, bar, pairs and fields")
+    known = "format, id, order, sheet, rows, closing, needed, cap, points, misthrow_cost, misthrows_to_end, rows_to_end"
+    fields = ["dice", *(effect.field for effect in EFFECTS)]
+    known += f", name, about, {', '.join(fields[:-1])} and {fields[-1]}" if not cards else ", name, about and cards"
+    top.end(known)
+    if variant.joined and (variant.bar or variant.pairs):
+        raise VariantError(f"{file}: sheets must be without joined cells where there are bar or pairs")
     if variant.highest_total > kernel.MAX_TOTAL:
         raise VariantError(f"{file}: a sheet may have at most {kernel.MAX_TOTAL} points, not {variant.highest_total}")
     return variant
 
 
-def _read_sheet(top: _TomlTable, largest: int) -> dict[str, Any]:
-    """The fields `rows`, `closing`, `needed` and `cap`; the field `sheet` copies them from a built-in variant."""
-    if "sheet" in top.untaken:
-        known = [path.stem for path in BUILT_IN.glob("*.toml") if path.stem != top.untaken.get("id")]
-        base = _built_in(top.take("sheet", f"the sheet of {', '.join(known)}", _one_of(known)))
-        if any(number > largest for row in base.rows for number in row.numbers):
-            raise top.error("sheet", f"one with numbers up to {largest}")
-        return {"rows": base.rows, "closing": base.closing, "needed": base.needed, "cap": base.cap}
+def _read_toml(text: str, file: str) -> dict[str, Any]:
+    if len(text) > MAX_BYTES:
+        raise VariantError(f"{file}: a variant's file has at most {MAX_BYTES // 1024} kB")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise VariantError(f"{file}: not a TOML file: {error}") from None
+    except (RecursionError, ValueError):
+        raise VariantError(f"{file}: not a TOML file: it is nested too deeply, or a number is too long") from None
+
+
+def _with_sheet(data: dict[str, Any], file: str) -> dict[str, Any]:
+    """A file's data with all fields of the built-in variant that its field `sheet` names, as far as it lacks them."""
+    if "sheet" not in data:
+        return data
+    known = sorted(path.stem for path in BUILT_IN.glob("*.toml") if path.stem != data.get("id"))
+    name = TomlTable(data, "", file).take("sheet", f"the sheet of {', '.join(known)}", one_of(known))
+    path = BUILT_IN / f"{name}.toml"
+    base = _with_sheet(tomllib.loads(path.read_text(encoding="utf-8")), path.name)
+    replaced = _OWN | ({"dice"} if "cards" in data else {"cards"} if "dice" in data else set())
+    taken_over = {key: value for key, value in base.items() if key not in replaced}
+    return {**taken_over, **{key: value for key, value in data.items() if key != "sheet"}}
+
+
+def _read_rules(top: TomlTable, largest: int) -> dict[str, Any]:
+    """The rows, how they are locked and counted, and what ends the game."""
     closing = top.number("closing", 1, kernel.MAX_CELLS - 1)
-    needed = top.number("needed", 0, kernel.MAX_CELLS - 1)
-    cap = top.number("cap", 1, 99)
+    cap = top.number("cap", 1, kernel.MAX_CAP)
     table = top.table("rows")
     rows = tuple(_read_row(table.table(letter), letter, largest, closing) for letter in ROW_NAMES)
     table.end("R, Y, G and B")
-    shortest = min(len(row) for row in rows) - closing
-    if needed > shortest:
-        raise top.error("needed", f"at most {shortest}, the cells before a closing one")
-    return {"rows": rows, "closing": closing, "needed": needed, "cap": cap}
+    rules = {"rows": rows, "closing": closing, "cap": cap, "needed": _read_needed(top, rows, closing)}
+    if top.has("points"):
+        rules["points"] = _read_points(top, cap)
+    for key, low, high in (
+        ("misthrow_cost", 0, kernel.MAX_MISTHROW_COST),
+        ("misthrows_to_end", 1, kernel.MAX_MISTHROWS),
+        ("rows_to_end", 1, kernel.ROWS),
+    ):
+        if key in top.untaken:
+            rules[key] = top.number(key, low, high)
+    return rules
 
 
-def _read_cards(table: _TomlTable) -> Cards:
+def _read_needed(top: TomlTable, rows: Sequence[Row], closing: int) -> int | tuple[int, ...]:
+    """The field `needed`: one number, or a table with one for each row."""
+    second = 2 if top.untaken.get("second") is True else 1
+    longest = [second * (len(row) - closing) for row in rows]
+    if not isinstance(top.untaken.get("needed"), dict):
+        needed = top.number("needed", 0, second * (kernel.MAX_CELLS - 1))
+        if needed > min(longest):
+            raise top.error("needed", f"at most {min(longest)}, the cells before a closing one")
+        return needed
+    table = top.table("needed")
+    by_row = tuple(table.number(row.name, 0, most) for row, most in zip(rows, longest, strict=True))
+    table.end("R, Y, G and B")
+    return by_row[0] if len(set(by_row)) == 1 else by_row
+
+
+def _read_points(top: TomlTable, cap: int) -> tuple[int, ...]:
+    """The points of one mark, two marks and so on; empty if they are those of Classic."""
+
+    def grow(value: Any) -> bool:
+        is_list = isinstance(value, list) and len(value) == cap
+        return is_list and all(map(integer(0, kernel.MAX_TOTAL), value)) and value == sorted(value)
+
+    points = top.take("points", f"{cap} numbers from 0 to {kernel.MAX_TOTAL}, none smaller than the one before", grow)
+    classic = [marks * (marks + 1) // 2 for marks in range(1, cap + 1)]
+    return () if points == classic else tuple(points)
+
+
+def _read_cards(table: TomlTable) -> Cards:
     # The kernel's tables by number have SUMS entries, so even the highest number must be less than SUMS.
     lowest = table.number("lowest", 1, kernel.SUMS - kernel.MAX_NUMBERS)
     # Seven numbers are enough cards for five hands and the display.
@@ -375,7 +372,7 @@ def _read_cards(table: _TomlTable) -> Cards:
     return Cards(lowest, highest, gap)
 
 
-def _check_cells(top: _TomlTable, rows: Sequence[Row], cards: Cards) -> None:
+def _check_cells(top: TomlTable, rows: Sequence[Row], cards: Cards) -> None:
     """Check that every cell has a card and every card at most one cell."""
     cells = [(colour, number) for row in rows for colour, number in zip(row.colours, row.numbers, strict=True)]
     for i, (colour, number) in enumerate(cells):
@@ -385,100 +382,33 @@ def _check_cells(top: _TomlTable, rows: Sequence[Row], cards: Cards) -> None:
             raise top.error("rows", f"a sheet with one cell for every card, {colour} has two with {number}")
 
 
-def _read_dice(table: _TomlTable) -> tuple[int, ...]:
+def _read_dice(table: TomlTable) -> tuple[int, ...]:
     dice = tuple(table.number(key, 2, kernel.MAX_FACES) for key in ("white", *ROW_NAMES))
     table.end("white, R, Y, G and B")
     return dice
 
 
-def _read_texts(table: _TomlTable) -> dict[str, str]:
-    texts = {language: table.take(language, "one line of text", _is_text) for language in LANGUAGES}
+def _read_texts(table: TomlTable) -> dict[str, str]:
+    """A text in every language; the first one that there is stands for those that are missing."""
+    texts = {name: table.take(name, "one line of text", is_text) for name in LANGUAGES if name in table.untaken}
     table.end("en, de and nl")
-    return texts
+    if not texts:
+        raise VariantError(f"{table.file}: {table.path} must have a text in en, de or nl")
+    return {language: texts.get(language) or next(iter(texts.values())) for language in LANGUAGES}
 
 
-def _read_numbers(table: _TomlTable, largest: int) -> tuple[int, ...]:
-    allowed = f"2 to {kernel.MAX_CELLS} different numbers from 2 to {largest}"
-    return tuple(table.take("numbers", allowed, _distinct(_integer(2, largest), 2, kernel.MAX_CELLS)))
-
-
-def _read_row(table: _TomlTable, name: str, largest: int, closing: int) -> Row:
-    numbers = _read_numbers(table, largest)
+def _read_row(table: TomlTable, name: str, largest: int, closing: int) -> Row:
+    numbers = read_numbers(table, largest)
     if len(numbers) <= closing:
         raise table.error("numbers", f"more than the {closing} closing cells of a row")
     colours = table.take(
         "colours",
         f"{len(numbers)} letters of R, Y, G, B, the closing ones {name}",
-        lambda value: _are_row_names(value, len(numbers), len(numbers)) and set(value[-closing:]) == {name},
+        lambda value: are_row_names(value, len(numbers), len(numbers)) and set(value[-closing:]) == {name},
         name * len(numbers),
     )
     table.end("numbers and colours")
     return Row(name, numbers, colours)
-
-
-def _read_lucky(top: _TomlTable, white_faces: int) -> tuple[tuple[int, int], ...]:
-    highest = 2 * white_faces
-
-    def is_pair(pair: Any) -> bool:
-        return _distinct(_integer(2, highest), 2, 2)(pair) and bool(pair[0] < pair[1])
-
-    if "lucky" not in top.untaken:
-        return ()
-    allowed = f"{kernel.MAX_PLAYERS} or more different pairs of numbers from 2 to {highest}, the lower one first"
-    pairs = top.take("lucky", allowed, _distinct(is_pair, kernel.MAX_PLAYERS, kernel.MAX_LUCKY))
-    return tuple((low, high) for low, high in pairs)
-
-
-def _read_bonuses(top: _TomlTable, rows: Sequence[Row]) -> dict[str, Any]:
-    cells = {f"{row.name}{number}" for row in rows for number in row.numbers}
-    bonuses: dict[str, Any] = {}
-    if "bar" in top.untaken:
-        table = top.table("bar")
-        allowed = f"1 to {kernel.MAX_BAR} letters of R, Y, G, B"
-        bonuses["bar"] = table.take("rows", allowed, lambda value: _are_row_names(value, 1, kernel.MAX_BAR))
-        boxes = table.take("boxes", "different cells of the sheet", _distinct(_one_of(cells), 1, 64))
-        bonuses["bar_boxes"] = tuple(boxes)
-        table.end("rows and boxes")
-    unpaired = set(cells)
-    pairs: list[Pair] = []
-    for table in top.tables("pairs"):
-        pairs.append(_read_pair(table, unpaired, pairs))
-        unpaired -= set(pairs[-1].boxes)
-    return {**bonuses, "pairs": tuple(pairs)}
-
-
-def _read_pair(table: _TomlTable, unpaired: set[str], others: Sequence[Pair]) -> Pair:
-    other_names, other_bonuses = [pair.name for pair in others], [pair.gives for pair in others]
-    name = table.take("name", "one line of text that no other pair has", lambda v: _is_text(v) and v not in other_names)
-    boxes = table.take("boxes", "two cells of the sheet, in no other pair", _distinct(_one_of(unpaired), 2, 2))
-    bonuses = [bonus for bonus in PAIR_BONUSES if bonus not in other_bonuses]
-    gives = table.take("gives", f"one of {', '.join(bonuses)} (each at most once)", _one_of(bonuses))
-    amount = 1
-    if gives == "fewest":
-        amount = table.number("marks", 1, kernel.MAX_BONUS_MARKS)
-    elif gives == "points":
-        amount = table.number("points", 1, 999)
-    table.end("name, boxes, gives, marks (where it gives fewest) and points (where it gives points)")
-    return Pair(name, (boxes[0], boxes[1]), gives, amount)
-
-
-def _read_fields(top: _TomlTable, rows: Sequence[Row], largest: int) -> tuple[Row, ...]:
-    unused = ["RY", "YG", "GB"]
-    fields: list[Row] = []
-    for table in top.tables("fields"):
-        between = table.take(
-            "between",
-            f"one of {', '.join(unused)}" if unused else "left out: there are three rows at the most",
-            _one_of(unused),
-        )
-        unused.remove(between)
-        numbers = _read_numbers(table, largest)
-        allowed = {number for row in rows if row.name in between for number in row.numbers}
-        if wrong := [number for number in numbers if number not in allowed]:
-            raise table.error("numbers", f"numbers of the rows beside it, {wrong[0]} stands in neither")
-        table.end("between and numbers")
-        fields.append(Row(between, numbers, ""))
-    return tuple(fields)
 
 
 def load_variant(path: str | Path) -> Variant:

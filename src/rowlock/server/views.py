@@ -253,9 +253,6 @@ def _variant(variant: Variant) -> protocol.VariantInfo:
         "cards": _cards_info(variant.cards) if variant.cards else None,
         "points": [variant.row_points(marks) for marks in range(1, variant.cap + 1)],
         "most_players": kernel.MAX_PLAYERS,
-        "misthrow_cost": kernel.MISTHROW_COST,
-        "misthrows_to_end": kernel.MISTHROWS_TO_END,
-        "rows_to_end": kernel.ROWS_TO_END,
     }
     return msgspec.convert(data, protocol.VariantInfo, from_attributes=True)
 

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from rowlock.fast.results import Array
 from rowlock.rules import kernel
+from rowlock.solver import MISTHROW_STATES
 from rowlock.solver.space import LIMIT, NotSolvable, Space
-from rowlock.solver.sweep import MISTHROW_STATES, SpaceTables, mark_reachable, number_states, order_states, sweep
+from rowlock.solver.sweep import SpaceTables, mark_reachable, number_states, order_states, sweep
 
 
 def tables_of(space: Space) -> SpaceTables:

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from rowlock.rules import kernel
 from rowlock.rules.variant import Row, Variant
+from rowlock.solver import MISTHROW_STATES
 
 Array = NDArray[np.int64]
 LIMIT = 6 * 2**30  # bytes of memory that solving may use
 
-SUPPORTED = frozenset({"lucky", "bar", "bar_boxes"})  # effects of a variant that the solver supports
+SUPPORTED = frozenset({"lucky", "bar"})  # effects of a variant that the solver supports
 _TOO_MANY_SHEETS = (
     "with {} the points to come depend on which cells are marked, not only on the state of each row, "
     "and there are too many such sheets"
@@ -106,6 +107,8 @@ class Space:
         for effect in sorted(self.variant.effects - SUPPORTED):
             reason = TOO_MANY_STATES.get(effect, f"the solver does not know its {effect}")
             raise NotSolvable(f"{self.variant} is not solvable exactly: {reason}")
+        if self.variant.misthrows_to_end != MISTHROW_STATES:
+            raise NotSolvable(f"{self.variant} is not solvable: the solver knows {MISTHROW_STATES} misthrows only")
         if self.lucky and not self.variant.lucky:
             raise NotSolvable(f"{self.variant} has no lucky numbers")
 

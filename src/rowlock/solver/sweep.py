@@ -17,9 +17,9 @@ from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.pointer import INT, keep_alive, pointer, slice_pointer, types
 from rowlock.fast.results import Array
 from rowlock.fast.rules import kernel
+from rowlock.solver import MISTHROW_STATES
 
 IMPOSSIBLE = -1e300  # the points of a mark that is not allowed: less than every value
-MISTHROW_STATES = kernel.MISTHROWS_TO_END  # numbers of misthrows before the end; a state has a value for each of them
 PARTS = kernel.ROWS + 1  # the rows and the bar
 BAR = kernel.ROWS  # the index of the bar among the parts
 CODES = kernel.ROWS * kernel.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
@@ -85,7 +85,7 @@ def _is_over(t: SpaceTables, parts: Ints) -> bool:
     locked = 0
     for row in range(kernel.ROWS):
         locked |= t.locked[parts[row]] << row
-    return kernel.rows_end_game(locked)
+    return kernel.rows_end_game(t.variant, locked)
 
 
 def _level(t: SpaceTables, parts: Ints) -> int:
@@ -361,7 +361,7 @@ def _sweep(arrays: SpaceTables, compact_: Any, states: Array, begin: int, end: i
         _evaluate_options(t, compact, values, size, b)
         for misthrows in range(MISTHROW_STATES - 1, -1, -1):
             # The value with one more misthrow on the same sheet is known; the last misthrow ends the game.
-            misthrow_value = -float(kernel.MISTHROW_COST)
+            misthrow_value = -float(t.variant[kernel.T_MISTHROW_COST])
             if misthrows < MISTHROW_STATES - 1:
                 misthrow_value += values[first_value + size - MISTHROW_STATES + misthrows + 1]
             values[first_value + misthrows] = _own_turn_value(t, b, misthrows, misthrow_value)

@@ -15,7 +15,6 @@ from rich.table import Table
 from rich.text import Text
 
 from rowlock.locale import localized, n, t
-from rowlock.rules import kernel
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import View
 from rowlock.rules.sheet import Sheet
@@ -225,9 +224,9 @@ def _pairs(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
         yield Text(f" {symbol} {' '.join(pair.boxes)}{tick}", "bold" if complete else "")
 
 
-def misthrow_boxes(count: int, terminal: Terminal) -> str:
+def misthrow_boxes(count: int, most: int, terminal: Terminal) -> str:
     crossed, free = ("☒", "☐") if terminal.unicode else ("[X]", "[ ]")
-    return crossed * count + free * (kernel.MISTHROWS_TO_END - count)
+    return crossed * count + free * (most - count)
 
 
 def sheet_title(name: str, sheet: Sheet, terminal: Terminal, *, active: bool = False) -> list[Text]:
@@ -236,7 +235,9 @@ def sheet_title(name: str, sheet: Sheet, terminal: Terminal, *, active: bool = F
     if sheet.lucky:
         lucky = t("terminal.lucky", low=sheet.lucky[0], high=sheet.lucky[1])
         parts.append(Text(lucky, "bold magenta" if terminal.colour else ""))
-    parts.append(Text(f"{t('terminal.misthrows')} {misthrow_boxes(sheet.misthrows, terminal)}"))
+    parts.append(
+        Text(f"{t('terminal.misthrows')} {misthrow_boxes(sheet.misthrows, sheet.variant.misthrows_to_end, terminal)}")
+    )
     return wrap_parts([*parts, Text(_total(sheet))], terminal.width)
 
 
@@ -396,8 +397,9 @@ def variant_sheet(setup: Setup, terminal: Terminal) -> RenderableType:
     """A variant's empty sheet, its points table and its rules."""
     variant = setup.variant
     title = Text.assemble((words.setup_name(setup), "bold"), f" ({setup})")
-    misthrow_cost = t("terminal.points-off", cost=kernel.MISTHROW_COST)
-    boxes = [_line((f"{t('terminal.misthrows')} ", "bold"), misthrow_boxes(0, terminal)), Text(misthrow_cost)]
+    misthrow_cost = t("terminal.points-off", cost=variant.misthrow_cost)
+    empty_boxes = misthrow_boxes(0, variant.misthrows_to_end, terminal)
+    boxes = [_line((f"{t('terminal.misthrows')} ", "bold"), empty_boxes), Text(misthrow_cost)]
     sheet = [*sheet_lines(Sheet(variant), terminal, points=False), *wrap_parts(boxes, terminal.width, "  ")]
     points = _points_table(variant, terminal)
     return Group(

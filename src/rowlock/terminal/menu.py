@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from rowlock.locale import format_list, n, t
-from rowlock.rules import kernel
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import View
 from rowlock.rules.variant import CARD_COLOURS
@@ -97,7 +96,7 @@ def match_options(typed: str, menu: Sequence[str]) -> list[str]:
         # Of the options without marks, one for each colour of a joker, only the first is kept.
         return [option for option in matches if words.cells_of(option) or option == matches[0]]
     if matches[0].endswith("x") and not marks_nothing(menu):
-        raise ValueError(t("terminal.would-misthrow", play=matches[0], cost=kernel.MISTHROW_COST))
+        raise ValueError(t("terminal.would-misthrow", play=matches[0]))
     return matches[:1]
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from rowlock.locale import format_list, localized, n, t
-from rowlock.rules import kernel
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import Game, Turn, View
@@ -50,8 +49,8 @@ def rule_texts(setup: Setup) -> list[tuple[str, str]]:
     if variant.fields:
         rules.append(("rules.fields", [t("rules.fields-text")]))
     end = "rules.end-own" if cards else "rules.end-text"
-    rules.append(("rules.end", [t(end, rows=kernel.ROWS_TO_END, misthrows=kernel.MISTHROWS_TO_END)]))
-    rules.append(("rules.points", [*_cap_texts(variant), t("rules.points-misthrow", cost=kernel.MISTHROW_COST)]))
+    rules.append(("rules.end", [t(end, rows=variant.rows_to_end, misthrows=variant.misthrows_to_end)]))
+    rules.append(("rules.points", [*_cap_texts(variant), t("rules.points-misthrow", cost=variant.misthrow_cost)]))
     return [(t(heading), " ".join(sentences)) for heading, sentences in rules]
 
 
@@ -71,7 +70,7 @@ def _dice_text(variant: Variant) -> str:
 
 def _dice_turn_texts(variant: Variant) -> list[str]:
     colour = t("rules.turn-colour-mixed" if is_mixed(variant) else "rules.turn-colour")
-    misthrow = t("rules.turn-misthrow", cost=kernel.MISTHROW_COST)
+    misthrow = t("rules.turn-misthrow", cost=variant.misthrow_cost)
     return [t("rules.turn-roll"), t("rules.turn-white"), colour, misthrow]
 
 
@@ -84,7 +83,7 @@ def _card_texts(cards: Cards, jokers: bool) -> list[str]:
 
 def _card_turn_texts(variant: Variant) -> list[str]:
     play = t("rules.turn-play-mixed" if is_mixed(variant) else "rules.turn-play")
-    misthrow = t("rules.turn-misthrow", cost=kernel.MISTHROW_COST)
+    misthrow = t("rules.turn-misthrow", cost=variant.misthrow_cost)
     return [t("rules.turn-take"), t("rules.turn-announce"), play, misthrow, t("rules.turn-pile")]
 
 
@@ -140,7 +139,7 @@ def describe_option(view: View, option: str) -> str:
     if marks == "-":
         return t("mark.none")
     if marks == "x":
-        return t("terminal.costs", cost=kernel.MISTHROW_COST)
+        return t("terminal.costs", cost=view.variant.misthrow_cost)
     if view.phase == "play":
         return _play_text(view, marks.split(" "))
     parsed = read_option(option)

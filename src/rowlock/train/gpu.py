@@ -22,7 +22,7 @@ from rowlock.fast.pointer import bot_buffers, game_buffers, pointer
 from rowlock.fast.rules import kernel
 from rowlock.networks import card_features, network
 from rowlock.train import selfplay
-from rowlock.train.gradient import adam_weight
+from rowlock.train.gradient import adam_weight, later_features, weights_of
 from rowlock.train.selfplay import CARD_STATES, TURNS, compiled_features, feature_count
 from rowlock.train.training import GAMES, PARTS, PLAYER_COUNTS, Training, TrainingError
 
@@ -81,10 +81,10 @@ def _play_cards(
 
 def _sum_features(weights: Any, matrix: int, features: Any, hand: Any, unit: int) -> Any:
     """The sum of a hidden unit's weights over the features of a sheet and a hand."""
-    total = float32(0)
+    total, later = float32(0), later_features(weights.size)
     for i in range(features.size):
-        if features[i] < compiled_features.FEATURES:
-            total += weights[matrix + int(features[i]) * H + unit]
+        if features[i] < compiled_features.ALL_FEATURES:
+            total += weights[weights_of(matrix, int(features[i]), later) + unit]
     for i in range(hand.size):
         if hand[i] < card_features.FEATURES:
             total += weights[network.W_HAND + int(hand[i]) * H + unit]
@@ -93,9 +93,10 @@ def _sum_features(weights: Any, matrix: int, features: Any, hand: Any, unit: int
 
 def _add_grads(grad: Any, matrix: int, features: Any, hand: Any, unit: int, derivative: float) -> None:
     """Backpropagate through `sum_features`: add the derivative to the gradient of every weight in the sum."""
+    later = later_features(grad.size)
     for i in range(features.size):
-        if features[i] < compiled_features.FEATURES:
-            cuda.atomic.add(grad, matrix + int(features[i]) * H + unit, derivative)
+        if features[i] < compiled_features.ALL_FEATURES:
+            cuda.atomic.add(grad, weights_of(matrix, int(features[i]), later) + unit, derivative)
     for i in range(hand.size):
         if hand[i] < card_features.FEATURES:
             cuda.atomic.add(grad, network.W_HAND + int(hand[i]) * H + unit, derivative)

@@ -9,10 +9,18 @@ from rowlock.fast.compiled import compiled
 from rowlock.fast.rules import kernel
 from rowlock.networks import network
 from rowlock.networks.card_features import FEATURES as HAND_FEATURES
-from rowlock.train.selfplay import compiled_features
+from rowlock.train.selfplay import compiled_features, evaluation
 
 H, S, OUTPUTS = network.HIDDEN, network.SECOND, network.OUTPUTS
 ERRORS = 2  # sums of squared errors: of win chances, and of points or leads
+
+
+def _later_features(weights_size: int) -> int:
+    """How many features of later effects a network has, by the number of its weights."""
+    return (weights_size - network.W_LATER) // (2 * H)
+
+
+weights_of, later_features = evaluation.network.weights_of, compiled(_later_features)
 
 
 def _add_units(target: Any, at: int, source: Any, offset: int) -> None:
@@ -36,6 +44,7 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
     second, d_second = np.zeros(S, np.float32), np.zeros(S, np.float32)
     d_out = np.zeros(OUTPUTS, np.float32)
     errors = np.zeros(ERRORS)
+    later = later_features(weights.size)
     nearest = min(1, players - 1)  # distance of the nearest other player; 0 in a solo game
     for s in range(states):
         own[:] = 0
@@ -45,9 +54,9 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
         for p in range(players):
             for i in range(width):
                 feature = features[s, p, i]
-                if feature < compiled_features.FEATURES:
-                    add_units(own, p * H, weights, network.W_OWN + feature * H)
-                    add_units(other, p * H, weights, network.W_OTHER + feature * H)
+                if feature < compiled_features.ALL_FEATURES:
+                    add_units(own, p * H, weights, weights_of(network.W_OWN, feature, later))
+                    add_units(other, p * H, weights, weights_of(network.W_OTHER, feature, later))
             for i in range(hands.shape[3]):
                 if hands[s, p, 0, i] < HAND_FEATURES:
                     add_units(own, p * H, weights, network.W_HAND + hands[s, p, 0, i] * H)
@@ -113,9 +122,9 @@ def _add_gradient(weights: Any, features: Any, hands: Any, active: Any, targets:
         for p in range(players):
             for i in range(width):
                 feature = features[s, p, i]
-                if feature < compiled_features.FEATURES:
-                    add_units(grad, network.W_OWN + feature * H, d_own, p * H)
-                    add_units(grad, network.W_OTHER + feature * H, d_other, p * H)
+                if feature < compiled_features.ALL_FEATURES:
+                    add_units(grad, weights_of(network.W_OWN, feature, later), d_own, p * H)
+                    add_units(grad, weights_of(network.W_OTHER, feature, later), d_other, p * H)
             for i in range(hands.shape[3]):
                 if hands[s, p, 0, i] < HAND_FEATURES:
                     add_units(grad, network.W_HAND + hands[s, p, 0, i] * H, d_own, p * H)

@@ -42,7 +42,7 @@ LEAD, SQUARE, SHARE = 0, 1, 2
 class Samples:
     """States with their targets: features of every sheet and hand, who rolls next, and each player's TD(λ) targets."""
 
-    features: NDArray[np.int16]  # state x player x feature; unused entries are `features.FEATURES`
+    features: NDArray[np.int16]  # state x player x feature; unused entries are `features.ALL_FEATURES`
     hands: NDArray[np.int16]  # state x player x (seen by the player, by others) x feature; empty in dice games
     active: NDArray[np.int8]
     targets: NDArray[np.float32]  # state x player x (share of the win, points in hundreds)
@@ -60,7 +60,7 @@ def _sheet_features(state: Any, tables: Any, row_order: Array, copy: Any, buffer
     for seat in range(players):
         count = compiled_features.features(copy, tables, kernel.sheet_at(seat), buffer, 0)
         for i in range(features.shape[2]):
-            features[at, seat, i] = buffer[i] if i < count else compiled_features.FEATURES
+            features[at, seat, i] = buffer[i] if i < count else compiled_features.ALL_FEATURES
 
 
 def _add_sample(
@@ -196,6 +196,7 @@ def _play_game(
     previous_hand = 0  # the active player's hand before this phase
     kernel.start(state, tables, players)
     kernel.deal_lucky(state, tables, chance.random_word(key, salt, 0, LUCKY_SLOT))
+    kernel.deal_sheets(state, tables, chance.random_word(key, salt, 0, LUCKY_SLOT))
     state[kernel.JOKERS] = jokers
     if hands is not None:
         chance.act(state, tables, key, salt, drawn)  # there is no sample before the cards are dealt
@@ -283,4 +284,6 @@ def feature_count(tables: Array) -> int:
         count += 1 + (kernel.BAR - 1) + int((tables[kernel.T_PAIR : kernel.T_MATE] > 0).sum())
     if tables[kernel.T_FIELDS]:
         count += sum(int(tables[kernel.T_CELLS + row]) for row in range(kernel.ROWS))
-    return count + 2 * int(tables[kernel.T_LUCKY] != 0)
+    steps, swaps = tables[kernel.T_STEPPED] != 0, tables[kernel.T_SWAPS] > 0
+    joined = (tables[kernel.T_JOINED : kernel.T_SWAP].reshape(kernel.MAX_SHEETS, -1) >= 0).sum(axis=1).max()
+    return count + 2 * int(tables[kernel.T_LUCKY] != 0) + (1 + kernel.ROWS) * int(steps) + int(joined) + int(swaps)
