@@ -261,6 +261,8 @@ def test_dice_are_even_and_leave_with_their_rows() -> None:
         ("\u202eannA", "invisible"),
         ("Anna\u3164", "invisible"),
         ("An\xadna", "invisible"),
+        ("Anna\U00016fe4", "invisible"),
+        ("Anna\U0001d159", "invisible"),
     ],
 )
 def test_names_are_what_a_record_can_hold(name: str, reason: str) -> None:
@@ -303,7 +305,9 @@ def test_nobody_shares_a_name() -> None:
         ),
     )
     assert [seat.name for seat in table.seats] == [None, None, "greedy", "greedy 2"]
-    for names in (["Anna", "Anna"], ["greedy 2"], ["Anna", "Аnnа"], ["gгееdу"], ["Ilse", "llse"], ["Jo B", "Jo\xa0B"]):
+    alike = [["Anna", "Anna"], ["Anna", "Аnnа"], ["Ilse", "llse"], ["Jo B", "Jo\xa0B"], ["Arnold", "Amold"]]
+    alike += [["vvilma", "wilma"], ["VVilma", "Wilma"], ["Ærnst", "AEmst"], ["Bjørn", "Bjo\u0338m"]]
+    for names in (["greedy 2"], ["gгееdу"], *alike):
         with pytest.raises(Refused, match="name-taken"):
             commands.join(table, names, ["a", "b"][: len(names)])
     execute(table, commands.join(table, ["Zoë", "Zoe"], ["a", "b"]))
