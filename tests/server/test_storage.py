@@ -110,7 +110,13 @@ def test_running_and_old_tables(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    ['{"kind": "juggled"}', "{", '{"kind": "created", "variant": "classic", "seats": [], "version": 3}', BAD_ROLL],
+    [
+        '{"kind": "juggled"}',
+        "{",
+        '{"kind": "created", "variant": "classic", "seats": [], "version": 3}',
+        '{"kind": "left", "seat": 0, "unknown": 1}',  # what a newer version means by it is not known
+        BAD_ROLL,
+    ],
 )
 def test_a_table_that_cannot_be_read_stops_no_other(
     tmp_path: Path, data: str, caplog: pytest.LogCaptureFixture
