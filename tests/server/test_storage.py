@@ -225,3 +225,17 @@ def test_one_server_per_file_by_whatever_name(tmp_path: Path) -> None:
     for name in ("x.db", "other/hard.db"):
         with pytest.raises(OSError, match="several names"):
             asyncio.run(open_as(name))
+def test_files_of_an_earlier_version_become_private(tmp_path: Path) -> None:
+    for name in ("x.db", "x.db-wal", "x.db.lock"):
+        (tmp_path / name).touch(mode=0o644)
+        (tmp_path / name).chmod(0o644)
+
+    modes: set[int] = set()
+
+    async def work(_: Storage) -> None:
+        modes.update(file.stat().st_mode & 0o777 for file in os.scandir(tmp_path))
+
+    run(tmp_path, work)
+    assert modes == {0o600}
+
+

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -88,6 +89,9 @@ class Storage:
             self._locked_file = _lock_file(self._file)
             _make_private(self._file)
         await self.run_in_transaction(migration.upgrade)
+            for file in (self._file.with_name(self._file.name + suffix) for suffix in ("-wal", "-shm")):
+                if file.exists():  # a server that was killed has left it
+                    _make_private(file)
         self._writer = asyncio.create_task(self._write(), name="writer")
 
     def write_address(self, address: str) -> None:
@@ -288,11 +292,17 @@ def _lock_file(database: Path) -> IO[bytes] | None:
 
 
 def _make_private(path: Path) -> None:
-    """Create the file, if it does not exist, for its owner only; SQLite gives its other files the same permissions."""
+    """Create the file, if it does not exist, for its owner only; SQLite gives its other files the same permissions.
+
+    A file of an earlier version, which others may read, becomes private too, unless it belongs to another user.
+    """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     if path.stat().st_nlink > 1:
         # The log and the lock belong to the name: two servers with different names of one file would damage it.
         raise OSError(f"{path} has several names (hard links); keep one and copy the file instead")
+    if path.stat().st_mode & 0o077:
+        with suppress(PermissionError):
+            path.chmod(0o600)
 
 
 def _run_sync(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
