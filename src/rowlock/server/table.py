@@ -1,5 +1,6 @@
 """The state of a table, computed from its events. No input, no output, no clock."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
@@ -130,11 +131,21 @@ class Table:
         """The number of the seat whose secret has this hash; None if there is no such seat."""
         return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
 
-    def limit_times(self, now: int) -> None:
-        """Limit times that lie too far ahead, since the clock may have been set back: the game must not wait longer."""
-        self.phase_began_at = min(self.phase_began_at, now)
+    def holds(self, hashes: Collection[str]) -> bool:
+        """Whether every secret with one of these hashes belongs to a seat."""
+        return all(self.seat_number_of(secret_hash) is not None for secret_hash in hashes)
+
+    def resume(self, last_event_at: int, now: int, handover_seconds: float) -> None:
+        """Let the time go on from the last event: time without a server does not count, nor does a change of the clock.
+
+        Handover codes expire meanwhile, but none is valid for longer than `handover_seconds`.
+        """
+        self.phase_began_at = min(self.phase_began_at + now - last_event_at, now)
         if self.takeback:
-            self.takeback = self.takeback._replace(until=min(self.takeback.until, now + 1000 * TAKEBACK_SECONDS))
+            until = min(self.takeback.until + now - last_event_at, now + 1000 * TAKEBACK_SECONDS)
+            self.takeback = self.takeback._replace(until=until)
+        for number, seat in enumerate(self.seats):
+            self._update_seat(number, handover_until=min(seat.handover_until, now + int(1000 * handover_seconds)))
 
     def copy(self) -> "Table":
         """An independent copy."""

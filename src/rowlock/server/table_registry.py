@@ -11,14 +11,14 @@ from rowlock.server import commands, protocol
 from rowlock.server.bot_runner import BotRunner
 from rowlock.server.clock import server_clock
 from rowlock.server.events import Created
-from rowlock.server.history import ChangedHistory, History
+from rowlock.server.history import History
 from rowlock.server.notifications import EVERY_TABLE, Notification, Notifications, PostgresNotifications
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import ALPHABET, TABLE_CODE_LENGTH, new_code, normalize_code, table_code_of
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Storage, StorageFailure, now
 from rowlock.server.table import Table
-from rowlock.server.table_session import Services, TableSession, append, apply_rows
+from rowlock.server.table_session import Services, TableSession, append, apply_rows, refusing_unreadable
 
 GRACE_SECONDS = 10  # after a restart players have at least this time to decide
 IDLE_SECONDS = 60.0  # after which an unused session is closed
@@ -82,21 +82,14 @@ class TableRegistry:
         return session
 
     async def _load(self, code: str) -> TableSession:
-        try:
+        with refusing_unreadable(code):
             rows = await self.storage.read(code)
             if not rows:
                 raise Refused("no-table")
             table, history = Table(code), History(code)
             await apply_rows(table, history, rows)
-            table.limit_times(now())
+            table.resume(rows[-1].at, now(), self.settings.handover_seconds)
             return self._open_session(table, history)
-        except Refused:
-            raise
-        except Exception as error:  # noqa: BLE001
-            # A table whose events cannot be applied is refused; the other tables are not affected.
-            if not isinstance(error, StorageFailure):
-                logger.error("table %s cannot be read: %s: %s", code, type(error).__name__, error)
-            raise Refused("history" if isinstance(error, ChangedHistory) else "storage") from None
 
     def _open_session(self, table: Table, history: History) -> TableSession:
         if table.code in self.sessions:  # loaded by another request meanwhile

@@ -1,14 +1,19 @@
 """A table in use: runs commands one by one, stores their events, notifies subscribers, runs bots and timers."""
 
 import asyncio
+import logging
 import random
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
+
+import msgspec
 
 from rowlock.server import commands
 from rowlock.server.bot_runner import BotRunner
-from rowlock.server.events import AnyEvent, Rematched
-from rowlock.server.history import Entry, History, Row
+from rowlock.server.events import AnyEvent, Offered, Rematched, TakebackAsked
+from rowlock.server.history import ChangedHistory, Entry, History, Row
 from rowlock.server.notifications import Notification, Notifications
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import TABLE_CODE_LENGTH, new_code
@@ -20,6 +25,8 @@ from rowlock.server.views import Presence, ViewBuilder
 RETRY_SECONDS = 1.0  # after which the server repeats its own commands while the storage fails
 EVENTS_AT_ONCE = 200  # applied without letting other tasks run
 PRESENCE_INTERVALS = 2.5  # another server's report of its connections is valid for this many notification intervals
+
+logger = logging.getLogger("rowlock.server")
 
 T = TypeVar("T")
 CommandHandler = Callable[[Table, int], commands.Outcome]
@@ -62,9 +69,31 @@ async def apply_rows(table: Table, history: History, rows: Sequence[Row], at: in
     """Apply stored events, as if they happened at the time `at` if it is given; other tasks run meanwhile."""
     for count, row in enumerate(rows, 1):
         entry = history.read(row)
-        table.apply(entry.event, entry.at if at is None else at)
+        event = entry.event
+        if at is not None and isinstance(event, TakebackAsked | Offered):
+            event = msgspec.structs.replace(event, until=event.until - entry.at + at)
+        table.apply(event, entry.at if at is None else at)
         if count % EVENTS_AT_ONCE == 0:
             await asyncio.sleep(0)
+
+
+@contextmanager
+def refusing_unreadable(code: str) -> Iterator[None]:
+    """Refuse a table whose stored events cannot be read or applied; the other tables are not affected."""
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception as error:  # noqa: BLE001
+        if not isinstance(error, StorageFailure):
+            _log_unreadable(code, f"{type(error).__name__}: {error}")
+        raise Refused("history" if isinstance(error, ChangedHistory) else "storage") from None
+
+
+@lru_cache(1000)
+def _log_unreadable(code: str, reason: str) -> None:
+    """Log why a table cannot be read: once, though it is tried again and again."""
+    logger.error("table %s cannot be read: %s", code, reason)
 
 
 class TableSession(Presence):
@@ -152,15 +181,11 @@ class TableSession(Presence):
     async def _read_if_stale(self) -> None:
         if not self._stale:
             return
-        try:
+        with refusing_unreadable(self.table.code):
             rows = await self.services.storage.read(self.table.code, self.table.seq)
-        except StorageFailure:
-            raise Refused("storage") from None
-        if rows:
             # On copies: views are sent while a long history is applied.
             changed_table, history = self.table.copy(), self.history.copy()
             await apply_rows(changed_table, history, rows, now())  # the clocks of servers differ
-            self.table, self.history = changed_table, history
         self._stale = False
         if rows:
             self.publish()
@@ -171,6 +196,7 @@ class TableSession(Presence):
             return self.history.public_hash or None
         try:
             public = seq and self.history.public_hash
+            self.table, self.history = changed_table, history
             return await self.services.storage.hash_of(self.table.code, seq) if public else None
         except StorageFailure:
             raise Refused("storage") from None
