@@ -98,36 +98,52 @@ def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
 
 def check_access(table: Table, hashes: Collection[str], invite: str | None) -> None:
     """Refuse a device that may not see the table: `hashes` are of its seats' secrets, `invite` is its link's secret."""
-    if any(table.seat_number_of(secret_hash) is not None for secret_hash in hashes):
+    if _holds_seat(table, hashes):
         return
     if not table.open:
         raise Refused("closed")
     if table.game is None or table.invite is None:  # tables of version 1 have no invite secret
         return
-    if invite is None or not secrets.compare_digest(invite.encode(), table.invite.encode()):
+    if not _knows_invite(table, invite):
         raise Refused("invite")
 
 
-def _check_host(table: Table, own_seats: Sequence[int]) -> int:
+def knows_secret(table: Table, hashes: Collection[str], invite: str | None) -> bool:
+    """Whether a device has the secret of a seat or of the invite link, not only the code of the table."""
+    return _holds_seat(table, hashes) or _knows_invite(table, invite)
+
+
+def _holds_seat(table: Table, hashes: Collection[str]) -> bool:
+    return any(table.seat_number_of(secret_hash) is not None for secret_hash in hashes)
+
+
+def _knows_invite(table: Table, invite: str | None) -> bool:
+    return bool(invite and table.invite and secrets.compare_digest(invite.encode(), table.invite.encode()))
+
+
+def _check_host(table: Table, own_seats: Sequence[int], present: Collection[int]) -> int:
     """The seat number of the host; raise a refusal if it is not among the seats of the sender."""
-    if table.host is None or table.host not in own_seats:
+    host = table.host(present)
+    if host is None or host not in own_seats:
         raise Refused("not-host")
-    return table.host
+    return host
 
 
-def set_access(table: Table, message: protocol.Access, own_seats: Sequence[int]) -> Outcome:
-    """Open the table to spectators and strangers, or close it to them."""
+def set_access(
+    table: Table, message: protocol.Access, own_seats: Sequence[int], present: Collection[int] = ()
+) -> Outcome:
+    """Open the table to spectators and strangers, or close it to them; `present` are people who are not absent."""
     content = ("access", message.open)
     if (seq := _processed_by(table, own_seats, message.id, content)) is not None:
         return seq
-    return [Access(message.open, message.id, _check_host(table, own_seats))]
+    return [Access(message.open, message.id, _check_host(table, own_seats, present))]
 
 
-def remove(table: Table, message: protocol.Remove, own_seats: Sequence[int]) -> Outcome:
-    """Remove a person from a seat before the game starts."""
+def remove(table: Table, message: protocol.Remove, own_seats: Sequence[int], present: Collection[int] = ()) -> Outcome:
+    """Remove a person from a seat before the game starts; `present` are people who are not absent."""
     if (seq := _processed_by(table, own_seats, message.id, ("remove", message.seat))) is not None:
         return seq
-    host = _check_host(table, own_seats)
+    host = _check_host(table, own_seats, present)
     if table.game is not None:
         raise Refused("started")
     if message.seat >= len(table.seats) or table.seats[message.seat].secret_hash is None:

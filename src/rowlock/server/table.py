@@ -122,10 +122,10 @@ class Table:
         """The numbers of the seats with people, without those for whom a bot plays."""
         return [number for number, seat in enumerate(self.seats) if seat.secret_hash and not seat.replaced_by]
 
-    @property
-    def host(self) -> int | None:
-        """The seat number of the person who joined first and is still there."""
-        return min(self.people, key=lambda number: self.seats[number].joined, default=None)
+    def host(self, present: Collection[int] = ()) -> int | None:
+        """The seat number of the person who joined first, of those who are `present` if there are any."""
+        people = [number for number in self.people if number in present] or self.people
+        return min(people, key=lambda number: self.seats[number].joined, default=None)
 
     def seat_number_of(self, secret_hash: str) -> int | None:
         """The number of the seat whose secret has this hash; None if there is no such seat."""

@@ -178,6 +178,14 @@ class TableSession(Presence):
             self._stale = self._stale or seq is None or seq > self.table.seq
             await self._read_if_stale()
 
+    async def read_before_refusing(self, hashes: set[str], invite: str | None, last_seq: int = 0) -> None:
+        """Read events of other servers if without them a device would be refused, or misses what it knows of."""
+        with suppress(Refused):
+            commands.check_access(self.table, hashes, invite)
+            if last_seq <= self.table.seq and self.table.holds(hashes):
+                return
+        await self.catch_up()
+
     async def _read_if_stale(self) -> None:
         if not self._stale:
             return
@@ -188,6 +196,7 @@ class TableSession(Presence):
             await apply_rows(changed_table, history, rows, now())  # the clocks of servers differ
         self._stale = False
         if rows:
+            self.table, self.history = changed_table, history
             self.publish()
 
     async def hash_of(self, seq: int) -> str | None:
@@ -196,7 +205,6 @@ class TableSession(Presence):
             return self.history.public_hash or None
         try:
             public = seq and self.history.public_hash
-            self.table, self.history = changed_table, history
             return await self.services.storage.hash_of(self.table.code, seq) if public else None
         except StorageFailure:
             raise Refused("storage") from None
@@ -318,7 +326,7 @@ class TableSession(Presence):
         expiry = takeback.until + 1 if takeback and takeback.until >= now() else None
         times = (self.table.deadline, self.table.roll_at, expiry)
         delays = [(time - now()) / 1000 for time in times if time is not None]
-        if self.table.state != "waiting" and self.table.rematch is None and self.subscribers:
+        if self.table.rematch is None and self.subscribers:
             for seat in self.table.seats:
                 secret_hash = seat.secret_hash
                 if secret_hash and not self.connected(secret_hash) and not self.absent(secret_hash):
