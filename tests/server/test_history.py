@@ -156,6 +156,9 @@ def test_a_table_has_at_most_so_many_events(tmp_path: Path, monkeypatch: pytest.
         message = protocol.Decide(session.table.code, 0, 1, "white", "-", "c")
         await session.submit(lambda table, _: commands.decide(table, message))
         assert session.table.seq == 13
+        await session.submit(lambda _, __: [Replaced(0, "random")])
+        with pytest.raises(Refused, match="limit"):  # one bot after the other for the same seat
+            await session.submit(lambda _, __: [Replaced(0, "greedy")])
 
     run(tmp_path, work)
 

@@ -276,3 +276,57 @@ def test_a_bot_plays_for_somebody_who_does_not_decide(tmp_path: Path) -> None:
 
     with Server(tmp_path, undecided_seconds=0.3) as server:
         asyncio.run(asyncio.wait_for(play(server), 120))
+
+
+def test_a_vote_counts_again_when_a_missing_voter_is_absent(tmp_path: Path) -> None:
+    """Nobody has to vote a second time."""
+
+    async def play(server: Server) -> None:
+        table = server.create(3)
+        anna, ben, chloe = [Device(server, table, [secret]) for secret in server.join(table, "Anna", "Ben", "Chloe")]
+        for device in (anna, ben, chloe):
+            await device.open()
+        view = await ben.until_view(lambda view: all(seat["connected"] for seat in view["seats"]))
+        seat = next(number for number, seat in enumerate(view["seats"]) if seat["name"] == "Anna")
+        while (await ben.command(type="replace", seat=seat, bot="greedy"))["type"] == "error":  # noqa: ASYNC110
+            await asyncio.sleep(0.05)  # until Anna has been undecided for long enough
+        assert (await ben.until_view(lambda view: view["votes"]))["seats"][seat]["bot"] is None
+        await chloe.close()
+        await ben.until_view(lambda view: view["seats"][seat]["bot"] == "greedy")
+        for device in (anna, ben):
+            await device.close()
+
+    with Server(tmp_path, undecided_seconds=0.1, absent_seconds=0.3) as server:
+        asyncio.run(asyncio.wait_for(play(server), 60))
+
+
+def test_a_vote_is_not_decided_by_people_who_have_gone() -> None:
+    table = table_of(3)
+    execute(table, replace(table, 1, 0, [0, 1, 2], undecided=True))
+    assert commands.replace_by_votes(table, [0]) == []
+    assert commands.replace_by_votes(table, [0, 1, 2]) == []
+    assert commands.replace_by_votes(table, [0, 1]) != []
+
+
+def test_the_host_passes_on_when_absent(tmp_path: Path) -> None:
+    """Somebody who closes the page of the lobby; and is the host again when back."""
+
+    async def play(server: Server) -> None:
+        table = server.create(4)
+        secrets = server.join(table, "Anna", "Ben", "Chloe")
+        anna, ben = [Device(server, table, [secret]) for secret in secrets[:2]]
+        for device in (anna, ben):
+            await device.open()
+        assert (await ben.until_view(lambda view: view["seats"][0]["connected"]))["host"] == 0
+        assert (await ben.command(type="remove", seat=2))["code"] == "not-host"
+        await anna.close()
+        await ben.until_view(lambda view: view["host"] == 1)
+        assert (await ben.command(type="remove", seat=2))["type"] == "ack"
+        assert (await ben.command(type="access", open=False))["type"] == "ack"
+        await anna.open()
+        await ben.until_view(lambda view: view["host"] == 0)
+        for device in (anna, ben):
+            await device.close()
+
+    with Server(tmp_path, absent_seconds=0.3) as server:
+        asyncio.run(asyncio.wait_for(play(server), 60))

@@ -49,7 +49,7 @@ Outcome = list[AnyEvent] | int
 
 
 def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyEvent]:
-    """Apply events, then the roll, deal or end that follows from them; return all events.
+    """Apply events, then the roll, deal, take-back or end that follows from them; return all events.
 
     If a decision is refused, some events may already have been applied: pass a copy of the table.
     """
@@ -68,6 +68,10 @@ def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyE
             table.apply(all_events[-1], at)
         elif not game.to_act and not ((table.pause or table.takeback) and game.between_turns):
             all_events.append(table.draw_chance(_new_seed(), at))
+    request = table.takeback
+    if request and at <= request.until and set(table.people) <= {request.seat, *request.agreed}:
+        all_events.append(TakenBack(request.seat, request.turn, request.phase))
+        table.apply(all_events[-1], at)
     return all_events
 
 
@@ -87,7 +91,8 @@ def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
     """Refuse events that the game does not need if the table has many, and all but the game's if it has very many."""
     unneeded = (Seated, Left, Removed, Access, Offered, Handed, Withdrawn, TakebackAsked, TakebackAnswered)
     game_events = (Started, Rolled, Dealt, Decided, Replaced, Ended)
-    if (table.seq >= MAX_EVENTS and any(isinstance(event, unneeded) for event in events)) or (
+    again = any(isinstance(event, Replaced) and table.seats[event.seat].replaced_by for event in events)
+    if (table.seq >= MAX_EVENTS and (again or any(isinstance(event, unneeded) for event in events))) or (
         table.seq >= 2 * MAX_EVENTS and not any(isinstance(event, game_events) for event in events)
     ):
         raise Refused("limit", most=MAX_EVENTS)
@@ -321,9 +326,7 @@ def ask_takeback(table: Table, message: protocol.Takeback, own_seats: Sequence[i
     asked = TakebackAsked(message.seat, message.turn, message.phase, until, message.id)
     # People who share the device with the player agree without being asked.
     agreed = [number for number in table.people if number in own_seats and number != message.seat]
-    answers: list[AnyEvent] = [TakebackAnswered(number, agree=True) for number in agreed]
-    all_agreed = set(table.people) <= {message.seat, *agreed}
-    return [asked, *answers, *([TakenBack(message.seat, message.turn, message.phase)] if all_agreed else [])]
+    return [asked, *(TakebackAnswered(number, agree=True) for number in agreed)]
 
 
 def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
@@ -334,10 +337,7 @@ def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
     open_request = request and now <= request.until and message.seat in table.people and message.seat != request.seat
     if not request or not open_request or (message.asker, message.turn, message.phase) != request[:3]:
         raise Refused("no-request")
-    answered = TakebackAnswered(message.seat, message.agree, message.id)
-    all_agreed = message.agree and set(table.people) <= {request.seat, message.seat, *request.agreed}
-    taken_back = [TakenBack(request.seat, request.turn, request.phase)] if all_agreed else []
-    return [answered, *taken_back]
+    return [TakebackAnswered(message.seat, message.agree, message.id)]
 
 
 def decide_by_bot(
@@ -428,6 +428,15 @@ def replace(
     voted: list[AnyEvent] = [ReplaceVoted(seat_number, bot, number, message.id) for number in own_seats]
     missing = set(connected) - {seat_number} - earlier_voters - set(own_seats)
     return voted if missing else [*voted, Replaced(seat_number, bot, voted=True)]
+
+
+def replace_by_votes(table: Table, present: Collection[int]) -> list[AnyEvent]:
+    """Let a bot play for an undecided player if all others who are `present`, at least one, have voted for it."""
+    votes, game = table.replace_votes, table.game
+    if votes is None or game is None or votes.seat not in game.to_act:
+        return []
+    others = set(present) - {votes.seat}
+    return [Replaced(votes.seat, votes.bot, voted=True)] if others and others <= votes.voters else []
 
 
 def come_back(table: Table, message: protocol.Return) -> Outcome:

@@ -296,6 +296,8 @@ class Table:
         if (game.turn, game.phase) != phase_before:
             self.past_phases.add(phase_before)
             self._reveal(at)
+        if game.over:
+            self.takeback = None
         self._store_command(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
 
     def _reveal(self, at: int) -> None:

@@ -112,7 +112,7 @@ class TableSession(Presence):
         # By seat number, with the (takebacks, turn, phase) in which it was started.
         self._bot_tasks: dict[int, tuple[tuple[int, int, str], asyncio.Task[None]]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._closed = self._returning_seats = self._creating_rematch = False
+        self._closed = self._changing_seats = self._creating_rematch = False
         self._schedule()
 
     @staticmethod
@@ -300,15 +300,15 @@ class TableSession(Presence):
             task.cancel()
 
     def _schedule(self) -> None:
-        """Give seats back to returned players, start the bots that are to decide and set the timer."""
+        """Let players return and bots take over, start the bots that are to decide and set the timer."""
         if self._closed:
             return
         for seat in self.table.seats:
             if seat.secret_hash is not None:
                 self._last_seen.setdefault(seat.secret_hash, self._loop_time())
-        if commands.return_seats(self.table, self._connected_here) and not self._returning_seats:
-            self._returning_seats = True
-            self.services.spawn(self._return_seats())
+        if self._seat_changes(self.table) and not self._changing_seats:
+            self._changing_seats = True
+            self.services.spawn(self._change_seats())
         if commands.rematch_due(self.table, self.present_people()) and not self._creating_rematch:
             self._creating_rematch = True
             self.services.spawn(self._create_rematch())
@@ -344,9 +344,14 @@ class TableSession(Presence):
         else:
             self.publish()  # a player counts as absent now, or a request has expired
 
-    async def _return_seats(self) -> None:
-        await self._submit_with_retry(lambda table, _: commands.return_seats(table, self._connected_here))
-        self._returning_seats = False
+    def _seat_changes(self, table: Table) -> list[AnyEvent]:
+        """Players who return, and bots for which all others have voted."""
+        returned = commands.return_seats(table, self._connected_here)
+        return returned + commands.replace_by_votes(table, self.present_people())
+
+    async def _change_seats(self) -> None:
+        await self._submit_with_retry(lambda table, _: self._seat_changes(table))
+        self._changing_seats = False
 
     async def _create_rematch(self) -> None:
         """Create the table of the rematch in the same transaction as the event that names it."""
