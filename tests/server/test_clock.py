@@ -194,3 +194,23 @@ def test_a_few_old_tables_are_deleted_at_once(tmp_path: Path, clocks: Clocks) ->
     run(tmp_path, create)
     clocks.wall += 400 * DAY
     run(tmp_path, later)
+
+
+@pytest.mark.parametrize(("count", "in_memory"), [(1, 0), (5, 0), (22, 12)])
+def test_no_table_is_deleted_while_all_are_old(tmp_path: Path, clocks: Clocks, count: int, in_memory: int) -> None:
+    """Few tables as well; those in memory, which are not deleted, count as old."""
+    codes: list[str] = []
+
+    async def create(registry: TableRegistry) -> None:
+        wish = protocol.TableRequest("classic", [protocol.SeatRequest()])
+        codes.extend([(await registry.create(wish)).table.code for _ in range(count)])
+
+    async def later(registry: TableRegistry) -> None:
+        for code in codes[:in_memory]:
+            await registry.find(code)
+        await registry._delete_old_tables()
+        assert await registry.storage.count_tables() == count
+
+    run(tmp_path, create)
+    clocks.wall += 400 * DAY
+    run(tmp_path, later)

@@ -177,7 +177,6 @@ async def bots(context: RequestContext, request: Request, _: None) -> protocol.B
 @operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "server-full", "storage", status=201)
 async def create(context: RequestContext, request: Request, body: protocol.TableRequest) -> protocol.TableCreated:
     """Create a table."""
-    context.registry.check_capacity()
     context.limits.count_table(request)
     table = (await context.registry.create(body)).table
     return protocol.TableCreated(table.code, table.invite or "", table.seq)  # new tables always have an invite secret
