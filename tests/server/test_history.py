@@ -20,7 +20,7 @@ from rowlock.server.events import (
     read_event,
     write_event,
 )
-from rowlock.server.history import ChangedHistory, History, Row
+from rowlock.server.history import ChangedHistory, History, Row, UnreadableEvent
 from rowlock.server.refusal import Refused
 from rowlock.server.table import Table
 from rowlock.server.table_registry import TableRegistry
@@ -73,6 +73,19 @@ def test_a_changed_last_event_changes_the_hash() -> None:
     rows = rows_of("11-1111")
     changed = [rows[0], rows[1]._replace(data=write_event(Rolled("66-6666")))]
     assert read(rows).hash != read(changed).hash
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ('{"kind": "committed", "seat": 0}', "event 2: Invalid value 'committed'"),
+        ('{"kind": "rolled", "dice": "11-1111", "seat": 0}', "event 2: Object contains unknown field `seat`"),
+    ],
+)
+def test_what_only_a_newer_version_knows_is_named(data: str, problem: str) -> None:
+    history = read(rows_of())
+    with pytest.raises(UnreadableEvent, match=problem):
+        history.read(Row(2, data, 1, history.hash))
 
 
 def test_a_history_written_before_there_were_hashes_goes_on() -> None:

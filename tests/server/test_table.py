@@ -379,6 +379,14 @@ def test_whether_the_player_is_absent_comes_before_the_bot() -> None:
         commands.replace(table, protocol.Replace("ABC234", 1, "nobody", "c1"), [0], absent=False)
 
 
+def test_a_client_ignores_fields_that_it_does_not_know() -> None:
+    """A newer server may send them."""
+    view = msgspec.json.decode(ViewBuilder().build(table_of(2), Everybody(), set(), NOW))
+    known = protocol.reply_decoder.decode(msgspec.json.encode(view))
+    view["dice"] = view["seats"][0]["share"] = "new"
+    assert protocol.reply_decoder.decode(msgspec.json.encode(view)) == known
+
+
 def test_a_copy_of_a_table_is_independent() -> None:
     table, rng = table_of(3, "classic", "greedy"), random.Random(1)
     play_on(table, rng, 10)
