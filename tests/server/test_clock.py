@@ -124,6 +124,21 @@ def test_a_table_loaded_later_than_the_start_has_time_too(tmp_path: Path, clocks
     run(tmp_path, work)
 
 
+def test_a_table_that_another_server_may_play_keeps_its_deadline(
+    tmp_path: Path, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the other server would pass earlier than this one says."""
+
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry, 30)
+        registry.sessions.clear()
+        clocks.pass_by(15 * SECOND)
+        monkeypatch.setattr(registry.storage, "shared", True)  # of a database that several servers use
+        assert seconds_left(await registry.find(session.table.code)) == 15
+
+    run(tmp_path, work)
+
+
 @pytest.mark.parametrize("ahead", [31 * SECOND, -31 * SECOND])
 def test_requests_and_handover_codes_last_as_long_on_another_server(tmp_path: Path, clocks: Clocks, ahead: int) -> None:
     """Though its clock differs; also if it loads the table only then."""

@@ -135,14 +135,15 @@ class Table:
         """Whether every secret with one of these hashes belongs to a seat."""
         return all(self.seat_number_of(secret_hash) is not None for secret_hash in hashes)
 
-    def resume(self, last_event_at: int, now: int, handover_seconds: float) -> None:
-        """Let the time go on from the last event: time without a server does not count, nor does a change of the clock.
+    def resume(self, last_event_at: int, now: int, handover_seconds: float, *, stopped: bool) -> None:
+        """Go on after loading. With `stopped` no server had the table: the time since its last event does not count.
 
-        Handover codes expire meanwhile, but none is valid for longer than `handover_seconds`.
+        Otherwise another server may let the time run. The clock may have been set back: no time becomes longer.
         """
-        self.phase_began_at = min(self.phase_began_at + now - last_event_at, now)
+        passed = now - last_event_at
+        self.phase_began_at = min(self.phase_began_at + passed * stopped, now)
         if self.takeback:
-            until = min(self.takeback.until + now - last_event_at, now + 1000 * TAKEBACK_SECONDS)
+            until = min(self.takeback.until + passed, now + 1000 * TAKEBACK_SECONDS)
             self.takeback = self.takeback._replace(until=until)
         for number, seat in enumerate(self.seats):
             self._update_seat(number, handover_until=min(seat.handover_until, now + int(1000 * handover_seconds)))

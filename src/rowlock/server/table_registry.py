@@ -87,7 +87,7 @@ class TableRegistry:
                 raise Refused("no-table")
             table, history = Table(code), History(code)
             await apply_rows(table, history, rows)
-            table.resume(rows[-1].at, now(), self.settings.handover_seconds)
+            table.resume(rows[-1].at, now(), self.settings.handover_seconds, stopped=not self.storage.shared)
             return self._open_session(table, history)
 
     def _open_session(self, table: Table, history: History) -> TableSession:
@@ -116,9 +116,9 @@ class TableRegistry:
                 raise Refused("storage") from None
             except (Conflict, Refused) as error:  # the code is taken, or the server is full
                 existing = await self._find_created_by(request.id, code)
-                if existing is None and isinstance(error, Refused):
-                    raise
                 if existing is None:
+                    if isinstance(error, Refused):
+                        raise
                     continue
                 created = existing.table.created
                 if created is None or not commands.same_request(created, cast("Created", events[0])):
