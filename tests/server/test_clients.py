@@ -70,6 +70,7 @@ async def _play_with_takeback(device: Device) -> None:
         elif not taken_back and position and position["phase"] == "roll" and own["takeback"] == ["white"]:
             answer = await device.command(type="takeback", seat=own["seat"], turn=len(view["log"]), phase="white")
             taken_back = answer["type"] == "ack"  # refused if the next roll has come first
+    await device.close()
     assert taken_back
 
 
