@@ -336,3 +336,36 @@ test('a request to take back that is declined is reported', async () => {
   FakeSocket.last.reply({ ...VIEW, seq: 8 });
   expect(subscription.error?.code).toBe('takeback-declined');
 });
+
+describe('an answer to a request to take back', () => {
+  const takeback = { seat: 1, turn: 2, phase: 'white', agreed: [], until: 9 };
+  const asked = { ...VIEW, seats: [seat, { ...seat, name: 'Ben' }], takeback } as View;
+
+  test.each([
+    ['is sent again while the request is open', { ...takeback, agreed: [2] }, 1],
+    ['is dropped when another request is open', { ...takeback, phase: 'colour' }, 0],
+    ['is dropped when no request is open', null, 0],
+  ])('%s', async (_, request, sent) => {
+    const { subscription } = await subscribe('Anna');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello(asked);
+    FakeSocket.last.close();
+    subscription.answerTakeback(true);
+    vi.advanceTimersByTime(1000);
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello({ ...asked, takeback: request } as View);
+    expect(FakeSocket.last.received.filter((one) => one.type === 'agree').length).toBe(sent);
+  });
+});
+
+test('a phase that comes again after a take-back is another one', async () => {
+  const { subscription } = await subscribe('Anna');
+  FakeSocket.last.open();
+  FakeSocket.last.acceptHello();
+  const numbers = [subscription.phaseNumber];
+  for (const [seq, phase] of ['white', 'colour', 'white'].entries()) {
+    FakeSocket.last.reply({ ...VIEW, seq: 8 + seq, position: { ...position, phase } });
+    numbers.push(subscription.phaseNumber);
+  }
+  expect(numbers).toEqual([1, 1, 2, 3]);
+});
