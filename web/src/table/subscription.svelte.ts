@@ -324,8 +324,8 @@ export class TableSubscription {
 
   #onAck({ id, seq, hash }: Ack): void {
     if (id === this.#helloId) {
-      // Without a hash the server does not know the event, or this device does not know its hash.
-      if (hash && this.#last.hash && hash !== this.#last.hash) this.changed = true;
+      // The server answers with the hash of the last event that this device has seen; this device may not know it.
+      if (this.#last.hash && hash !== this.#last.hash) this.changed = true;
       if (seq < this.#last.seq) {
         this.changed = true; // events are missing, for example because a backup was restored
         this.view = null;
