@@ -29,14 +29,17 @@ unexport PYTHONDONTWRITEBYTECODE
 QUICK := not (browser or crash or cluster or postgres or bounds or site)
 heading = @printf '\n== %s\n' '$(1)'
 
+# One worker more than there are cores: some tests mostly wait.
+PYTEST := $(BIN)/python -m pytest -n $$(($(WORKERS) + 1))
+
+# After an hour pytest is interrupted and says how far it came.
+SOAK := ROWLOCK_SOAK=1 timeout --foreground --signal=INT --kill-after=60 60m
+
 # One process, which prints what it measures.
 define soak
 	$(call heading,soak: pytest $(1))
-	@ROWLOCK_SOAK=1 $(BIN)/python -m pytest --timeout=3600 -s -v $(1) $(ARGS)
+	@$(SOAK) $(BIN)/python -m pytest --timeout=3600 -s -v $(1) $(ARGS)
 endef
-
-# One worker more than there are cores: some tests mostly wait.
-PYTEST := $(BIN)/python -m pytest -n $$(($(WORKERS) + 1))
 
 # Two at a time, one for each core; what each of them prints comes in one piece.
 TOGETHER := $(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(if $(filter output-sync,$(.FEATURES)),--output-sync)
@@ -84,7 +87,7 @@ soak-hostile: $(TEST_WARMED) $(BUNDLED)
 # Laws, fuzzing and all other tests.
 soak-rest: $(TEST_WARMED) $(BUNDLED) chromium
 	$(call heading,soak)
-	@ROWLOCK_SOAK=1 $(PYTEST) --timeout=3600 -m 'not (crash or hostile)' --deselect tests/server/test_postgres.py::test_kill_9 $(ARGS)
+	@$(SOAK) $(PYTEST) --timeout=3600 -m 'not (crash or hostile)' --deselect tests/server/test_postgres.py::test_kill_9 $(ARGS)
 
 ready: static $(TEST_WARMED) $(CLIENT_CHECKED)
 

@@ -11,6 +11,8 @@ from typing import Any
 
 from websockets.sync.client import connect
 
+TOO_LATE = ("decided", "past", "no-request")  # the next view shows what has happened instead
+
 
 def post(url: str, body: dict[str, Any]) -> Any:
     request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
@@ -30,22 +32,28 @@ def play(server: str, table: str | None = None, name: str = "Example") -> dict[s
     secret = secrets.token_hex(32)  # proves that the seat is yours
     post(f"{server}/api/tables/{table}/seats", {"people": [{"name": name, "secret": secret}]})
     with connect(server.replace("http", "ws", 1) + "/api/socket") as socket:
-        socket.send(json.dumps({"type": "hello", "version": 2, "table": table, "secrets": [secret]}))
+
+        def send(**message: Any) -> None:
+            socket.send(json.dumps({"table": table, "id": secrets.token_hex(8), **message}))
+
+        send(type="hello", version=2, secrets=[secret])
         for text in socket:
             view = json.loads(text)
-            if view["type"] == "error":
+            if view["type"] == "error" and view["code"] not in TOO_LATE:
                 raise RuntimeError(view["code"])
             if view["type"] != "view":
                 continue
             if view["state"] == "over":
                 return dict(view["result"])
+            request, position = view["takeback"], view["position"]
             for own in view["own"]:
+                seat = own["seat"]
                 if own["options"]:
-                    turn, phase = view["position"]["turn"], view["position"]["phase"]
-                    decide = {"type": "decide", "table": table, "seat": own["seat"], "turn": turn, "phase": phase}
-                    # The id makes it safe to send the same decision again.
-                    command = {**decide, "option": choose(own["options"]), "id": f"{turn} {phase}"}
-                    socket.send(json.dumps(command))
+                    where = {"turn": position["turn"], "phase": position["phase"]}
+                    send(type="decide", seat=seat, **where, option=choose(own["options"]))
+                if request and seat not in (request["seat"], *request["agreed"]):  # somebody asks for a take-back
+                    where = {"asker": request["seat"], "turn": request["turn"], "phase": request["phase"]}
+                    send(type="agree", seat=seat, **where, agree=True)
     raise RuntimeError("the server closed the connection")
 
 

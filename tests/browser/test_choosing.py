@@ -180,8 +180,9 @@ def test_the_log_shows_only_finished_actions(browser: Browser, server: Server) -
     cat.close()
 
 
+@pytest.mark.parametrize("size", [(360, 640), (640, 360)], ids=["upright", "sideways"])
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "nl-NL"])
-def test_a_misthrow_has_to_be_confirmed(browser: Browser, server: Server, language: str) -> None:
+def test_a_misthrow_has_to_be_confirmed(browser: Browser, server: Server, language: str, size: tuple[int, int]) -> None:
     """It takes the place of "Pass", so a second tap there must not commit it."""
     words = {
         "en-GB": ("Pass", "Misthrow −5", "Really take a misthrow? That is −5.", "Cancel", "Take the misthrow"),
@@ -201,7 +202,7 @@ def test_a_misthrow_has_to_be_confirmed(browser: Browser, server: Server, langua
         ),
     }
     names, question = words[language], words[language][2]
-    hal = Person(browser, server.url, language, size={"width": 360, "height": 640})
+    hal = Person(browser, server.url, language, size={"width": size[0], "height": size[1]})
     page, now = hal.page, time.time()
     page.clock.set_fixed_time(now)
     hal.sit_down(server.create(1), "Hal").wait_for_table()

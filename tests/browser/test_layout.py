@@ -53,6 +53,28 @@ def test_all_rows_and_the_action_are_visible_on_a_low_screen(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_the_colour_action_fits_a_low_screen(browser: Browser, server: Server, language: str) -> None:
+    """Also with the button that takes the white decision back, and above it the request of another player."""
+    low, other = (Person(browser, server.url, language, size=ZOOMED) for _ in range(2))
+    table = server.create(2)
+    low.sit_down(table, "Ann")
+    other.sit_down(table, "Ben")
+    for person in (low, other):
+        person.wait_to_decide()
+        person.page.locator(".actions .buttons .button").first.click()
+    for person in (low, other):
+        person.page.wait_for_selector(".take-back")
+    if not low.is_deciding():
+        low, other = other, low
+    assert hidden(low, "header, .actions .button, .actions .status") == []
+    other.page.locator(".take-back").press("Enter")
+    low.page.wait_for_selector(".notice .button")
+    assert hidden(low, ".notice, .notice .button, .actions .button") == []
+    for person in (low, other):
+        person.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_of_the_sheet_is_cut_off_on_a_small_phone(browser: Browser, server: Server, language: str) -> None:
     """Even above the longest status line of the game."""
     for variant, selector, status in (

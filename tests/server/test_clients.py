@@ -1,9 +1,14 @@
 """Clients other than the browser: the terminal, a bot that joins, the example client."""
 
+import asyncio
 import importlib.util
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from secrets import token_hex
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -13,8 +18,12 @@ from websockets.http11 import Response
 from websockets.sync.client import connect
 
 from rowlock import parse
+from rowlock.bots import find_bot
 from rowlock.server import client, protocol
 from rowlock.server.client import ServerError, split_address
+from rowlock.terminal.join import play_bot
+from rowlock.terminal.screen import TerminalScreen, make_console
+from tests.server.playing import Device
 from tests.server.serving import Server, person
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "client.py"
@@ -38,6 +47,39 @@ def test_the_example_client_plays_a_whole_game(server: Server) -> None:
 def test_the_example_client_is_short() -> None:
     lines = [line for line in EXAMPLE.read_text().splitlines() if line.strip()]
     assert len(lines) <= 50
+
+
+def _play_random_bot(server: str, table: str) -> None:
+    player = client.Client.join(f"{server}/{table}", {"Bot": token_hex(32)})
+    play_bot(find_bot("random"), player, TerminalScreen(make_console()))
+
+
+def _is_newer(seq: int, view: dict[str, Any]) -> bool:
+    return int(view["seq"]) > seq
+
+
+async def _play_with_takeback(device: Device) -> None:
+    """Play a game; once, take back a white decision after the other player has made the colour decision."""
+    await device.open()
+    seq, taken_back = -1, False
+    while (view := await device.until_view(partial(_is_newer, seq)))["state"] != "over":
+        seq, position, own = view["seq"], view["position"], view["own"][0]
+        if own["options"]:
+            where = {"turn": position["turn"], "phase": position["phase"]}
+            await device.command(type="decide", seat=own["seat"], option=own["options"][0]["option"], **where)
+        elif not taken_back and position and position["phase"] == "roll" and own["takeback"] == ["white"]:
+            answer = await device.command(type="takeback", seat=own["seat"], turn=len(view["log"]), phase="white")
+            taken_back = answer["type"] == "ack"  # refused if the next roll has come first
+    await device.close()
+    assert taken_back
+
+
+@pytest.mark.parametrize("play", [_play_random_bot, lambda *there: _example().play(*there)], ids=["bot", "example"])
+def test_a_program_agrees_to_a_take_back_and_decides_again(server: Server, play: Callable[[str, str], object]) -> None:
+    table = server.create(2, pause=1)
+    (secret,) = server.join(table, "Anna")
+    Thread(target=play, args=(server.url, table), daemon=True).start()
+    asyncio.run(_play_with_takeback(Device(server, table, [secret])))
 
 
 def _join(server: Server, table: str, *options: str, typed: str = "") -> "subprocess.Popen[str]":

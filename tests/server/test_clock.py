@@ -78,21 +78,24 @@ def test_a_jump_while_the_server_runs_changes_no_deadline(tmp_path: Path, clocks
     run(tmp_path, work)
 
 
+@pytest.mark.parametrize("jump", [0, 15 * SECOND, HOUR, -HOUR])
 @pytest.mark.parametrize(
-    ("jump", "left"),
+    ("decided_after", "left"),
     [
-        (0, 20),  # as stored
-        (15 * SECOND, 10),  # at least ten seconds after a restart
-        (HOUR, 10),
-        (-HOUR, 30),  # never more than the table gives
+        (10, 20),  # as when the last event was stored
+        (25, 10),  # at least ten seconds after a restart
     ],
 )
-def test_a_jump_between_two_starts(tmp_path: Path, clocks: Clocks, jump: int, left: float) -> None:
+def test_a_jump_between_two_starts(tmp_path: Path, clocks: Clocks, jump: int, decided_after: int, left: float) -> None:
+    """Neither the jump counts nor the time without a server."""
     codes = []
 
     async def begin(registry: TableRegistry) -> None:
-        codes.append((await running_table(registry, 30)).table.code)
-        clocks.pass_by(10 * SECOND)
+        session = await running_table(registry, 30)
+        codes.append(session.table.code)
+        clocks.pass_by(decided_after * SECOND)
+        await session.submit(lambda _, __: [Decided(0, 1, "white", "-")])
+        clocks.pass_by(3 * SECOND)
 
     async def resume(registry: TableRegistry) -> None:
         assert seconds_left(await registry.find(codes[0])) == left
@@ -111,12 +114,56 @@ def test_a_table_loaded_later_than_the_start_has_time_too(tmp_path: Path, clocks
         session.close()
         clocks.pass_by(HOUR)
         loaded = await registry.find(session.table.code)
-        assert seconds_left(loaded) == 10
+        assert seconds_left(loaded) == 30
         clocks.pass_by(-HOUR)
         await session.submit(lambda _, __: [Decided(seat, 1, "white", "-") for seat in (0, 1)])
         clocks.pass_by(HOUR)
         await loaded.catch_up()
         assert seconds_left(loaded) == 30
+
+    run(tmp_path, work)
+
+
+def test_a_table_that_another_server_may_play_keeps_its_deadline(
+    tmp_path: Path, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the other server would pass earlier than this one says."""
+
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry, 30)
+        registry.sessions.clear()
+        clocks.pass_by(15 * SECOND)
+        monkeypatch.setattr(registry.storage, "shared", True)  # of a database that several servers use
+        assert seconds_left(await registry.find(session.table.code)) == 15
+
+    run(tmp_path, work)
+
+
+@pytest.mark.parametrize("ahead", [31 * SECOND, -31 * SECOND])
+def test_requests_and_handover_codes_last_as_long_on_another_server(tmp_path: Path, clocks: Clocks, ahead: int) -> None:
+    """Though its clock differs; also if it loads the table only then."""
+
+    async def work(registry: TableRegistry) -> None:
+        asking = await running_table(registry, 30)
+        registry.sessions.clear()
+        other = await registry.find(asking.table.code)
+        await asking.submit(lambda _, __: [Decided(seat, 1, "white", "-") for seat in (0, 1)])
+        message = protocol.Takeback(asking.table.code, 0, 1, "white", "t")
+        await asking.submit(lambda table, at: commands.ask_takeback(table, message, [0], at))
+        until = now() + 120 * SECOND
+        await asking.submit(lambda table, _: commands.offer_handover(table, "a" * 32, "ABCD2345", until))
+        clocks.pass_by(ahead)
+        await other.catch_up()
+        registry.sessions.clear()
+        for session, handover_seconds in (
+            (other, 120),
+            (await registry.find(asking.table.code), 120 - max(0, ahead // SECOND)),
+        ):
+            table = session.table
+            assert table.takeback
+            assert table.takeback.until - now() == 30 * SECOND
+            [offered] = [seat for seat in table.seats if seat.handover_until]
+            assert offered.handover_until - now() == handover_seconds * SECOND
 
     run(tmp_path, work)
 
@@ -158,6 +205,26 @@ def test_a_few_old_tables_are_deleted_at_once(tmp_path: Path, clocks: Clocks) ->
         await create(registry)
         await registry._delete_old_tables()
         assert await registry.storage.count_tables() == 5
+
+    run(tmp_path, create)
+    clocks.wall += 400 * DAY
+    run(tmp_path, later)
+
+
+@pytest.mark.parametrize(("count", "in_memory"), [(1, 0), (5, 0), (22, 12)])
+def test_no_table_is_deleted_while_all_are_old(tmp_path: Path, clocks: Clocks, count: int, in_memory: int) -> None:
+    """Few tables as well; those in memory, which are not deleted, count as old."""
+    codes: list[str] = []
+
+    async def create(registry: TableRegistry) -> None:
+        wish = protocol.TableRequest("classic", [protocol.SeatRequest()])
+        codes.extend([(await registry.create(wish)).table.code for _ in range(count)])
+
+    async def later(registry: TableRegistry) -> None:
+        for code in codes[:in_memory]:
+            await registry.find(code)
+        await registry._delete_old_tables()
+        assert await registry.storage.count_tables() == count
 
     run(tmp_path, create)
     clocks.wall += 400 * DAY

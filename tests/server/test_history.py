@@ -20,7 +20,7 @@ from rowlock.server.events import (
     read_event,
     write_event,
 )
-from rowlock.server.history import ChangedHistory, History, Row
+from rowlock.server.history import ChangedHistory, History, Row, UnreadableEvent
 from rowlock.server.refusal import Refused
 from rowlock.server.table import Table
 from rowlock.server.table_registry import TableRegistry
@@ -29,10 +29,10 @@ from tests.server.serving import Server
 from tests.server.test_table_session import run, running_table
 
 
-def rows_of(*dice: str) -> list[Row]:
+def rows_of(*dice: str, version: int = 2) -> list[Row]:
     """The stored history of a table: its creation and these rolls."""
     history = History("ABC234")
-    events: list[AnyEvent] = [Created("classic", (SeatPlan(),), hash_key="key"), *map(Rolled, dice)]
+    events: list[AnyEvent] = [Created("classic", (SeatPlan(),), version=version, hash_key="key"), *map(Rolled, dice)]
     entries = [history.append(event, 1) for event in events]
     return [Row(entry.seq, entry.data, entry.at, entry.previous) for entry in entries]
 
@@ -53,9 +53,19 @@ def test_a_changed_event_is_noticed() -> None:
         [rows[0], *rows[2:]],
         [rows[0], rows[2]._replace(seq=2), rows[3]._replace(seq=3)],
         [*rows[:3], rows[3]._replace(previous=None)],
+        [row._replace(previous=None) for row in rows],
+        [rows[0], *(row._replace(previous=None) for row in rows[1:])],
     ):
         with pytest.raises(ChangedHistory):
             read(changed)
+
+
+def test_an_event_without_a_hash_is_refused_after_own_events() -> None:
+    """Also if this server has written all events before."""
+    history = History("ABC234")
+    history.append(Created("classic", (SeatPlan(),), hash_key="key"), 1)
+    with pytest.raises(ChangedHistory):
+        history.read(Row(2, write_event(Rolled("66-6666")), 1, None))
 
 
 def test_a_changed_last_event_changes_the_hash() -> None:
@@ -65,9 +75,22 @@ def test_a_changed_last_event_changes_the_hash() -> None:
     assert read(rows).hash != read(changed).hash
 
 
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ('{"kind": "committed", "seat": 0}', "event 2: Invalid value 'committed'"),
+        ('{"kind": "rolled", "dice": "11-1111", "seat": 0}', "event 2: Object contains unknown field `seat`"),
+    ],
+)
+def test_what_only_a_newer_version_knows_is_named(data: str, problem: str) -> None:
+    history = read(rows_of())
+    with pytest.raises(UnreadableEvent, match=problem):
+        history.read(Row(2, data, 1, history.hash))
+
+
 def test_a_history_written_before_there_were_hashes_goes_on() -> None:
     """And what is added to it is protected."""
-    old = [row._replace(previous=None) for row in rows_of("11-1111")]
+    old = [row._replace(previous=None) for row in rows_of("11-1111", version=1)]
     history = read(old)
     added = [history.append(Rolled(dice), 1) for dice in ("22-2222", "33-3333")]
     rows = [*old, *(Row(entry.seq, entry.data, entry.at, entry.previous) for entry in added)]
@@ -146,6 +169,9 @@ def test_a_table_has_at_most_so_many_events(tmp_path: Path, monkeypatch: pytest.
         message = protocol.Decide(session.table.code, 0, 1, "white", "-", "c")
         await session.submit(lambda table, _: commands.decide(table, message))
         assert session.table.seq == 13
+        await session.submit(lambda _, __: [Replaced(0, "random")])
+        with pytest.raises(Refused, match="limit"):  # one bot after the other for the same seat
+            await session.submit(lambda _, __: [Replaced(0, "greedy")])
 
     run(tmp_path, work)
 

@@ -30,13 +30,13 @@ def remove(table: Table, host: int, seat: int) -> commands.Outcome:
 
 def test_the_host_is_who_came_first_and_passes_on() -> None:
     table = lobby(3)
-    assert table.host == 0
+    assert table.host() == 0
     execute(table, commands.leave(table, protocol.Leave(table.code, 0, "c")))
-    assert table.host == 1
+    assert table.host() == 1
     execute(table, commands.join(table, ["Person 0"], [hash_of("Person 0")], [0]))
-    assert table.host == 1  # who comes again is last
+    assert table.host() == 1  # who comes again is last
     execute(table, commands.start(table, protocol.Start(table.code, "s")))
-    assert table.seats[table.host].name == "Person 1"  # seats are in turn order now
+    assert table.seats[table.host() or 0].name == "Person 1"  # seats are in turn order now
 
 
 def test_the_host_removes_somebody_from_the_lobby() -> None:
@@ -48,9 +48,10 @@ def test_the_host_removes_somebody_from_the_lobby() -> None:
     with pytest.raises(Refused, match="no-person"):
         remove(table, 0, 2)
     running = table_of(2)
-    assert running.host is not None
+    host = running.host()
+    assert host is not None
     with pytest.raises(Refused, match="started"):
-        remove(running, running.host, 1 - running.host)
+        remove(running, host, 1 - host)
 
 
 def test_a_closed_table_admits_nobody_else() -> None:
@@ -169,6 +170,27 @@ def test_a_right_secret_is_accepted_after_many_wrong_guesses(tmp_path: Path) -> 
         assert server.ask(f"/api/tables/{table}", headers={"Authorization": f"Bearer {secret}"}).status == 200
 
 
+def test_a_wrong_secret_does_not_lift_the_limit_of_wrong_guesses(tmp_path: Path) -> None:
+    """While a lobby is open its code is enough, so a code could be tried with any secret."""
+
+    async def watch(server: Server, table: str, **hello: str) -> dict[str, Any]:
+        device = Device(server, table, [])
+        await device.open()
+        answer = await device.command(type="hello", version=2, **hello)
+        await device.close()
+        return answer
+
+    with Server(tmp_path, failed_tries_per_hour=5) as server:
+        table = server.create(1)
+        invite = server.invites.pop(table)
+        for _ in range(7):
+            server.ask("/api/tables/ZZZZZZ")
+        for secret, status, answer in (("x", 429, "error"), (invite, 200, "ack")):
+            headers = {"Authorization": f"Bearer {secret}"}
+            assert server.ask(f"/api/tables/{table}", headers=headers).status == status
+            assert asyncio.run(watch(server, table, invite=secret))["type"] == answer
+
+
 def replace(table: Table, voter: int, seat: int, connected: list[int], **state: bool) -> commands.Outcome:
     message = protocol.Replace(table.code, seat, "random", f"v{table.seq}")
     return commands.replace(table, message, [voter], absent=False, connected=connected, **state)
@@ -254,3 +276,57 @@ def test_a_bot_plays_for_somebody_who_does_not_decide(tmp_path: Path) -> None:
 
     with Server(tmp_path, undecided_seconds=0.3) as server:
         asyncio.run(asyncio.wait_for(play(server), 120))
+
+
+def test_a_vote_counts_again_when_a_missing_voter_is_absent(tmp_path: Path) -> None:
+    """Nobody has to vote a second time."""
+
+    async def play(server: Server) -> None:
+        table = server.create(3)
+        anna, ben, chloe = [Device(server, table, [secret]) for secret in server.join(table, "Anna", "Ben", "Chloe")]
+        for device in (anna, ben, chloe):
+            await device.open()
+        view = await ben.until_view(lambda view: all(seat["connected"] for seat in view["seats"]))
+        seat = next(number for number, seat in enumerate(view["seats"]) if seat["name"] == "Anna")
+        while (await ben.command(type="replace", seat=seat, bot="greedy"))["type"] == "error":  # noqa: ASYNC110
+            await asyncio.sleep(0.05)  # until Anna has been undecided for long enough
+        assert (await ben.until_view(lambda view: view["votes"]))["seats"][seat]["bot"] is None
+        await chloe.close()
+        await ben.until_view(lambda view: view["seats"][seat]["bot"] == "greedy")
+        for device in (anna, ben):
+            await device.close()
+
+    with Server(tmp_path, undecided_seconds=0.1, absent_seconds=0.3) as server:
+        asyncio.run(asyncio.wait_for(play(server), 60))
+
+
+def test_a_vote_is_not_decided_by_people_who_have_gone() -> None:
+    table = table_of(3)
+    execute(table, replace(table, 1, 0, [0, 1, 2], undecided=True))
+    assert commands.replace_by_votes(table, [0]) == []
+    assert commands.replace_by_votes(table, [0, 1, 2]) == []
+    assert commands.replace_by_votes(table, [0, 1]) != []
+
+
+def test_the_host_passes_on_when_absent(tmp_path: Path) -> None:
+    """Somebody who closes the page of the lobby; and is the host again when back."""
+
+    async def play(server: Server) -> None:
+        table = server.create(4)
+        secrets = server.join(table, "Anna", "Ben", "Chloe")
+        anna, ben = [Device(server, table, [secret]) for secret in secrets[:2]]
+        for device in (anna, ben):
+            await device.open()
+        assert (await ben.until_view(lambda view: view["seats"][0]["connected"]))["host"] == 0
+        assert (await ben.command(type="remove", seat=2))["code"] == "not-host"
+        await anna.close()
+        await ben.until_view(lambda view: view["host"] == 1)
+        assert (await ben.command(type="remove", seat=2))["type"] == "ack"
+        assert (await ben.command(type="access", open=False))["type"] == "ack"
+        await anna.open()
+        await ben.until_view(lambda view: view["host"] == 0)
+        for device in (anna, ben):
+            await device.close()
+
+    with Server(tmp_path, absent_seconds=0.3) as server:
+        asyncio.run(asyncio.wait_for(play(server), 60))

@@ -213,6 +213,15 @@ def test_tables_in_all_are_limited(tmp_path: Path) -> None:
         assert answers[-1].json == {"code": "server-full", "values": {"most": 2}}
 
 
+def test_a_full_server_still_answers_a_repeated_request(tmp_path: Path) -> None:
+    body = {"variant": "classic", "seats": [{}], "id": "0123456789abcdef"}
+    with Server(tmp_path, max_tables=1) as server:
+        table = server.ask("/api/tables", body).json["table"]
+        assert server.ask("/api/tables", body).json["table"] == table
+        assert server.ask("/api/tables", {**body, "id": "fedcba9876543210"}).json["code"] == "server-full"
+        assert server.ask("/api/tables", {**body, "variant": "longo"}).json["code"] == "id-reused"
+
+
 def test_every_code_is_in_the_openapi_document(server: Server) -> None:
     page = json.dumps(server.ask("/openapi.json").json)
     assert json.loads(page) == document()

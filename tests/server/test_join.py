@@ -124,6 +124,27 @@ def test_start_take_back_leave_and_come_back(brisk: Server, join: Join) -> None:
         assert terminal.end() == 0
 
 
+def test_a_player_is_asked_again_after_a_take_back(brisk: Server, join: Join) -> None:
+    """The other player takes the white action back, so the colour action is asked for again."""
+    table = brisk.create(2, seconds=600)
+    anna, ben = join(brisk, table, "Anna"), join(brisk, table, "Ben")
+    anna_begins = anna.sees("Turn 1: Anna", "Turn 1: Ben") == "Turn 1: Anna"
+    active, other = (anna, ben) if anna_begins else (ben, anna)
+    for terminal in (active, other):
+        terminal.sees("White action, ")
+        terminal.type("0")
+    active.sees("x misthrow")
+    other.sees("White action: ")
+    other.type("u").sees("You have asked to take your decision back.")
+    active.sees("asks to take a decision back.")
+    active.type("agree").sees("You decided -; still to decide: ")
+    other.sees("White action, ")
+    other.type("0")
+    active.sees("x misthrow")
+    active.type("0").sees("Colour action: ")
+    assert "Your time is over" not in active.seen
+
+
 def test_rematch(brisk: Server, join: Join, tmp_path: Path) -> None:
     table = brisk.create(1)
     anna = join(brisk, table, "Anna")

@@ -71,8 +71,8 @@ def test_events_without_a_notification_are_found(tmp_path: Path, database: str) 
         event = {"kind": "decided", "seat": seat, "turn": 1, "phase": "white", "option": "-", "command": "lost"}
         connection = await asyncpg.connect(database)
         await connection.execute(
-            "INSERT INTO events VALUES ($1, $2, 'decided', $3, $4)",
-            *(table, view["seq"] + 1, json.dumps(event), view["now"]),
+            "INSERT INTO events VALUES ($1, $2, 'decided', $3, $4, $5)",
+            *(table, view["seq"] + 1, json.dumps(event), view["now"], view["hash"]),
         )
         await connection.close()
         await asyncio.wait_for(device.until(lambda frame: seat in frame.get("decided", [])), 15)

@@ -81,6 +81,8 @@ def test_errors_name_what_they_answer(
     ("message", "code"),
     [
         ({"type": "hello", "version": 1, "table": "ABC234"}, "version"),
+        ({"type": "hello", "version": 3, "table": "ABC234", "more": 1}, "version"),
+        ({"type": "hello", "version": 2, "table": "ABC234", "more": 1}, "message"),
         ({"type": "hello", "version": 2, "table": "ABC234"}, "no-table"),
         ({"type": "hello", "version": 2, "table": "../etc"}, "no-table"),
         ({"type": "start", "table": "ABC234", "id": "1"}, "not-followed"),

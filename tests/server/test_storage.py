@@ -110,7 +110,13 @@ def test_running_and_old_tables(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    ['{"kind": "juggled"}', "{", '{"kind": "created", "variant": "classic", "seats": [], "version": 3}', BAD_ROLL],
+    [
+        '{"kind": "juggled"}',
+        "{",
+        '{"kind": "created", "variant": "classic", "seats": [], "version": 3}',
+        '{"kind": "left", "seat": 0, "unknown": 1}',  # what a newer version means by it is not known
+        BAD_ROLL,
+    ],
 )
 def test_a_table_that_cannot_be_read_stops_no_other(
     tmp_path: Path, data: str, caplog: pytest.LogCaptureFixture
@@ -139,6 +145,30 @@ def test_a_table_that_cannot_be_read_stops_no_other(
 
     asyncio.run(work())
     assert "table AAAAAA cannot be read" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("data", "code"), [('{"kind": "juggled"}', "storage"), ('{"kind": "left", "seat": 0}', "history")]
+)
+def test_an_unreadable_event_of_another_server_stops_no_maintenance(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, data: str, code: str
+) -> None:
+    """At a table in memory: the table is refused and named in the log once."""
+
+    async def work() -> None:
+        registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}"))
+        await registry.storage.open()
+        session = await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()]))
+        row = {"table_id": session.table.code, "seq": 2, "kind": "left", "data": data, "at": 1, "previous": "wrong"}
+        await registry.storage.run_in_transaction(lambda connection: connection.execute(sa.insert(storage_events), row))
+        for _ in range(2):
+            await registry._poll_events()
+            with pytest.raises(Refused, match=code):
+                await session.catch_up()
+        assert caplog.text.count(f"table {session.table.code} cannot be read") == 1
+        await registry.close()
+
+    asyncio.run(work())
 
 
 def test_maintenance_continues_when_tables_cannot_be_deleted(
@@ -193,6 +223,20 @@ def test_the_files_are_private(tmp_path: Path) -> None:
         run(tmp_path, work)
     finally:
         os.umask(umask)
+
+
+def test_files_of_an_earlier_version_become_private(tmp_path: Path) -> None:
+    for name in ("x.db", "x.db-wal", "x.db.lock"):
+        (tmp_path / name).touch(mode=0o644)
+        (tmp_path / name).chmod(0o644)
+
+    modes: set[int] = set()
+
+    async def work(_: Storage) -> None:
+        modes.update(file.stat().st_mode & 0o777 for file in os.scandir(tmp_path))
+
+    run(tmp_path, work)
+    assert modes == {0o600}
 
 
 def test_one_server_per_file_by_whatever_name(tmp_path: Path) -> None:

@@ -37,9 +37,10 @@ def run(tmp_path: Path, work: Callable[[TableRegistry], Awaitable[None]], **sett
     asyncio.run(with_registry())
 
 
-async def running_table(registry: TableRegistry) -> TableSession:
+async def running_table(registry: TableRegistry, seconds: int | None = None) -> TableSession:
     """A table with a running game of Anna and Ben."""
-    session = await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * 2, pause=0))
+    request = protocol.TableRequest("classic", [protocol.SeatRequest()] * 2, seconds, pause=0)
+    session = await registry.create(request)
     await session.submit(lambda table, _: commands.join(table, ["Anna", "Ben"], [hash_of(ANNA), hash_of(BEN)]))
     return session
 
@@ -241,6 +242,36 @@ def test_a_seat_taken_on_another_server_is_known_here(tmp_path: Path) -> None:
             await asyncio.gather(serving, return_exceptions=True)
 
     run(tmp_path, work)
+
+
+def test_a_table_opened_on_another_server_is_open_here(tmp_path: Path) -> None:
+    async def work(registry: TableRegistry) -> None:
+        session = await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()] * 2, pause=0))
+        await session.submit(lambda _, __: [events.Access(open=False)])
+        await registry.storage.append([session.history.copy().append(events.Access(open=True), 1)])
+        socket = Greeting(protocol.Hello(protocol.VERSION, session.table.code, []))
+        serving = asyncio.create_task(
+            Connection(cast("WebSocket", socket), registry, AddressLimits(registry.settings)).run()
+        )
+        assert (await socket.received.get())["type"] == "ack"
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    run(tmp_path, work)
+
+
+def test_a_rematch_counts_as_a_table(tmp_path: Path) -> None:
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry, seconds=5)
+        while session.table.state != "over":
+            await session.submit(lambda table, _: commands.decide_by_timeout(table, (table.deadline or 0) + 1))
+        await session.submit(lambda *_: [events.RematchAnswered(seat, agree=True) for seat in (0, 1)])
+        while session.table.rematch is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        with pytest.raises(Refused, match="server-full"):
+            registry.check_capacity()
+
+    run(tmp_path, work, max_tables=2)
 
 
 def test_a_hello_waits_for_the_event_that_the_device_knows_of(tmp_path: Path) -> None:

@@ -159,6 +159,46 @@ def test_one_refusal_ends_the_request() -> None:
         answer(table, 2, agree=True)
 
 
+def test_a_request_ends_with_the_game() -> None:
+    """The decision that ends the game cannot be taken back, nor one before it."""
+    table = paused_table(2)
+    game = table.game
+    assert game
+    while not game.over:
+        if game.between_turns:
+            execute(table, commands.begin_turn(table, table.roll_at or 0))
+        elif game.phase == "colour" and game.sheets[game.active].misthrows == 3:
+            execute(table, ask(table, 1 - game.active, "white", game.turn))
+            pass_all(table)
+        else:
+            pass_all(table)
+    assert table.takeback is None
+    message = protocol.Agree(table.code, game.active, 1 - game.active, game.turn, "white", agree=True, id="late")
+    with pytest.raises(Refused, match="no-request"):
+        commands.answer_takeback(table, message, NOW)
+
+
+def test_a_bot_that_plays_for_the_last_missing_person_agrees() -> None:
+    table = paused_table()
+    pass_all(table)
+    execute(table, ask(table, 0, "white"))
+    execute(table, answer(table, 1, agree=True))
+    message = protocol.Replace(table.code, 2, "random", "r")
+    events = execute(table, commands.replace(table, message, [1], absent=True))
+    assert isinstance(events[-1], TakenBack)
+    assert table.game
+    assert table.game.to_act == (0,)
+
+
+def test_a_bot_does_not_agree_to_an_expired_request() -> None:
+    table = paused_table(2)
+    pass_all(table)
+    execute(table, ask(table, 0, "white"))
+    message = protocol.Replace(table.code, 1, "random", "r")
+    late = NOW + 1000 * TAKEBACK_SECONDS + 1
+    assert len(execute(table, commands.replace(table, message, [0], absent=True), late)) == 1
+
+
 def test_bots_always_agree() -> None:
     table = paused_table(1, "classic", "greedy", "random")
     person = table.people[0]

@@ -66,9 +66,11 @@ class RequestContext:
         hashes = {hash_of(secret)} if secret else set()
         with self.limits.guess(request, secret=bool(secret)):
             session = await self.find_session(request)
-            if secret and session.table.seat_number_of(hash_of(secret)) is None:
-                await session.catch_up()  # the seat may have been taken on another server
-            commands.check_access(session.table, hashes, secret)  # the secret may also be that of the invite link
+            await session.read_before_refusing(hashes, secret)
+            # The secret may be that of a seat or of the invite link.
+            if not commands.knows_secret(session.table, hashes, secret):
+                self.limits.check_guesses(request)
+            commands.check_access(session.table, hashes, secret)
         return session, hashes
 
 
@@ -175,7 +177,6 @@ async def bots(context: RequestContext, request: Request, _: None) -> protocol.B
 @operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "server-full", "storage", status=201)
 async def create(context: RequestContext, request: Request, body: protocol.TableRequest) -> protocol.TableCreated:
     """Create a table."""
-    context.registry.check_capacity()
     context.limits.count_table(request)
     table = (await context.registry.create(body)).table
     return protocol.TableCreated(table.code, table.invite or "", table.seq)  # new tables always have an invite secret

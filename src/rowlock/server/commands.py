@@ -49,7 +49,7 @@ Outcome = list[AnyEvent] | int
 
 
 def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyEvent]:
-    """Apply events, then the roll, deal or end that follows from them; return all events.
+    """Apply events, then the roll, deal, take-back or end that follows from them; return all events.
 
     If a decision is refused, some events may already have been applied: pass a copy of the table.
     """
@@ -68,6 +68,10 @@ def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyE
             table.apply(all_events[-1], at)
         elif not game.to_act and not ((table.pause or table.takeback) and game.between_turns):
             all_events.append(table.draw_chance(_new_seed(), at))
+    request = table.takeback
+    if request and at <= request.until and set(table.people) <= {request.seat, *request.agreed}:
+        all_events.append(TakenBack(request.seat, request.turn, request.phase))
+        table.apply(all_events[-1], at)
     return all_events
 
 
@@ -87,7 +91,8 @@ def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
     """Refuse events that the game does not need if the table has many, and all but the game's if it has very many."""
     unneeded = (Seated, Left, Removed, Access, Offered, Handed, Withdrawn, TakebackAsked, TakebackAnswered)
     game_events = (Started, Rolled, Dealt, Decided, Replaced, Ended)
-    if (table.seq >= MAX_EVENTS and any(isinstance(event, unneeded) for event in events)) or (
+    again = any(isinstance(event, Replaced) and table.seats[event.seat].replaced_by for event in events)
+    if (table.seq >= MAX_EVENTS and (again or any(isinstance(event, unneeded) for event in events))) or (
         table.seq >= 2 * MAX_EVENTS and not any(isinstance(event, game_events) for event in events)
     ):
         raise Refused("limit", most=MAX_EVENTS)
@@ -98,36 +103,52 @@ def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
 
 def check_access(table: Table, hashes: Collection[str], invite: str | None) -> None:
     """Refuse a device that may not see the table: `hashes` are of its seats' secrets, `invite` is its link's secret."""
-    if any(table.seat_number_of(secret_hash) is not None for secret_hash in hashes):
+    if _holds_seat(table, hashes):
         return
     if not table.open:
         raise Refused("closed")
     if table.game is None or table.invite is None:  # tables of version 1 have no invite secret
         return
-    if invite is None or not secrets.compare_digest(invite.encode(), table.invite.encode()):
+    if not _knows_invite(table, invite):
         raise Refused("invite")
 
 
-def _check_host(table: Table, own_seats: Sequence[int]) -> int:
+def knows_secret(table: Table, hashes: Collection[str], invite: str | None) -> bool:
+    """Whether a device has the secret of a seat or of the invite link, not only the code of the table."""
+    return _holds_seat(table, hashes) or _knows_invite(table, invite)
+
+
+def _holds_seat(table: Table, hashes: Collection[str]) -> bool:
+    return any(table.seat_number_of(secret_hash) is not None for secret_hash in hashes)
+
+
+def _knows_invite(table: Table, invite: str | None) -> bool:
+    return bool(invite and table.invite and secrets.compare_digest(invite.encode(), table.invite.encode()))
+
+
+def _check_host(table: Table, own_seats: Sequence[int], present: Collection[int]) -> int:
     """The seat number of the host; raise a refusal if it is not among the seats of the sender."""
-    if table.host is None or table.host not in own_seats:
+    host = table.host(present)
+    if host is None or host not in own_seats:
         raise Refused("not-host")
-    return table.host
+    return host
 
 
-def set_access(table: Table, message: protocol.Access, own_seats: Sequence[int]) -> Outcome:
-    """Open the table to spectators and strangers, or close it to them."""
+def set_access(
+    table: Table, message: protocol.Access, own_seats: Sequence[int], present: Collection[int] = ()
+) -> Outcome:
+    """Open the table to spectators and strangers, or close it to them; `present` are people who are not absent."""
     content = ("access", message.open)
     if (seq := _processed_by(table, own_seats, message.id, content)) is not None:
         return seq
-    return [Access(message.open, message.id, _check_host(table, own_seats))]
+    return [Access(message.open, message.id, _check_host(table, own_seats, present))]
 
 
-def remove(table: Table, message: protocol.Remove, own_seats: Sequence[int]) -> Outcome:
-    """Remove a person from a seat before the game starts."""
+def remove(table: Table, message: protocol.Remove, own_seats: Sequence[int], present: Collection[int] = ()) -> Outcome:
+    """Remove a person from a seat before the game starts; `present` are people who are not absent."""
     if (seq := _processed_by(table, own_seats, message.id, ("remove", message.seat))) is not None:
         return seq
-    host = _check_host(table, own_seats)
+    host = _check_host(table, own_seats, present)
     if table.game is not None:
         raise Refused("started")
     if message.seat >= len(table.seats) or table.seats[message.seat].secret_hash is None:
@@ -305,9 +326,7 @@ def ask_takeback(table: Table, message: protocol.Takeback, own_seats: Sequence[i
     asked = TakebackAsked(message.seat, message.turn, message.phase, until, message.id)
     # People who share the device with the player agree without being asked.
     agreed = [number for number in table.people if number in own_seats and number != message.seat]
-    answers: list[AnyEvent] = [TakebackAnswered(number, agree=True) for number in agreed]
-    all_agreed = set(table.people) <= {message.seat, *agreed}
-    return [asked, *answers, *([TakenBack(message.seat, message.turn, message.phase)] if all_agreed else [])]
+    return [asked, *(TakebackAnswered(number, agree=True) for number in agreed)]
 
 
 def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
@@ -318,10 +337,7 @@ def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
     open_request = request and now <= request.until and message.seat in table.people and message.seat != request.seat
     if not request or not open_request or (message.asker, message.turn, message.phase) != request[:3]:
         raise Refused("no-request")
-    answered = TakebackAnswered(message.seat, message.agree, message.id)
-    all_agreed = message.agree and set(table.people) <= {request.seat, message.seat, *request.agreed}
-    taken_back = [TakenBack(request.seat, request.turn, request.phase)] if all_agreed else []
-    return [answered, *taken_back]
+    return [TakebackAnswered(message.seat, message.agree, message.id)]
 
 
 def decide_by_bot(
@@ -412,6 +428,15 @@ def replace(
     voted: list[AnyEvent] = [ReplaceVoted(seat_number, bot, number, message.id) for number in own_seats]
     missing = set(connected) - {seat_number} - earlier_voters - set(own_seats)
     return voted if missing else [*voted, Replaced(seat_number, bot, voted=True)]
+
+
+def replace_by_votes(table: Table, present: Collection[int]) -> list[AnyEvent]:
+    """Let a bot play for an undecided player if all others who are `present`, at least one, have voted for it."""
+    votes, game = table.replace_votes, table.game
+    if votes is None or game is None or votes.seat not in game.to_act:
+        return []
+    others = set(present) - {votes.seat}
+    return [Replaced(votes.seat, votes.bot, voted=True)] if others and others <= votes.voters else []
 
 
 def come_back(table: Table, message: protocol.Return) -> Outcome:

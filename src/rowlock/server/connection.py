@@ -147,6 +147,7 @@ class Connection:
         try:
             message: protocol.AnyMessage = protocol.message_decoder.decode(text)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            _check_version(text)
             raise Refused("message", reason=str(error)[:MAX_REASON_LENGTH]) from None
         return message
 
@@ -169,9 +170,10 @@ class Connection:
         hashes = {hash_of(secret) for secret in message.secrets}
         with self.limits.guess(self.socket, secret=bool(hashes or message.invite)):
             session = await self.registry.find(message.table)
-            if message.last_seq > session.table.seq or not self._holds(session, hashes):
-                await session.catch_up()  # the device knows of events that this server may not have read
-            if not self._holds(session, hashes):
+            await session.read_before_refusing(hashes, message.invite, message.last_seq)
+            if not commands.knows_secret(session.table, hashes, message.invite):
+                self.limits.check_guesses(self.socket)
+            if not session.table.holds(hashes):
                 raise Refused("secret")
             commands.check_access(session.table, hashes, message.invite)
         if session not in self.subscriptions and len(self.subscriptions) >= self.settings.tables_per_connection:
@@ -186,11 +188,6 @@ class Connection:
         del self.subscriptions[session]
         self._unsubscribed_since = asyncio.get_running_loop().time()
         session.unsubscribe(self)
-
-    @staticmethod
-    def _holds(session: TableSession, hashes: set[str]) -> bool:
-        """Whether every secret with one of these hashes belongs to a seat."""
-        return all(session.table.seat_number_of(secret_hash) is not None for secret_hash in hashes)
 
     def _subscribed_session(self, code: str) -> TableSession:
         code = normalize_code(code)
@@ -234,9 +231,9 @@ class Connection:
             case protocol.Rematch():
                 return commands.answer_rematch(table, message)
             case protocol.Remove():
-                return commands.remove(table, message, own_seats)
+                return commands.remove(table, message, own_seats, session.present_people())
             case protocol.Access():
-                return commands.set_access(table, message, own_seats)
+                return commands.set_access(table, message, own_seats, session.present_people())
             case protocol.Return():
                 return commands.come_back(table, message)
             case protocol.Replace():
@@ -273,6 +270,17 @@ def _ids(message: protocol.AnyMessage) -> tuple[str | None, str | None]:
     return getattr(message, "id", None), getattr(message, "table", None)
 
 
+class _Greeting(msgspec.Struct, tag_field="type", tag="hello"):
+    version: int
+
+
+def _check_version(text: str) -> None:
+    """Refuse a `hello` of another version, which may have fields that this version does not know."""
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
+        if _greeting_decoder.decode(text).version != protocol.VERSION:
+            raise Refused("version", version=protocol.VERSION)
+
+
 class _Id(msgspec.Struct):
     id: protocol.CommandId
 
@@ -282,6 +290,7 @@ class _TableCode(msgspec.Struct):
 
 
 _id_decoder, _table_decoder = msgspec.json.Decoder(_Id), msgspec.json.Decoder(_TableCode)
+_greeting_decoder = msgspec.json.Decoder(_Greeting)
 
 
 def _extract_ids(text: str | None, limit: int) -> tuple[str | None, str | None]:

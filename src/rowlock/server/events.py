@@ -8,11 +8,21 @@ VERSION = 2  # of the event format; the event `created` stores the version for i
 READABLE_VERSIONS = (1, 2)
 
 
-class Event(msgspec.Struct, tag_field="kind", tag=lambda name: name.lower(), omit_defaults=True, frozen=True):
-    """The base of all events. `seat` is a seat number (from `started` on in turn order), `command` a command id."""
+class Event(
+    msgspec.Struct,
+    tag_field="kind",
+    tag=lambda name: name.lower(),
+    omit_defaults=True,
+    frozen=True,
+    forbid_unknown_fields=True,
+):
+    """The base of all events. `seat` is a seat number (from `started` on in turn order), `command` a command id.
+
+    A field of a newer version is refused: without it the table would be another one.
+    """
 
 
-class SeatPlan(msgspec.Struct, omit_defaults=True, frozen=True):
+class SeatPlan(msgspec.Struct, omit_defaults=True, frozen=True, forbid_unknown_fields=True):
     """A seat of a new table: for a bot or for a person who joins, with lucky numbers if the game has them."""
 
     bot: str | None = None

@@ -50,7 +50,7 @@ class History:
 
     def __init__(self, table: str, seq: int = 0, hash: str = "", key: str = "") -> None:
         self.table, self.seq, self.hash, self._key = table, seq, hash, key
-        self._hashed = False  # whether an entry with a hash has been read
+        self._hashed = False  # whether the next entry must have a hash; tables of version 1 begin without hashes
 
     def copy(self) -> "History":
         copy = History(self.table, self.seq, self.hash, self._key)
@@ -64,17 +64,20 @@ class History:
 
     def append(self, event: AnyEvent, at: int) -> Entry:
         """Add a new event."""
+        self._hashed = True
         return self._add(event, at, write_event(event))
 
     def read(self, row: Row) -> Entry:
         """Add a stored event; raise an error if it does not belong here or cannot be decoded."""
-        self._hashed = self._hashed or row.previous is not None
-        if row.seq != self.seq + 1 or (self._hashed and row.previous != self.hash):
-            raise ChangedHistory(f"event {self.seq + 1} does not follow from the one before")
         try:
-            return self._add(read_event(row.data), row.at, row.data)
+            event = read_event(row.data)
         except msgspec.MsgspecError as error:
             raise UnreadableEvent(f"event {row.seq}: {error}") from None
+        if row.previous is not None or (isinstance(event, Created) and event.version > 1):
+            self._hashed = True
+        if row.seq != self.seq + 1 or (self._hashed and row.previous != self.hash):
+            raise ChangedHistory(f"event {self.seq + 1} does not follow from the one before")
+        return self._add(event, row.at, row.data)
 
     def _add(self, event: AnyEvent, at: int, data: str) -> Entry:
         if isinstance(event, Created):

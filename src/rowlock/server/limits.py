@@ -78,16 +78,20 @@ class AddressLimits:
         """Count wrong table codes and secrets; after too many, refuse all codes of the address.
 
         With `secret`, the request has a secret: a right one is accepted always, since it cannot be found by guessing.
+        If it is wrong and the code alone would do, call `check_guesses`.
         """
-        key = address_key(connection)
         if not secret:
-            self._wrong_guesses.check(key)
+            self.check_guesses(connection)
         try:
             yield
         except Refused as refused:
             if refused.code in WRONG_GUESS:
-                self._wrong_guesses.count(key)
+                self._wrong_guesses.count(address_key(connection))
             raise
+
+    def check_guesses(self, connection: HTTPConnection) -> None:
+        """Refuse the request if its address has made too many wrong guesses."""
+        self._wrong_guesses.check(address_key(connection))
 
 
 class ConnectionLimit:

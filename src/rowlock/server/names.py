@@ -8,12 +8,13 @@ from rowlock.rules.game import checked_players
 from rowlock.server.refusal import Refused
 
 # Blank to the eye, though Unicode counts them as letters, symbols or marks: fillers and the braille blank.
-BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\U00016fe4\U0001d159")
 # Selectors of a variant of the character before; nobody sees which one. Emoji need those of the first range.
 EMOJI_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xE0100, 0xE01F0))))
 # Zero-width, but Persian, Indic scripts and composed emoji need them between their characters.
 JOINERS = "\u200c\u200d"
+LEFT_TO_RIGHT = "\u200e"  # around letters of other directions in the list of look-alikes
 
 
 def check_name(name: str) -> None:
@@ -45,8 +46,9 @@ def skeleton(name: str) -> str:
 
 
 def _find_prototypes() -> dict[str, str]:
-    """For each character one that represents all characters that look like it (union-find)."""
+    """For each character what represents all that look like it: one of them (union-find), or several as rn for m."""
     parents: dict[str, str] = {}
+    longer = {"w": "vv", "W": "VV"}  # which Unicode does not list
 
     def root(char: str) -> str:
         while parents.get(char, char) != char:
@@ -54,11 +56,14 @@ def _find_prototypes() -> dict[str, str]:
         return char
 
     for char, homoglyphs in confusables_data.items():
-        for other in (homoglyph["c"] for homoglyph in homoglyphs):
+        for other in (homoglyph["c"].strip(LEFT_TO_RIGHT) for homoglyph in homoglyphs):
             if len(char) == len(other) == 1:
                 first, second = sorted((root(char), root(other)))
                 parents[second] = first
-    return {char: root(char) for char in parents}
+            elif len(char) == 1:
+                longer[char] = other
+    longer = {root(char): "".join(map(root, other)) for char, other in longer.items()}
+    return {char: longer.get(root(char), root(char)) for char in (*parents, *longer)}
 
 
 PROTOTYPES = _find_prototypes()  # now, when the server starts: it takes too long for the first player who joins

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -81,12 +82,16 @@ class Storage:
         self._locked_file: IO[bytes] | None = None
         self._last_checked = ("", 0)  # the table and number of the last event that a check has read
         self._logged_at = -LOG_SECONDS
+        self.table_count = 0  # as far as this server knows; `count_tables` counts those of other servers too
 
     async def open(self) -> None:
         """Upgrade the database and start the writer."""
         if self._file:
             self._locked_file = _lock_file(self._file)
             _make_private(self._file)
+            for file in (self._file.with_name(self._file.name + suffix) for suffix in ("-wal", "-shm")):
+                if file.exists():  # a server that was killed has left it
+                    _make_private(file)
         await self.run_in_transaction(migration.upgrade)
         self._writer = asyncio.create_task(self._write(), name="writer")
 
@@ -172,11 +177,13 @@ class Storage:
                 connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})
 
         await self.run_in_transaction(insert)
+        self.table_count += sum(entry.seq == 1 for entry in entries)
 
     async def delete(self, tables: Sequence[str]) -> None:
         """Delete all events of these tables."""
         for i in range(0, len(tables), MAX_CODES):
             await self._execute(sa.delete(events).where(events.c.table_id.in_(tables[i : i + MAX_CODES])))
+        self.table_count -= len(tables)
 
     # Reading
 
@@ -243,8 +250,8 @@ class Storage:
         return [code for (code,) in await self._execute(ended.where(events.c.at < ended_before).union(inactive))]
 
     async def count_tables(self) -> int:
-        [(count,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
-        return int(count)
+        [(self.table_count,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
+        return self.table_count
 
     async def check(self) -> None:
         """Write a row and read some events, every time the next ones; raise `StorageFailure` if that fails."""
@@ -288,8 +295,14 @@ def _lock_file(database: Path) -> IO[bytes] | None:
 
 
 def _make_private(path: Path) -> None:
-    """Create the file, if it does not exist, for its owner only; SQLite gives its other files the same permissions."""
+    """Create the file, if it does not exist, for its owner only; SQLite gives its other files the same permissions.
+
+    A file of an earlier version, which others may read, becomes private too, unless it belongs to another user.
+    """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    if path.stat().st_mode & 0o077:
+        with suppress(PermissionError):
+            path.chmod(0o600)
     if path.stat().st_nlink > 1:
         # The log and the lock belong to the name: two servers with different names of one file would damage it.
         raise OSError(f"{path} has several names (hard links); keep one and copy the file instead")

@@ -1,5 +1,6 @@
 """The state of a table, computed from its events. No input, no output, no clock."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
@@ -121,20 +122,31 @@ class Table:
         """The numbers of the seats with people, without those for whom a bot plays."""
         return [number for number, seat in enumerate(self.seats) if seat.secret_hash and not seat.replaced_by]
 
-    @property
-    def host(self) -> int | None:
-        """The seat number of the person who joined first and is still there."""
-        return min(self.people, key=lambda number: self.seats[number].joined, default=None)
+    def host(self, present: Collection[int] = ()) -> int | None:
+        """The seat number of the person who joined first, of those who are `present` if there are any."""
+        people = [number for number in self.people if number in present] or self.people
+        return min(people, key=lambda number: self.seats[number].joined, default=None)
 
     def seat_number_of(self, secret_hash: str) -> int | None:
         """The number of the seat whose secret has this hash; None if there is no such seat."""
         return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
 
-    def limit_times(self, now: int) -> None:
-        """Limit times that lie too far ahead, since the clock may have been set back: the game must not wait longer."""
-        self.phase_began_at = min(self.phase_began_at, now)
+    def holds(self, hashes: Collection[str]) -> bool:
+        """Whether every secret with one of these hashes belongs to a seat."""
+        return all(self.seat_number_of(secret_hash) is not None for secret_hash in hashes)
+
+    def resume(self, last_event_at: int, now: int, handover_seconds: float, *, stopped: bool) -> None:
+        """Go on after loading. With `stopped` no server had the table: the time since its last event does not count.
+
+        Otherwise another server may let the time run. The clock may have been set back: no time becomes longer.
+        """
+        passed = now - last_event_at
+        self.phase_began_at = min(self.phase_began_at + passed * stopped, now)
         if self.takeback:
-            self.takeback = self.takeback._replace(until=min(self.takeback.until, now + 1000 * TAKEBACK_SECONDS))
+            until = min(self.takeback.until + passed, now + 1000 * TAKEBACK_SECONDS)
+            self.takeback = self.takeback._replace(until=until)
+        for number, seat in enumerate(self.seats):
+            self._update_seat(number, handover_until=min(seat.handover_until, now + int(1000 * handover_seconds)))
 
     def copy(self) -> "Table":
         """An independent copy."""
@@ -285,6 +297,8 @@ class Table:
         if (game.turn, game.phase) != phase_before:
             self.past_phases.add(phase_before)
             self._reveal(at)
+        if game.over:
+            self.takeback = None
         self._store_command(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
 
     def _reveal(self, at: int) -> None:

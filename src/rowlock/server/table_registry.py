@@ -11,20 +11,20 @@ from rowlock.server import commands, protocol
 from rowlock.server.bot_runner import BotRunner
 from rowlock.server.clock import server_clock
 from rowlock.server.events import Created
-from rowlock.server.history import ChangedHistory, History
+from rowlock.server.history import History
 from rowlock.server.notifications import EVERY_TABLE, Notification, Notifications, PostgresNotifications
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import ALPHABET, TABLE_CODE_LENGTH, new_code, normalize_code, table_code_of
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Storage, StorageFailure, now
 from rowlock.server.table import Table
-from rowlock.server.table_session import Services, TableSession, append, apply_rows
+from rowlock.server.table_session import Services, TableSession, append, apply_rows, refusing_unreadable
 
 GRACE_SECONDS = 10  # after a restart players have at least this time to decide
 IDLE_SECONDS = 60.0  # after which an unused session is closed
 CLEANUP_SECONDS = 3600.0  # between deletions of old tables
 DAY = 86_400_000  # milliseconds
-MAX_SUDDEN_DELETIONS = 5  # more tables, if they are more than half of all, are deleted only after `DELETION_DELAY`
+MAX_SUDDEN_DELETIONS = 5  # all tables, or more than half and more than these, are deleted only after `DELETION_DELAY`
 DELETION_DELAY = 7 * DAY  # since the start of the server
 
 logger = logging.getLogger("rowlock.server")
@@ -42,7 +42,6 @@ class TableRegistry:
         self.services = Services(settings, self.storage, self.notifications, self.bot_runner)
         self.sessions: dict[str, TableSession] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
-        self.table_count = 0  # in the database; counted again with every clean-up, for servers that share it
         self._started_at = 0
 
     async def open(self) -> None:
@@ -82,21 +81,14 @@ class TableRegistry:
         return session
 
     async def _load(self, code: str) -> TableSession:
-        try:
+        with refusing_unreadable(code):
             rows = await self.storage.read(code)
             if not rows:
                 raise Refused("no-table")
             table, history = Table(code), History(code)
             await apply_rows(table, history, rows)
-            table.limit_times(now())
+            table.resume(rows[-1].at, now(), self.settings.handover_seconds, stopped=not self.storage.shared)
             return self._open_session(table, history)
-        except Refused:
-            raise
-        except Exception as error:  # noqa: BLE001
-            # A table whose events cannot be applied is refused; the other tables are not affected.
-            if not isinstance(error, StorageFailure):
-                logger.error("table %s cannot be read: %s: %s", code, type(error).__name__, error)
-            raise Refused("history" if isinstance(error, ChangedHistory) else "storage") from None
 
     def _open_session(self, table: Table, history: History) -> TableSession:
         if table.code in self.sessions:  # loaded by another request meanwhile
@@ -108,7 +100,7 @@ class TableRegistry:
 
     def check_capacity(self) -> None:
         """Refuse another table if the server has too many."""
-        if self.table_count >= self.settings.max_tables:
+        if self.storage.table_count >= self.settings.max_tables:
             raise Refused("server-full", most=self.settings.max_tables)
 
     async def create(self, request: protocol.TableRequest) -> TableSession:
@@ -118,18 +110,20 @@ class TableRegistry:
             code = new_code(TABLE_CODE_LENGTH) if request.id is None else table_code_of(request.id, attempt)
             table, history = Table(code), History(code)
             try:
+                self.check_capacity()
                 await self.storage.append(append(table, history, events, now()))
-            except Conflict:  # the code is taken
+            except StorageFailure:
+                raise Refused("storage") from None
+            except (Conflict, Refused) as error:  # the code is taken, or the server is full
                 existing = await self._find_created_by(request.id, code)
                 if existing is None:
+                    if isinstance(error, Refused):
+                        raise
                     continue
                 created = existing.table.created
                 if created is None or not commands.same_request(created, cast("Created", events[0])):
                     raise Refused("id-reused") from None
                 return existing
-            except StorageFailure:
-                raise Refused("storage") from None
-            self.table_count += 1
             return self._open_session(table, history)
         raise AssertionError("there is always a free code")
 
@@ -175,30 +169,29 @@ class TableRegistry:
             ended_before = now() - int(self.settings.keep_days * DAY)
             inactive_before = now() - int(self.settings.keep_unfinished_days * DAY)
             old_tables = await self.storage.old_tables(ended_before, inactive_before)
-            old_tables = [code for code in old_tables if code not in self.sessions]
-            self.table_count = await self.storage.count_tables()
-            if self._reports_clock_error(len(old_tables)):
+            if self._reports_clock_error(len(old_tables), await self.storage.count_tables()):
                 return
+            old_tables = [code for code in old_tables if code not in self.sessions]
             await self.storage.delete(old_tables)
-            self.table_count -= len(old_tables)
         except StorageFailure as failure:
             logger.warning("old tables cannot be deleted now: %s", type(failure.__cause__).__name__)
             return
         if old_tables:
             logger.info("%d old tables deleted", len(old_tables))
 
-    def _reports_clock_error(self, old_count: int) -> bool:
-        """Log an error and return True if so many tables are old that the clock may be wrong.
+    def _reports_clock_error(self, old_count: int, count: int) -> bool:
+        """Log an error and return True if so many of `count` tables are old that the clock may be wrong.
 
         When the server has run for `DELETION_DELAY`, the clock is trusted.
         """
-        if old_count <= max(MAX_SUDDEN_DELETIONS, self.table_count / 2) or now() - self._started_at >= DELETION_DELAY:
+        suspicious = 0 < old_count == count or old_count > max(MAX_SUDDEN_DELETIONS, count / 2)
+        if not suspicious or now() - self._started_at >= DELETION_DELAY:
             return False
         logger.error(
             "%d of %d tables are old enough to be deleted. Is the clock right? It says %s. If not, correct it and start"
             " the server again; otherwise they are deleted when the server has run for %d days",
             old_count,
-            self.table_count,
+            count,
             f"{datetime.fromtimestamp(now() / 1000, UTC):%Y-%m-%d %H:%M} UTC",
             DELETION_DELAY // DAY,
         )

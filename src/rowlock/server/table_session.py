@@ -1,14 +1,19 @@
 """A table in use: runs commands one by one, stores their events, notifies subscribers, runs bots and timers."""
 
 import asyncio
+import logging
 import random
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
+
+import msgspec
 
 from rowlock.server import commands
 from rowlock.server.bot_runner import BotRunner
-from rowlock.server.events import AnyEvent, Rematched
-from rowlock.server.history import Entry, History, Row
+from rowlock.server.events import AnyEvent, Offered, Rematched, TakebackAsked
+from rowlock.server.history import ChangedHistory, Entry, History, Row
 from rowlock.server.notifications import Notification, Notifications
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import TABLE_CODE_LENGTH, new_code
@@ -20,6 +25,8 @@ from rowlock.server.views import Presence, ViewBuilder
 RETRY_SECONDS = 1.0  # after which the server repeats its own commands while the storage fails
 EVENTS_AT_ONCE = 200  # applied without letting other tasks run
 PRESENCE_INTERVALS = 2.5  # another server's report of its connections is valid for this many notification intervals
+
+logger = logging.getLogger("rowlock.server")
 
 T = TypeVar("T")
 CommandHandler = Callable[[Table, int], commands.Outcome]
@@ -62,9 +69,31 @@ async def apply_rows(table: Table, history: History, rows: Sequence[Row], at: in
     """Apply stored events, as if they happened at the time `at` if it is given; other tasks run meanwhile."""
     for count, row in enumerate(rows, 1):
         entry = history.read(row)
-        table.apply(entry.event, entry.at if at is None else at)
+        event = entry.event
+        if at is not None and isinstance(event, TakebackAsked | Offered):
+            event = msgspec.structs.replace(event, until=event.until - entry.at + at)
+        table.apply(event, entry.at if at is None else at)
         if count % EVENTS_AT_ONCE == 0:
             await asyncio.sleep(0)
+
+
+@contextmanager
+def refusing_unreadable(code: str) -> Iterator[None]:
+    """Refuse a table whose stored events cannot be read or applied; the other tables are not affected."""
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception as error:  # noqa: BLE001
+        if not isinstance(error, StorageFailure):
+            _log_unreadable(code, f"{type(error).__name__}: {error}")
+        raise Refused("history" if isinstance(error, ChangedHistory) else "storage") from None
+
+
+@lru_cache(1000)
+def _log_unreadable(code: str, reason: str) -> None:
+    """Log why a table cannot be read: once, though it is tried again and again."""
+    logger.error("table %s cannot be read: %s", code, reason)
 
 
 class TableSession(Presence):
@@ -83,7 +112,7 @@ class TableSession(Presence):
         # By seat number, with the (takebacks, turn, phase) in which it was started.
         self._bot_tasks: dict[int, tuple[tuple[int, int, str], asyncio.Task[None]]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._closed = self._returning_seats = self._creating_rematch = False
+        self._closed = self._changing_seats = self._creating_rematch = False
         self._schedule()
 
     @staticmethod
@@ -149,20 +178,25 @@ class TableSession(Presence):
             self._stale = self._stale or seq is None or seq > self.table.seq
             await self._read_if_stale()
 
+    async def read_before_refusing(self, hashes: set[str], invite: str | None, last_seq: int = 0) -> None:
+        """Read events of other servers if without them a device would be refused, or misses what it knows of."""
+        with suppress(Refused):
+            commands.check_access(self.table, hashes, invite)
+            if last_seq <= self.table.seq and self.table.holds(hashes):
+                return
+        await self.catch_up()
+
     async def _read_if_stale(self) -> None:
         if not self._stale:
             return
-        try:
+        with refusing_unreadable(self.table.code):
             rows = await self.services.storage.read(self.table.code, self.table.seq)
-        except StorageFailure:
-            raise Refused("storage") from None
-        if rows:
             # On copies: views are sent while a long history is applied.
             changed_table, history = self.table.copy(), self.history.copy()
             await apply_rows(changed_table, history, rows, now())  # the clocks of servers differ
-            self.table, self.history = changed_table, history
         self._stale = False
         if rows:
+            self.table, self.history = changed_table, history
             self.publish()
 
     async def hash_of(self, seq: int) -> str | None:
@@ -266,15 +300,15 @@ class TableSession(Presence):
             task.cancel()
 
     def _schedule(self) -> None:
-        """Give seats back to returned players, start the bots that are to decide and set the timer."""
+        """Let players return and bots take over, start the bots that are to decide and set the timer."""
         if self._closed:
             return
         for seat in self.table.seats:
             if seat.secret_hash is not None:
                 self._last_seen.setdefault(seat.secret_hash, self._loop_time())
-        if commands.return_seats(self.table, self._connected_here) and not self._returning_seats:
-            self._returning_seats = True
-            self.services.spawn(self._return_seats())
+        if self._seat_changes(self.table) and not self._changing_seats:
+            self._changing_seats = True
+            self.services.spawn(self._change_seats())
         if commands.rematch_due(self.table, self.present_people()) and not self._creating_rematch:
             self._creating_rematch = True
             self.services.spawn(self._create_rematch())
@@ -292,7 +326,7 @@ class TableSession(Presence):
         expiry = takeback.until + 1 if takeback and takeback.until >= now() else None
         times = (self.table.deadline, self.table.roll_at, expiry)
         delays = [(time - now()) / 1000 for time in times if time is not None]
-        if self.table.state != "waiting" and self.table.rematch is None and self.subscribers:
+        if self.table.rematch is None and self.subscribers:
             for seat in self.table.seats:
                 secret_hash = seat.secret_hash
                 if secret_hash and not self.connected(secret_hash) and not self.absent(secret_hash):
@@ -310,9 +344,14 @@ class TableSession(Presence):
         else:
             self.publish()  # a player counts as absent now, or a request has expired
 
-    async def _return_seats(self) -> None:
-        await self._submit_with_retry(lambda table, _: commands.return_seats(table, self._connected_here))
-        self._returning_seats = False
+    def _seat_changes(self, table: Table) -> list[AnyEvent]:
+        """Players who return, and bots for which all others have voted."""
+        returned = commands.return_seats(table, self._connected_here)
+        return returned + commands.replace_by_votes(table, self.present_people())
+
+    async def _change_seats(self) -> None:
+        await self._submit_with_retry(lambda table, _: self._seat_changes(table))
+        self._changing_seats = False
 
     async def _create_rematch(self) -> None:
         """Create the table of the rematch in the same transaction as the event that names it."""

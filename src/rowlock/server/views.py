@@ -122,10 +122,11 @@ class ViewBuilder:
         view.own = [self._own(table, number, to_act=number in view.to_act) for number in own_seats]
         view.invite = table.invite if view.own else None
         view.takeback = _takeback(table, now)
+        view.host = table.host([number for number in table.people if not view.seats[number].absent])
         return protocol.encoder.encode(view)
 
     def _spectator_view(self, table: Table) -> protocol.View:
-        """The view without `now`, `seats`, `hash`, `own`, `invite` and `takeback`, which `build` fills in."""
+        """The view without `now`, `seats`, `hash`, `own`, `invite`, `takeback` and `host`, which `build` fills in."""
         game = table.game
         if game is not None:
             self._refresh(game, table.takebacks)
@@ -147,7 +148,7 @@ class ViewBuilder:
             result=result_of(game) if game else None,
             pause=table.pause,
             roll_at=table.roll_at,
-            host=table.host,
+            host=None,
             open=table.open,
             invite=None,
             hash="",

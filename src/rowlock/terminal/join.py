@@ -96,13 +96,23 @@ def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator
 def play_bot(bot: Bot, client: Client, screen: Screen) -> None:
     """Let a bot play a game to its end."""
     printer, last_decided = TablePrinter(screen), (0, "")  # the turn and phase of the last decision
-    for view in client.views():
-        game = printer.print_changes(view)
-        for own in view.own:
-            if game and own.options and last_decided != (game.turn, game.phase):
+    for event in client.events():
+        if isinstance(event, protocol.Error) and event.code != "no-request":  # a request may end before its answer
+            raise server_error(event)
+        if not isinstance(event, protocol.View):
+            continue
+        game = printer.print_changes(event)
+        for own in event.own:
+            if not own.options:
+                last_decided = (0, "")  # after a take-back the same phase comes again
+            elif game and last_decided != (game.turn, game.phase):
                 last_decided = (game.turn, game.phase)
                 seat_view = game.view(own.seat)
-                client.decide(view, own.seat, bot.decide(seat_view, list(seat_view.options), random.SystemRandom()))
+                client.decide(event, own.seat, bot.decide(seat_view, list(seat_view.options), random.SystemRandom()))
+            if event.takeback and own.seat not in (event.takeback.seat, *event.takeback.agreed):
+                client.answer_takeback(event, own.seat, agree=True)
+        if event.state == "over":
+            client.close()
 
 
 class LineReader:
@@ -231,11 +241,12 @@ class RemoteGame:
                 self._handle_line(event)
 
     def _show_view(self, view: protocol.View) -> None:
-        # With a time limit, the game goes on without a player who has not decided.
-        if self.menu and view.seconds and view.position and self._asked != (view.position.turn, view.position.phase):
+        # The game goes on without a player who has not decided in time, and goes back after a take-back.
+        if self.menu and view.position and self._asked != (view.position.turn, view.position.phase):
             self.menu = self.remaining = []
             self.screen.prompt("\n")
-            self.screen.print_line(t("terminal.too-late"))
+            if self.view and self.view.deadline and view.now >= self.view.deadline:
+                self.screen.print_line(t("terminal.too-late"))
         self.view, self._disconnected = view, False
         self.game = self.printer.print_changes(view)
         if not view.own:  # the server no longer accepts the secret of the seat
@@ -250,8 +261,11 @@ class RemoteGame:
         if self.game is None:
             return
         turn_and_phase = (self.game.turn, self.game.phase)
-        if not own.options or self._asked != turn_and_phase:
+        if own.decision is None:
+            self._wait_shown = None
+        if not own.options:
             self.menu = self.remaining = []
+            self._asked = None  # after a take-back the same phase comes again
         if own.options and self._asked != turn_and_phase:
             self._asked = turn_and_phase
             self._ask()
@@ -362,10 +376,8 @@ class RemoteGame:
             return
         own = self.view.own[0] if self.view else None
         if self.view and own and own.decision:
-            self._asked = self._wait_shown = None  # the next view asks the player again
             self.client.withdraw(self.view, own.seat)
         elif self.view and own and own.takeback:
-            self._asked = self._wait_shown = None
             self.client.ask_takeback(self.view, own.seat)
         else:
             self.screen.print_line(t("terminal.nothing-to-take-back"))

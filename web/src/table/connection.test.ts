@@ -131,6 +131,10 @@ describe('a spectator who may not watch any more', () => {
     expect(after(...LIVE, expelled)).toMatchObject({ state: 'refused', error: { code: 'invite' } });
   });
 
+  test('is told so if that happens before the first view', () => {
+    expect(after(opened(), acknowledged, expelled)).toMatchObject({ state: 'refused', error: { code: 'invite' } });
+  });
+
   test('but not while taking a seat', () => {
     const seats: ConnectionEvent = { type: 'seats', credentials: [anna] };
     expect(after(...LIVE, seats, expelled).state).toBe('subscribing');

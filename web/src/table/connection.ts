@@ -35,7 +35,7 @@ export type ConnectionEvent =
   | { type: 'acknowledged' }
   | { type: 'viewed' }
   | { type: 'rejected'; error: TableError }
-  /** The device may not follow the table any more; while a new `hello` is sent, its answer decides. */
+  /** The device may not follow the table any more; while a new `hello` has no answer, its answer decides. */
   | { type: 'expelled'; error: TableError }
   | { type: 'closed' }
   | { type: 'retry' }
@@ -68,7 +68,7 @@ export function nextState(before: Connection, event: ConnectionEvent): Connectio
     case 'rejected':
       return state === 'subscribing' ? rejected(before, event.error) : before;
     case 'expelled':
-      return state === 'live' ? { state: 'refused', failed, error: event.error } : before;
+      return state === 'live' || state === 'subscribed' ? { state: 'refused', failed, error: event.error } : before;
     case 'closed':
       return state === 'lost' || state === 'refused' ? before : { state: 'lost', failed: failed + 1, error };
     case 'retry':

@@ -37,7 +37,7 @@ function table(own: Own[], more: { phase?: string; turn?: number; state?: View['
 }
 
 const NOTHING_SENT = new Map<number, Choice | null>();
-const situation = (view: View, taps: Taps = NO_TAPS, sent = NOTHING_SENT, rolling = false) => situationOf(view, sent, taps, rolling);
+const situation = (view: View, taps: Taps = NO_TAPS, sent = NOTHING_SENT, rolling = false, phaseNumber = 1) => situationOf(view, sent, taps, rolling, phaseNumber);
 const stateOf = (...args: Parameters<typeof situation>): string => situation(...args).decision.state;
 
 describe('the state of a decision', () => {
@@ -123,6 +123,7 @@ describe('a misthrow', () => {
 
   test('is asked for in one phase and at one seat', () => {
     expect(situation(table([own(1, [MISTHROW])], { phase: 'colour', turn: 4 }), asked).misthrow).toBe(null);
+    expect(situation(view, asked, NOTHING_SENT, false, 2).misthrow).toBe(null); // the same phase after a take-back
     expect(situation(view, selectSeat(asked, situation(view, asked), 2)).misthrow).toBe(null);
   });
 });

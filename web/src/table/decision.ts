@@ -41,7 +41,7 @@ export interface Taps {
 export const NO_TAPS: Taps = { selected: null, handShownFor: null, choice: null, misthrow: null };
 
 export interface Situation {
-  /** The turn and the phase. */
+  /** The turn, the phase and its number at this device. */
   moment: string;
   /** The seats of this device, and those of them that have to decide. */
   localSeats: number[];
@@ -60,9 +60,9 @@ export interface Situation {
 /** By seat: decisions that were sent and are not in the view yet; null for a withdrawal. */
 type Sent = ReadonlyMap<number, Choice | null>;
 
-export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean): Situation {
+export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean, phaseNumber: number): Situation {
   const position = view.position!;
-  const moment = `${position.turn} ${position.phase}`;
+  const moment = `${position.turn} ${position.phase} ${phaseNumber}`;
   const localSeats = view.own.map((one) => one.seat);
   const undecided = localSeats.filter((seat) => view.to_act.includes(seat) && !sent.get(seat));
   const selected = taps.selected?.moment === moment && localSeats.includes(taps.selected.seat) ? taps.selected.seat : undefined;

@@ -3,10 +3,10 @@ import type { View } from '../protocol.ts';
 import { seatName } from '../sheet/labels.ts';
 import { formatList, t } from '../i18n.svelte.ts';
 
-/** The people who still have to answer; those who have left and those for whom a bot plays are not waited for. */
+/** The people who still have to answer; those who are absent and those for whom a bot plays are not waited for. */
 export function awaitedForRematch({ seats, rematch }: View): number[] {
   const answered = [...(rematch?.agreed ?? []), ...(rematch?.declined ?? [])];
-  return seats.flatMap((seat, index) => (seat.kind === 'person' && seat.bot === null && seat.connected && !answered.includes(index) ? [index] : []));
+  return seats.flatMap((seat, index) => (seat.kind === 'person' && seat.bot === null && !seat.absent && !answered.includes(index) ? [index] : []));
 }
 
 /** The answer of the people at this device, null before they answer. */

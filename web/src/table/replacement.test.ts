@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Seat, View } from '../protocol.ts';
-import { offersFor, replacedSeats } from './replacement.ts';
+import { offerMessage, offersFor, replacedSeats } from './replacement.ts';
 
-vi.mock('../i18n.svelte.ts', () => ({}));
+vi.mock('../i18n.svelte.ts', () => ({ t: (key: string) => key, hasMessage: () => true, formatList: (names: string[]) => names.join() }));
 
 const person = (name: string, more: Partial<Seat> = {}): Seat => ({ name, kind: 'person', bot: null, connected: true, absent: false, trouble: null, ...more });
 const table = (own: number[], more: Partial<View> = {}): View =>
@@ -34,4 +34,12 @@ test('a seat of this device for which a bot plays is known while the game runs',
   const seats = [person('Anna'), person('Ben', { bot: 'greedy' }), person('greedy', { kind: 'bot', bot: 'greedy' })];
   expect(replacedSeats(table([0, 1], { seats }))).toEqual([1]);
   expect(replacedSeats(table([1], { seats, state: 'over' }))).toEqual([]);
+});
+
+test('a vote for a bot can be repeated when nobody is missing any more', () => {
+  const seats = [person('Anna', { connected: false }), person('Ben'), person('Chloe')];
+  const view = table([2], { seats, votes: { seat: 1, bot: 'greedy', voters: [2] } });
+  const [offer] = offersFor(view, false);
+  expect(offer).toMatchObject({ missing: [], canVote: true });
+  expect(offerMessage(view, offer!)).not.toContain('say.waiting');
 });

@@ -14,7 +14,7 @@ export interface Offer {
   voters: number[];
   /** The connected people who have not voted yet. */
   missing: number[];
-  /** Whether the people at this device can still vote. */
+  /** Whether the people at this device can still vote; again if the last missing voter has gone. */
   canVote: boolean;
 }
 
@@ -30,7 +30,7 @@ export function offersFor(view: View, late: boolean): Offer[] {
     const missing = view.seats.flatMap((other, index) =>
       index !== seat && other.kind === 'person' && other.bot === null && other.connected && !voters.includes(index) ? [index] : [],
     );
-    const canVote = own.length > 0 && !own.some((other) => voters.includes(other));
+    const canVote = own.length > 0 && (!missing.length || !own.some((other) => voters.includes(other)));
     return [{ seat, reason: player.absent ? 'absent' : 'undecided', bot: votes?.bot ?? null, voters, missing, canVote } as const];
   });
 }
@@ -44,7 +44,8 @@ const namesOf = ({ seats }: View, chosen: number[]): string => formatList(chosen
 export function offerMessage(view: View, { seat, reason, bot, voters, missing }: Offer): string {
   const reasonText = t(reason === 'absent' ? 'absent.away' : 'undecided.late', { name: namesOf(view, [seat]) });
   if (!voters.length) return reasonText;
-  return `${reasonText} ${t('undecided.votes', { bot: botName(bot ?? ''), names: namesOf(view, voters) })} ${t('say.waiting', { names: namesOf(view, missing) })}`;
+  const votesText = `${reasonText} ${t('undecided.votes', { bot: botName(bot ?? ''), names: namesOf(view, voters) })}`;
+  return missing.length ? `${votesText} ${t('say.waiting', { names: namesOf(view, missing) })}` : votesText;
 }
 
 export function replacedMessage(view: View, seat: number): string {

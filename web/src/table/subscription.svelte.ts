@@ -23,6 +23,8 @@ export class TableSubscription {
   credentials = $state.raw<SeatCredentials[]>([]);
   /** Decisions that were sent in this phase and are not in a view yet, by seat; null for a withdrawal. */
   sent = $state.raw<Map<number, Choice | null>>(new Map());
+  /** How many phases were shown here; after a take-back the same turn and phase come again. */
+  phaseNumber = $state(0);
   /** The secret of the invite link, if it is known here. */
   invite = $state<string | null>(null);
   /** Whether the server has shown another history of the table than before. */
@@ -261,7 +263,10 @@ export class TableSubscription {
     if (this.view && view.seq < this.view.seq) return;
     this.#clockOffset = view.now - Date.now();
     const [before, now] = [this.view?.position, view.position];
-    if (before?.turn !== now?.turn || before?.phase !== now?.phase) this.sent = new Map();
+    if (before?.turn !== now?.turn || before?.phase !== now?.phase) {
+      this.sent = new Map();
+      this.phaseNumber++;
+    }
     if (wasDeclined(this.view, view)) this.error = { code: 'takeback-declined', values: {} };
     this.view = view;
     if (this.#connection.state === 'subscribed') this.#onFirstView(view);
@@ -319,8 +324,8 @@ export class TableSubscription {
 
   #onAck({ id, seq, hash }: Ack): void {
     if (id === this.#helloId) {
-      // Without a hash the server does not know the event, or this device does not know its hash.
-      if (hash && this.#last.hash && hash !== this.#last.hash) this.changed = true;
+      // The server answers with the hash of the last event that this device has seen; this device may not know it.
+      if (this.#last.hash && hash !== this.#last.hash) this.changed = true;
       if (seq < this.#last.seq) {
         this.changed = true; // events are missing, for example because a backup was restored
         this.view = null;
@@ -336,6 +341,7 @@ export class TableSubscription {
     const now = view.position;
     this.#pending = this.#pending.filter((one) => {
       if (!('turn' in one) || !now) return true;
+      if (one.type === 'agree') return one.asker === view.takeback?.seat && one.turn === view.takeback.turn && one.phase === view.takeback.phase;
       return one.type === 'takeback' ? one.turn === reopenableTurn(view) : one.turn === now.turn && one.phase === now.phase;
     });
     for (const one of this.#pending) this.#send(one);

@@ -274,7 +274,7 @@ describe('hello', () => {
     FakeSocket.last.open();
     FakeSocket.last.acceptHello(); // the hash of its view is "seven"
     expect(device.savedTable('ABC234')).toMatchObject({ seq: 7, hash: 'seven' });
-    for (const [hash, changed] of [['seven', false], [null, false], ['other', true], ['seven', true]] as const) {
+    for (const [hash, changed] of [['seven', false], ['other', true], ['seven', true]] as const) {
       const again = new TableSubscription('ABC234');
       FakeSocket.last.open();
       expect(hello()?.last_seq).toBe(7);
@@ -282,6 +282,17 @@ describe('hello', () => {
       expect(again.changed).toBe(changed);
       again.close();
     }
+  });
+
+  test('finds out if the stored history has lost its hashes', async () => {
+    const { subscription } = await subscribe('Anna');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello();
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1000);
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello(VIEW, null);
+    expect(subscription.changed).toBe(true);
   });
 
   test('finds out if events are missing, and shows what is left', async () => {
@@ -335,4 +346,37 @@ test('a request to take back that is declined is reported', async () => {
   FakeSocket.last.acceptHello({ ...VIEW, takeback: { seat: 0, turn: 2, phase: 'white', agreed: [], until: 9 } });
   FakeSocket.last.reply({ ...VIEW, seq: 8 });
   expect(subscription.error?.code).toBe('takeback-declined');
+});
+
+describe('an answer to a request to take back', () => {
+  const takeback = { seat: 1, turn: 2, phase: 'white', agreed: [], until: 9 };
+  const asked = { ...VIEW, seats: [seat, { ...seat, name: 'Ben' }], takeback } as View;
+
+  test.each([
+    ['is sent again while the request is open', { ...takeback, agreed: [2] }, 1],
+    ['is dropped when another request is open', { ...takeback, phase: 'colour' }, 0],
+    ['is dropped when no request is open', null, 0],
+  ])('%s', async (_, request, sent) => {
+    const { subscription } = await subscribe('Anna');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello(asked);
+    FakeSocket.last.close();
+    subscription.answerTakeback(true);
+    vi.advanceTimersByTime(1000);
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello({ ...asked, takeback: request } as View);
+    expect(FakeSocket.last.received.filter((one) => one.type === 'agree').length).toBe(sent);
+  });
+});
+
+test('a phase that comes again after a take-back is another one', async () => {
+  const { subscription } = await subscribe('Anna');
+  FakeSocket.last.open();
+  FakeSocket.last.acceptHello();
+  const numbers = [subscription.phaseNumber];
+  for (const [seq, phase] of ['white', 'colour', 'white'].entries()) {
+    FakeSocket.last.reply({ ...VIEW, seq: 8 + seq, position: { ...position, phase } });
+    numbers.push(subscription.phaseNumber);
+  }
+  expect(numbers).toEqual([1, 1, 2, 3]);
 });
