@@ -86,8 +86,8 @@ def test_two_players_may_have_the_same_sheet(variant: str) -> None:
 @pytest.mark.parametrize(
     ("letters", "wrong"),
     [
-        ("AF", "has the sheets A, B, C, D, E, not F"),
-        ("Ab", "has the sheets A, B, C, D, E, not b"),
+        ("AF", "has the sheets A, B, C, D, E, not 'F'"),
+        ("Ab", "has the sheets A, B, C, D, E, not 'b'"),
         ("A", "each of the 2 players needs the letter of a sheet, there are 1"),
         ("ABC", "each of the 2 players needs the letter of a sheet, there are 3"),
     ],

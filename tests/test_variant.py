@@ -156,7 +156,8 @@ WRONG = [
         "order = 50",
         "colour = 50",
         "colour is not known here; there are format, id, order, sheet, rows, closing, needed, cap, points, "
-        "misthrow_cost, misthrows_to_end, rows_to_end, name, about, dice, bar, pairs, fields, lucky, sheets, swaps and second",
+        "misthrow_cost, misthrows_to_end, rows_to_end, name, about, dice, bar, pairs, fields, lucky, sheets, swaps and "
+        "second",
     ),
     # id and order
     ('id = "harbour"\n', "", "id is missing; it must be lower-case letters, digits and hyphens (40 at the most)"),

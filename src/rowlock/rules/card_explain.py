@@ -89,7 +89,7 @@ def _explain_marks(
             return "syntax", f"{quote(mark)} is not a mark; marks are written like R5 and R12#"
         name = match[1]
         if name not in variant.codes:
-            return "cell", f"there is no {name} on a {variant} sheet"
+            return "cell", f"there is no {name} on the {variant} sheet"
         check = CellCheck(variant, after, player, name)
         row = variant.rows[check.row]
         if row.colours[check.cell] != card_colour or row.numbers[check.cell] not in card_numbers:

@@ -35,9 +35,9 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
     sign, row, number, box = match[1] or "", match[2], int(match[3]), match[4] == "*"
     name = f"{row}{number}"
     if name not in variant.codes:
-        return "cell", f"there is no {name} on a {variant} sheet"
+        return "cell", f"there is no {name} on the {variant} sheet"
     check = CellCheck(variant, state, player, name)
-    if f"!{name}" in (text.split("+")[0].removesuffix("#") for text in legal):
+    if {f"!{name}", f"{name}*"} & {text.split("+")[0].removesuffix("#") for text in legal}:
         reason = None  # the cell can be marked, but it is written differently
     elif sign == "!":
         reason = _explain_lucky(check, in_colour)
@@ -51,7 +51,8 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
         reason = check.row_closed() or check.wrong_sum(number, in_colour) or check.left_of() or check.too_few_marks()
     if reason:
         return reason
-    spellings = [text for text in legal if re.fullmatch(rf"!?{name}(?:[#+*].*)?", text)]
+    spelling = rf"{sign if sign != '!' else ''}!?{name}(?:[#+*].*)?"
+    spellings = [text for text in legal if re.fullmatch(spelling, text)]
     return "written", f"{quote(option)} is written {' or '.join(spellings)} here"
 
 
@@ -170,10 +171,12 @@ def _explain_swap(check: CellCheck, swapped: int, number: int, in_colour: bool) 
     field = next((i for i, pair in enumerate(check.variant.swaps) if set(pair) == {swapped, number}), None)
     if field is None:
         return "swap", f"no swap field shows {swapped} and {number}"
-    last = check.state[check.sheet + kernel.SWAPS].bit_length() - 1
-    if field <= last:
-        shown, used = ("{}/{}".format(*check.variant.swaps[i]) for i in (field, last))
-        return "swap", f"{shown} is used already" if field == last else f"{shown} is left of {used} or used already"
+    used = check.state[check.sheet + kernel.SWAPS]
+    shown, last = ("{}/{}".format(*check.variant.swaps[i]) for i in (field, max(0, used.bit_length() - 1)))
+    if used >> field & 1:
+        return "swap", f"the swap field {shown} is used already"
+    if used >> field:
+        return "swap", f"the swap field {shown} is left of {last}, which is used"
     return check.row_closed() or check.left_of() or check.too_few_marks()
 
 
@@ -185,6 +188,8 @@ def _explain_second(check: CellCheck, number: int, in_colour: bool) -> tuple[str
         return reason
     if kernel.second_is_marked(list(check.state), check.sheet, check.variant.codes[check.name]):
         return "second", f"the second box of {check.name} is marked already"
+    if not check.marks() >> cell & 1:
+        return "second", f"{check.name} is not marked yet"
     if cell != check.state[check.sheet + kernel.NEXT + row] - 1:
         return "second", f"{check.name} is not the rightmost mark of its row"
     return None

@@ -123,7 +123,7 @@ def checked_sheets(variant: Variant, sheets: Sequence[str], players: int) -> Seq
         raise ValueError(f"each of the {players} players needs the letter of a sheet, there are {len(sheets)}")
     for letter in sheets:
         if letter not in tuple(variant.sheet_letters):
-            raise ValueError(f"{variant} has the sheets {', '.join(variant.sheet_letters)}, not {quote(letter)}")
+            raise ValueError(f"{variant} has the sheets {', '.join(variant.sheet_letters)}, not {quote(letter)!r}")
     return sheets
 
 

@@ -193,7 +193,7 @@ def _parse(text: str, variant: Variant) -> Sheet:
     first_letters = set()
     for word in words[len(rows) :]:
         if word[0] in first_letters:
-            raise SheetError(f"{text!r}: {word}: there is such a part already")
+            raise SheetError(f"{text!r}: {word} cannot be read; there is such a part already")
         first_letters.add(word[0])
         try:
             if match := re.fullmatch(misthrows, word):
@@ -220,15 +220,16 @@ def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
     row = (variant.rows + variant.fields)[r]
     marks = word[len(row.name) :]
     for mark in marks.split(",") if marks != "-" else []:
-        name = row.name + mark.removesuffix("#").removesuffix("*")
+        sign = mark[-1:] if mark[-1:] in ("#", "*") else ""
+        name = row.name + mark.removesuffix(sign)
         code = variant.codes.get(name)
         if code is None:
-            raise SheetError(f"{word}: there is no {name} on a {variant} sheet")
+            raise SheetError(f"{word}: there is no {name} on the {variant} sheet")
         cell = kernel.place_in_row(code)
-        if mark.endswith("#") != variant.closes(code):
+        if (sign == "#") != variant.closes(code):
             raise SheetError(f"{word}: {name} {'locks' if variant.closes(code) else 'does not lock'} the row")
-        if mark.endswith("*") and not (variant.second and r < kernel.ROWS):
-            raise SheetError(f"{word}: {name} has no second box on a {variant} sheet")
+        if sign == "*" and not (variant.second and r < kernel.ROWS):
+            raise SheetError(f"{word}: {name} has no second box on the {variant} sheet")
         if cell < ints[kernel.NEXT + r]:
             raise SheetError(f"{word}: {name} stands too far left; marks go from left to right, none twice")
         if r >= kernel.ROWS and not any(kernel.is_marked(ints, 0, *_beside(variant, side, mark)) for side in row.name):
@@ -236,7 +237,7 @@ def _parse_row(ints: list[int], variant: Variant, r: int, word: str) -> None:
         if r < kernel.ROWS and not kernel.can_mark(ints, 0, variant.tables, r, cell):
             raise SheetError(f"{word}: {name} needs {variant.needed_in(r)} marks before it")
         kernel.mark_cell(ints, 0, variant.tables, r, cell)
-        if mark.endswith("*"):
+        if sign == "*":
             kernel.mark_second(ints, 0, code)
 
 
