@@ -21,6 +21,9 @@ def serve(
     sync: Annotated[
         str | None, typer.Option(metavar="normal|full", help="Commits survive kill -9 (normal), or a power cut (full).")
     ] = None,
+    variants: Annotated[
+        str | None, typer.Option(metavar="DIR", help="A directory with own variants (.toml) that tables can play.")
+    ] = None,
     setting: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Any other setting; repeatable.")
     ] = None,
@@ -38,7 +41,14 @@ def serve(
     from rowlock.server.run import serve as run
     from rowlock.server.settings import SettingError, read_settings
 
-    options = {"host": host, "port": port, "database": database, "base_url": base_url, "sync": sync}
+    options = {
+        "host": host,
+        "port": port,
+        "database": database,
+        "base_url": base_url,
+        "sync": sync,
+        "variants": variants,
+    }
     given = [(name, value) for name, value in options.items() if value is not None]
     given += [(name, value) for name, _, value in (pair.partition("=") for pair in setting or [])]
     with as_command_error(SettingError, ServeError):

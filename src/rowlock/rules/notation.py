@@ -229,8 +229,8 @@ class _GameReader:
         if self.variant.id not in self.custom:
             raise self.error("tag", f"{self.variant} is built in, it has no VariantHash")
         if value != self.variant.identity:
-            text = f"this record belongs to other data of {self.variant}: {quote(value)}, not {self.variant.identity}"
-            raise self.error("variant", text)
+            text = f"this record was written for another file of {self.variant}: its hash is {quote(value)}, "
+            raise self.error("variant", f"{text}that of the file given is {self.variant.identity}")
 
     def read_lucky(self, value: str) -> Sequence[tuple[int, int]]:
         pairs = []

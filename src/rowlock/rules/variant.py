@@ -32,6 +32,7 @@ __all__ = [
     "find_variant",
     "game_names",
     "load_variant",
+    "parse_custom",
     "parse_variant",
     "variant_ids",
 ]
@@ -123,6 +124,9 @@ class Variant:
 
     def __repr__(self) -> str:
         return f"<Variant {self.id}>"
+
+    def __reduce__(self) -> tuple[type["Variant"], tuple[Any, ...]]:
+        return Variant, tuple(getattr(self, one.name) for one in fields(self))  # without what was computed from them
 
     def with_lucky(self, lucky: Sequence[tuple[int, int]]) -> "Variant":
         """The variant for a game whose players have these lucky numbers: it deals them before all others."""
@@ -421,9 +425,14 @@ def load_variant(path: str | Path) -> Variant:
         raise VariantError(f"{path}: not a TOML file: not UTF-8") from None
     except ValueError as error:
         raise VariantError(f"{str(path)!r}: not the name of a file: {error}") from None
-    variant = parse_variant(text, str(path))
+    return parse_custom(text, str(path))
+
+
+def parse_custom(text: str, file: str) -> Variant:
+    """Parse the file of a custom variant, whose id is not that of a built-in one."""
+    variant = parse_variant(text, file)
     if variant.id in variant_ids():
-        raise VariantError(f"{path}: id must not be {variant.id}, which is built in")
+        raise VariantError(f"{file}: id must not be {variant.id}, which is built in")
     return variant
 
 

@@ -21,6 +21,7 @@ from rowlock.server.security import origin_allowed
 from rowlock.server.storage import StorageFailure, now
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
+from rowlock.server.variants import parse_upload
 
 BODY_SECONDS = 20.0  # the time limit for receiving a body
 REPLAY_COST = 0.005  # each byte of a replayed record counts as this many requests
@@ -165,16 +166,29 @@ async def health(context: RequestContext, request: Request, _: None) -> protocol
 @operation("GET", "/api/variants")
 async def variants(context: RequestContext, request: Request, _: None) -> protocol.Variants:
     """The games that can be played."""
-    return views.all_variants()
+    return views.all_variants(context.registry.offered_variants)
+
+
+@operation("POST", "/api/variants", "variant-file")
+async def check_variant(
+    context: RequestContext, request: Request, body: protocol.VariantFile
+) -> protocol.CheckedVariant:
+    """Check the file of an own variant; the answer has what is needed to draw its sheet, and who can play it."""
+    variant = parse_upload(body.file)
+    return protocol.CheckedVariant(
+        views.variant_info(variant), await asyncio.to_thread(views.available_bots, [variant])
+    )
 
 
 @operation("GET", "/api/bots")
 async def bots(context: RequestContext, request: Request, _: None) -> protocol.Bots:
     """The bots that can sit at a table."""
-    return await asyncio.to_thread(views.available_bots)
+    return await asyncio.to_thread(views.available_bots, context.registry.offered_variants)
 
 
-@operation("POST", "/api/tables", "variant", "bot", "lucky", "id-reused", "server-full", "storage", status=201)
+@operation(
+    "POST", "/api/tables", "variant", "variant-file", "bot", "lucky", "id-reused", "server-full", "storage", status=201
+)
 async def create(context: RequestContext, request: Request, body: protocol.TableRequest) -> protocol.TableCreated:
     """Create a table."""
     context.limits.count_table(request)
@@ -235,6 +249,16 @@ async def record(context: RequestContext, request: Request, _: None) -> Response
     session, _hashes = await context.find_visible(request)
     headers = {"Content-Disposition": f'attachment; filename="{session.table.code}.rlk"'}
     return Response(_public_game(session).record(), media_type=RECORD_TYPE, headers=headers)
+
+
+@operation("GET", f"{TABLE_PATH}/variant", "variant", *VISIBLE_REFUSALS)
+async def own_variant(context: RequestContext, request: Request, _: None) -> protocol.OwnVariant:
+    """The variant of a table that is not built in: what is needed to draw its sheet, and its file."""
+    session, _hashes = await context.find_visible(request)
+    file = session.table.variant_file
+    if file is None:
+        raise Refused("variant", variants=[])
+    return protocol.OwnVariant(views.variant_info(session.table.setup.variant), file)
 
 
 @operation("GET", f"{TABLE_PATH}/replay", "not-started", "not-over", *VISIBLE_REFUSALS)

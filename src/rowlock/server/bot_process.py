@@ -22,7 +22,7 @@ import msgspec
 
 from rowlock.bots import Bot, CompiledBot, KernelBot, find_bot
 from rowlock.rules.game import View
-from rowlock.rules.variant import Variant, find_variant
+from rowlock.rules.variant import Variant, find_variant, variant_ids
 
 HEADER = struct.Struct("!I")  # the length of a message
 READY = b"!"  # written once, when the process has started
@@ -48,10 +48,10 @@ class BotReply(msgspec.Struct, array_like=True):
 
 
 class _Pickler(pickle.Pickler):
-    """Writes a variant as its name and its dealt lucky numbers, since the other process knows the rest."""
+    """Writes a built-in variant as its name and its dealt lucky numbers, since the other process knows the rest."""
 
     def persistent_id(self, value: Any) -> tuple[str, Any] | None:
-        return (str(value), value.dealt) if isinstance(value, Variant) else None
+        return (str(value), value.dealt) if isinstance(value, Variant) and value.id in variant_ids() else None
 
 
 class _Unpickler(pickle.Unpickler):

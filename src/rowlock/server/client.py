@@ -20,7 +20,7 @@ from rowlock.locale import t
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.determinization import card_state, determinize
 from rowlock.rules.game import Game
-from rowlock.rules.variant import find_setup
+from rowlock.rules.variant import Setup, VariantError, find_setup, parse_custom
 from rowlock.server import protocol
 from rowlock.server.refusal import CODES
 
@@ -105,6 +105,7 @@ class Client:
         """
         self.server, self.table, self.secrets, self._invite = server, table, seat_secrets, invite
         self._joined_seq = seq
+        self._setup: Setup | None = None  # of a variant that is not built in
         self.view: protocol.View | None = None
         self._socket: ClientConnection | None = None
         self._exit_stack = ExitStack()
@@ -121,6 +122,17 @@ class Client:
         body = {"people": [{"name": name, "secret": secret} for name, secret in people.items()]}
         taken = send_request(server, f"/api/tables/{table}/seats", body)
         return cls(server, taken["table"], list(people.values()), taken["seq"])
+
+    def game_of(self, view: protocol.View) -> Game:
+        """The game of a view of this table; the file of a variant that is not built in is requested once."""
+        if view.variant_hash and self._setup is None:
+            secret = next(iter(self.secrets), self._invite)
+            file = send_request(self.server, f"/api/tables/{self.table}/variant", secret=secret)["file"]
+            try:
+                self._setup = find_setup(view.variant, custom=[parse_custom(file, view.variant)])
+            except VariantError as error:
+                raise ServerError(str(error)) from None
+        return game_of(view, self._setup)
 
     def close(self) -> None:
         """Stop following the table."""
@@ -252,17 +264,18 @@ def _send(socket: ClientConnection, message: protocol.AnyMessage) -> None:
     socket.send(protocol.encoder.encode(message).decode())
 
 
-def game_of(view: protocol.View) -> Game:
-    """The game of a view, made by playing its log.
+def game_of(view: protocol.View, setup: Setup | None = None) -> Game:
+    """The game of a view, made by playing its log; `setup` is that of a variant that is not built in.
 
     A card game is made from its position instead, without past turns; cards hidden from this device are sampled.
     """
     assert view.position
+    setup = setup or find_setup(view.variant)
     if view.position.cards:
-        return _card_game_of(view, view.position, view.position.cards)
+        return _card_game_of(view, setup, view.position, view.position.cards)
     players = [seat.name or "" for seat in view.seats]
     lucky = [sheet.lucky for sheet in view.position.sheets if sheet.lucky]
-    game = Game(view.variant, players, seed=0, lucky=lucky or None)  # the seed is not used: the log has all rolls
+    game = Game(setup, players, seed=0, lucky=lucky or None)  # the seed is not used: the log has all rolls
     for turn in view.log:
         assert turn.dice
         game.roll(turn.dice.roll)
@@ -273,8 +286,7 @@ def game_of(view: protocol.View) -> Game:
     return game
 
 
-def _card_game_of(view: protocol.View, position: protocol.Position, cards: protocol.Cards) -> Game:
-    setup = find_setup(view.variant)
+def _card_game_of(view: protocol.View, setup: Setup, position: protocol.Position, cards: protocol.Cards) -> Game:
     own_hands = {own.seat: own.hand for own in view.own}
     hands = tuple(tuple(own_hands.get(seat_number) or backs) for seat_number, backs in enumerate(cards.hands))
     white_choices = view.log[-1].white if view.log else None

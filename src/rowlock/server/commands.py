@@ -1,14 +1,15 @@
 """The commands of a table: each returns the events that it causes, or raises a refusal."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
 from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game, checked_lucky
-from rowlock.rules.variant import find_setup, game_names
+from rowlock.rules.variant import Variant
 from rowlock.server import protocol
 from rowlock.server.events import (
     VERSION,
@@ -39,6 +40,7 @@ from rowlock.server.names import check_name, skeleton
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import TAKEBACK_SECONDS, Issuer, Table
+from rowlock.server.variants import requested_file, setup_of
 
 MAX_WITHDRAWALS = 20  # per seat and phase
 MAX_EVENTS = 10_000  # per table; beyond that only events that its game needs are stored
@@ -163,16 +165,25 @@ def _illegal(game: Game, seat_number: int, rule: str) -> Refused:
 # Before the game
 
 
-def create(request: protocol.TableRequest) -> list[AnyEvent]:
-    """Create a table; if every seat has a bot, the game starts at once."""
-    if request.variant not in game_names():
-        raise Refused("variant", variants=list(game_names()))
-    lucky = _lucky_numbers(request)
-    _check_bots([seat.bot for seat in request.seats], request.variant, lucky)
+def create(request: protocol.TableRequest, offered: Mapping[str, str] = MappingProxyType({})) -> list[AnyEvent]:
+    """Create a table; if every seat has a bot, the game starts at once. `offered` are the server's variants' files."""
+    variant_file = requested_file(request.variant, request.variant_file, offered)
+    variant = setup_of(request.variant, variant_file).variant
+    lucky = _lucky_numbers(request, variant)
+    _check_bots([seat.bot for seat in request.seats], variant, lucky)
     plans = tuple(SeatPlan(seat.bot, pair) for seat, pair in zip(request.seats, lucky, strict=True))
     pause = request.pause if any(plan.bot is None for plan in plans) else 0  # bots need no pause
     created = Created(
-        request.variant, plans, request.seconds, VERSION, None, request.id, pause, _new_secret(), _new_secret()
+        request.variant,
+        plans,
+        request.seconds,
+        VERSION,
+        None,
+        request.id,
+        pause,
+        _new_secret(),
+        _new_secret(),
+        variant_file,
     )
     return [created, *(_start_events(range(len(plans))) if all(plan.bot for plan in plans) else [])]
 
@@ -186,17 +197,16 @@ def same_request(created: Created, other: Created) -> bool:
     return created == msgspec.structs.replace(other, invite=created.invite, hash_key=created.hash_key)
 
 
-def _check_bots(bots: Sequence[str | None], variant_id: str, lucky: Sequence[tuple[int, int] | None]) -> None:
+def _check_bots(bots: Sequence[str | None], variant: Variant, lucky: Sequence[tuple[int, int] | None]) -> None:
     """Refuse bots that cannot play this variant; `lucky` has an entry for every player, None without lucky numbers."""
     requested = {bot for bot in bots if bot is not None}
-    variant = find_setup(variant_id).variant.with_lucky([pair for pair in lucky if pair])
+    variant = variant.with_lucky([pair for pair in lucky if pair])
     if requested and not requested <= set(ready := ready_bots(variant, len(lucky))):
         raise Refused("bot", bots=list(ready))
 
 
-def _lucky_numbers(request: protocol.TableRequest) -> Sequence[tuple[int, int] | None]:
+def _lucky_numbers(request: protocol.TableRequest, variant: Variant) -> Sequence[tuple[int, int] | None]:
     """The lucky numbers of every seat: those of the request, or those of the variant if the request has none."""
-    variant = find_setup(request.variant).variant
     pairs = [(seat.lucky[0], seat.lucky[1]) for seat in request.seats if seat.lucky]
     if not pairs:
         return variant.lucky_pairs[: len(request.seats)] or [None] * len(request.seats)
@@ -257,7 +267,7 @@ def start(table: Table, message: protocol.Start) -> Outcome:
     if table.game is not None:
         raise Refused("started")
     taken = {number: seat for number, seat in enumerate(table.seats) if not seat.free}
-    _check_bots([seat.bot for seat in taken.values()], table.variant, [seat.lucky for seat in taken.values()])
+    _check_bots([seat.bot for seat in taken.values()], table.setup.variant, [seat.lucky for seat in taken.values()])
     return _start_events(list(taken), message.id)
 
 
@@ -420,7 +430,7 @@ def replace(
         return table.seq
     if not absent and (not undecided or seat_number in own_seats):
         raise Refused("not-absent", seat=seat_number)
-    _check_bots([bot], table.variant, table.game.lucky or [None] * len(table.game.players))
+    _check_bots([bot], table.setup.variant, table.game.lucky or [None] * len(table.game.players))
     if absent:
         return [Replaced(seat_number, bot, message.id, own_seats[0])]
     votes = table.replace_votes
@@ -508,7 +518,7 @@ def rematch_seats(table: Table, present: Collection[int]) -> tuple[int, ...]:
 def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
     """The first events of the rematch: with the people of these seats and with the bots."""
     playing = [seat for number, seat in enumerate(table.seats) if seat.bot or number in seats]
-    variant = find_setup(table.variant).variant.with_lucky([seat.lucky for seat in playing if seat.lucky])
+    variant = table.setup.variant.with_lucky([seat.lucky for seat in playing if seat.lucky])
     ready = ready_bots(variant, len(playing))  # some bots need a certain number of players
     playing = [seat for seat in playing if not seat.bot or seat.bot in ready]
     plans = tuple(SeatPlan(seat.bot, seat.lucky) for seat in playing)
@@ -525,6 +535,7 @@ def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
         table.pause,
         table.invite or _new_secret(),  # who may watch this table may watch the rematch
         _new_secret(),
+        table.variant_file,
     )
     access = [] if table.open else [Access(open=False)]
     return [created, *seated, *access, *_start_events(range(len(plans)))]

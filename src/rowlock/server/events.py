@@ -39,6 +39,7 @@ class Created(Event, frozen=True):
     pause: int = 0  # seconds between the end of a turn and the next roll
     invite: str | None = None  # the secret of invite links; tables of version 1 have none
     hash_key: str = ""  # for the hashes of the history, which clients receive; no client receives the key
+    variant_file: str | None = None  # of a variant that is not built in
 
 
 class Seated(Event, frozen=True):

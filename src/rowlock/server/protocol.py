@@ -331,6 +331,7 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
     takeback: TakebackRequest | None
     votes: Votes | None
     rematch: RematchState | None  # null until the game is over
+    variant_hash: str | None = None  # the identity of a variant that is not built in
 
 
 class Ack(msgspec.Struct, tag_field="type", tag="ack"):
@@ -382,6 +383,7 @@ class TableRequest(msgspec.Struct, forbid_unknown_fields=True):
     seconds: Seconds | None = None
     id: RequestId | None = None
     pause: Pause = 1
+    variant_file: Annotated[str, Meta(max_length=12_000)] | None = None  # of a variant that the server does not offer
 
 
 class TableCreated(msgspec.Struct):
@@ -528,6 +530,19 @@ class Variants(msgspec.Struct):
     variants: list[VariantInfo]
 
 
+class VariantFile(msgspec.Struct, forbid_unknown_fields=True):
+    """The text of the file of an own variant."""
+
+    file: Annotated[str, Meta(max_length=12_000)]
+
+
+class OwnVariant(msgspec.Struct):
+    """A variant that is not built in, and the text of its file."""
+
+    variant: VariantInfo
+    file: str
+
+
 class Bots(msgspec.Struct):
     """The bots that can play at every table, weakest first; `only` has the others, by variant and numbers of players.
 
@@ -537,6 +552,13 @@ class Bots(msgspec.Struct):
     bots: list[str]
     only: dict[str, dict[str, list[int]]]
     levels: dict[str, int]
+
+
+class CheckedVariant(msgspec.Struct):
+    """The variant that a file describes, and the bots that can play."""
+
+    variant: VariantInfo
+    bots: Bots
 
 
 class Health(msgspec.Struct):

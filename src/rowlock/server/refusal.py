@@ -17,6 +17,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "tables": (429, "the connection follows too many tables", ("most",)),
     "not-followed": (400, "the connection does not follow this table; send hello first", ()),
     "variant": (400, "there is no such variant", ("variants",)),
+    "variant-file": (400, "the file does not describe a variant that can be played", ("reason",)),
     "bot": (400, "there is no such bot, or it cannot play at such a table", ("bots",)),
     "lucky": (400, "the lucky numbers are not possible here", ("reason",)),
     "name": (400, "a name that a record cannot hold, or with invisible characters", ("reason",)),

@@ -91,6 +91,7 @@ class Settings:
     )
     ping_seconds: float = _setting(20.0, "Seconds between WebSocket pings; 0 sends none.", 0)
     message_bytes: int = _setting(4096, "The largest message on a WebSocket, in bytes.", 256)
+    variants: str = _setting("", "A directory with files of own variants (.toml) that tables can play.")
     body_bytes: int = _setting(16384, "The largest body of an HTTP request, in bytes.", 1024)
     head_bytes: int = _setting(16384, "The largest head of an HTTP request, URL and headers together, in bytes.", 1024)
     request_seconds: float = _setting(

@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from rowlock.rules.game import Game, unique_name
+from rowlock.rules.variant import Setup
 from rowlock.server import events
+from rowlock.server.variants import setup_of
 
 TAKEBACK_SECONDS = 30  # after which an unanswered request to take a decision back expires
 
@@ -102,6 +104,16 @@ class Table:
         if self.game is None:
             return "waiting"
         return "over" if self.game.over else "running"
+
+    @property
+    def variant_file(self) -> str | None:
+        """The file of a variant that is not built in."""
+        return self.created.variant_file if self.created else None
+
+    @property
+    def setup(self) -> Setup:
+        """The variant, and whether it is played with jokers."""
+        return setup_of(self.variant, self.variant_file)
 
     @property
     def deadline(self) -> int | None:
@@ -277,7 +289,7 @@ class Table:
         self.seats = [self.seats[seat_number] for seat_number in event.order]
         names = [seat.name or "" for seat in self.seats]  # no seat is free: all have names
         lucky = [seat.lucky for seat in self.seats if seat.lucky]
-        self.game = Game(self.variant, names, seed=0, lucky=lucky or None)
+        self.game = Game(self.setup, names, seed=0, lucky=lucky or None)
         self.game.tags["Date"] = f"{datetime.fromtimestamp(self.created_at / 1000, UTC):%Y-%m-%d}"
         if any(seat.bot for seat in self.seats):
             self.game.tags["Bots"] = "; ".join(seat.bot or "" for seat in self.seats)

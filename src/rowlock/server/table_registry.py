@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import cast
 
+from rowlock.rules.variant import Variant
 from rowlock.server import commands, protocol
 from rowlock.server.bot_runner import BotRunner
 from rowlock.server.clock import server_clock
@@ -19,6 +20,7 @@ from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Storage, StorageFailure, now
 from rowlock.server.table import Table
 from rowlock.server.table_session import Services, TableSession, append, apply_rows, refusing_unreadable
+from rowlock.server.variants import parse_file, read_directory
 
 GRACE_SECONDS = 10  # after a restart players have at least this time to decide
 IDLE_SECONDS = 60.0  # after which an unused session is closed
@@ -40,6 +42,7 @@ class TableRegistry:
         self.storage.sender = self.notifications.sender
         self.bot_runner = BotRunner(settings.bot_processes, settings.bot_seconds)
         self.services = Services(settings, self.storage, self.notifications, self.bot_runner)
+        self.offered = read_directory(settings.variants)  # files of own variants, by id
         self.sessions: dict[str, TableSession] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._started_at = 0
@@ -65,6 +68,11 @@ class TableRegistry:
         await self.storage.close()
 
     # Tables
+
+    @property
+    def offered_variants(self) -> list[Variant]:
+        """The variants of the server's directory."""
+        return [parse_file(text) for text in self.offered.values()]
 
     async def find(self, code: str) -> TableSession:
         """The table with this code, in any spelling that `normalize_code` accepts."""
@@ -105,7 +113,7 @@ class TableRegistry:
 
     async def create(self, request: protocol.TableRequest) -> TableSession:
         """Create a table, or return the one that a request with the same id has created before."""
-        events = commands.create(request)
+        events = commands.create(request, self.offered)
         for attempt in itertools.count():
             code = new_code(TABLE_CODE_LENGTH) if request.id is None else table_code_of(request.id, attempt)
             table, history = Table(code), History(code)

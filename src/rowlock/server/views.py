@@ -1,6 +1,6 @@
 """The view of a table that a device receives: what is public, and the decisions and options of its own seats."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Protocol, cast
@@ -155,6 +155,7 @@ class ViewBuilder:
             takeback=None,
             votes=_votes(table),
             rematch=_rematch(table) if table.state == "over" else None,
+            variant_hash=table.setup.variant.identity if table.variant_file else None,
         )
 
     def _refresh(self, game: Game, takebacks: int) -> None:
@@ -223,13 +224,16 @@ def _rematch(table: Table) -> protocol.RematchState:
     return protocol.RematchState(list(agreed), declined, table.rematch)
 
 
-def available_bots() -> protocol.Bots:
-    """The bots that can play now, by variant and number of players: some need files that may be missing here."""
+def available_bots(offered: Iterable[Variant] = ()) -> protocol.Bots:
+    """The bots that can play now, by variant and number of players: some need files that may be missing here.
+
+    `offered` are variants that are not built in.
+    """
     unrestricted: list[str] = []
     restricted: dict[str, dict[str, list[int]]] = {}
     ready = {
-        (variant_id, players): ready_bots(find_variant(variant_id), players)
-        for variant_id in variant_ids()
+        (variant.id, players): ready_bots(variant, players)
+        for variant in (*map(find_variant, variant_ids()), *offered)
         for players in range(1, kernel.MAX_PLAYERS + 1)
     }
     for bot in bot_names():
@@ -243,11 +247,11 @@ def available_bots() -> protocol.Bots:
     return protocol.Bots(unrestricted, restricted, levels)
 
 
-def all_variants() -> protocol.Variants:
-    return protocol.Variants([_variant(find_variant(variant_id)) for variant_id in variant_ids()])
+def all_variants(offered: Iterable[Variant] = ()) -> protocol.Variants:
+    return protocol.Variants([variant_info(variant) for variant in (*map(find_variant, variant_ids()), *offered)])
 
 
-def _variant(variant: Variant) -> protocol.VariantInfo:
+def variant_info(variant: Variant) -> protocol.VariantInfo:
     data = {
         **vars(variant),
         "dice": dict(zip(("white", *ROW_NAMES), variant.dice, strict=False)),  # card games have no dice

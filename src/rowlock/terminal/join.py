@@ -16,7 +16,7 @@ from rowlock.rules.card_game import CardTurn
 from rowlock.rules.game import Game, Turn
 from rowlock.rules.game import View as SeatView
 from rowlock.server import protocol
-from rowlock.server.client import Client, ServerError, game_of, send_request, server_error, split_address
+from rowlock.server.client import Client, ServerError, send_request, server_error, split_address
 from rowlock.terminal import words
 from rowlock.terminal.errors import one_line
 from rowlock.terminal.menu import make_menu, match_options, numbered
@@ -46,8 +46,8 @@ def join_table(address: str, name: str) -> tuple[Client, SavedSeat]:
 class TablePrinter:
     """Prints what changes from one view of a table to the next."""
 
-    def __init__(self, screen: Screen) -> None:
-        self.screen = screen
+    def __init__(self, screen: Screen, client: Client) -> None:
+        self.screen, self.client = screen, client
         self._waiting_text = ""
         self._printed: int | None = None  # number of decisions that have been printed
         self._turn_shown = 0  # the last turn whose dice were shown
@@ -61,7 +61,7 @@ class TablePrinter:
                 self.screen.print_line(text)
             self._waiting_text = text
             return None
-        game = game_of(view)
+        game = self.client.game_of(view)
         sentences = list(_revealed_decisions(view, game.players))
         printed = max(0, len(sentences) - RECENT) if self._printed is None else self._printed
         for sentence in sentences[printed:]:
@@ -95,7 +95,7 @@ def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator
 
 def play_bot(bot: Bot, client: Client, screen: Screen) -> None:
     """Let a bot play a game to its end."""
-    printer, last_decided = TablePrinter(screen), (0, "")  # the turn and phase of the last decision
+    printer, last_decided = TablePrinter(screen, client), (0, "")  # the turn and phase of the last decision
     for event in client.events():
         if isinstance(event, protocol.Error) and event.code != "no-request":  # a request may end before its answer
             raise server_error(event)
@@ -150,7 +150,7 @@ class RemoteGame:
         self._reset()
 
     def _reset(self) -> None:
-        self.printer = TablePrinter(self.screen)
+        self.printer = TablePrinter(self.screen, self.client)
         self.view: protocol.View | None = None
         self.game: Game | None = None
         self.menu: list[str] = []  # the options, empty if there is nothing to decide
