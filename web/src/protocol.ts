@@ -65,6 +65,12 @@ export interface CardsInfo {
   gap: number | null;
 }
 
+/** The variant that a file describes, and the bots that can play. */
+export interface CheckedVariant {
+  variant: VariantInfo;
+  bots: Bots;
+}
+
 /** An option: the marks it makes in order, the rows it locks, the cards it takes or plays. */
 export interface Choice {
   option: string;
@@ -167,6 +173,12 @@ export interface Own {
   options: Choice[];
   hand: string[];
   takeback: string[];
+}
+
+/** A variant that is not built in, and the text of its file. */
+export interface OwnVariant {
+  variant: VariantInfo;
+  file: string;
 }
 
 /** Two bonus boxes and the bonus for both. */
@@ -370,6 +382,7 @@ export interface TableRequest {
   seconds?: number | null;
   id?: string | null;
   pause?: number;
+  variant_file?: string | null;
 }
 
 /** Ask to take back a decision that has been revealed, until the next roll; all other people must agree. */
@@ -401,6 +414,11 @@ export interface Turn {
   renewed?: boolean;
   number?: number | null;
   played?: Choice | null;
+}
+
+/** The text of the file of an own variant. */
+export interface VariantFile {
+  file: string;
 }
 
 /** A variant, with all that is needed to draw its sheet. */
@@ -458,6 +476,7 @@ export interface View {
   takeback: TakebackRequest | null;
   votes: Votes | null;
   rematch: RematchState | null;
+  variant_hash: string | null;
 }
 
 /** The players who want a bot to play for a connected player who does not decide. */
@@ -497,6 +516,7 @@ export type Code =
   | 'tables'
   | 'not-followed'
   | 'variant'
+  | 'variant-file'
   | 'bot'
   | 'lucky'
   | 'name'
