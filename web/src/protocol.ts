@@ -73,6 +73,9 @@ export interface Choice {
   lucky?: boolean;
   misthrow?: boolean;
   cards?: string[];
+  swap?: string | null;
+  swapped?: number | null;
+  second?: boolean;
 }
 
 /** The handover code of a seat, and the new secret for the seat. */
@@ -182,6 +185,7 @@ export interface Person {
   name: string;
   secret: string;
   seat?: number | null;
+  sheet?: string | null;
 }
 
 /** Check that the connection works. */
@@ -299,6 +303,7 @@ export interface Seat {
   connected: boolean;
   absent: boolean;
   trouble: string | null;
+  sheet: string | null;
 }
 
 /** A seat that was handed over; a `hello` with `last_seq` set to `seq` is not answered before that is known. */
@@ -312,6 +317,7 @@ export interface SeatClaimed {
 export interface SeatRequest {
   bot?: string | null;
   lucky?: number[] | null;
+  sheet?: string | null;
 }
 
 /** The secret of a seat. */
@@ -347,6 +353,20 @@ export interface Sheet {
   bar: ('free' | 'struck' | 'used')[];
   pairs: string[];
   pair_boxes: number[];
+  letter: string | null;
+  steps: string[];
+  joined: [string, string][];
+  swaps: string[];
+  swap_states: ('free' | 'lost' | 'used')[];
+  second: Record<string, number[]>;
+  second_states: Record<string, ('closed' | 'lost' | 'marked' | 'open')[]>;
+}
+
+/** A kind of sheet: its steps and its pairs of joined cells; the only one of a variant has no letter. */
+export interface SheetInfo {
+  letter: string | null;
+  steps: string[];
+  joined: [string, string][];
 }
 
 /** Start the game; free seats are removed. */
@@ -412,7 +432,7 @@ export interface VariantInfo {
   dice: Record<string, number>;
   rows: RowInfo[];
   closing: number;
-  needed: number;
+  needed: number | number[];
   cap: number;
   lucky: [number, number][];
   bar: string;
@@ -424,6 +444,9 @@ export interface VariantInfo {
   misthrow_cost: number;
   misthrows_to_end: number;
   rows_to_end: number;
+  sheets: SheetInfo[];
+  swaps: [number, number][];
+  second: boolean;
 }
 
 /** The variants that can be played. */
@@ -499,6 +522,7 @@ export type Code =
   | 'variant'
   | 'bot'
   | 'lucky'
+  | 'sheet'
   | 'name'
   | 'name-taken'
   | 'seat-taken'
