@@ -16,14 +16,15 @@ Scheme = Literal["light", "dark"]
 
 DECIDING = '.actions[data-state="deciding"]'
 
-# The next action on the page: confirm, choose a joker's colour, mark a cell, choose a card, ask for a misthrow and
-# confirm it, or pass.
+# The next action on the page: confirm, choose a joker's colour, mark a cell, choose a swap field or a card, ask
+# for a misthrow and confirm it, or pass.
 NEXT = """() => {
   if (document.querySelector('.table.over')) return 'over';
   if (document.querySelector('.confirm-misthrow')) return 'misthrow';
   if (document.querySelector('.actions .primary.wide')) return 'confirm';
   if (document.querySelector('.joker-colours .button')) return 'joker';
   if (document.querySelector('button.cell.selectable')) return 'cell';
+  if (document.querySelector('button.swap.selectable')) return 'swap';
   if (document.querySelector('button.playing-card.selectable')) return 'card';
   const buttons = document.querySelectorAll('.actions .buttons .button, .actions .warning');
   if (document.querySelector('.actions').dataset.state !== 'deciding' || buttons.length !== 1) return 'wait';
@@ -38,7 +39,7 @@ AUTOPLAY = """() => {
     find('.show-hand')?.click();
     if (find('.actions')?.dataset.state !== 'deciding') return;
     const button = find('.confirm-misthrow') ?? find('.actions .primary.wide') ?? find('.joker-colours .button')
-      ?? find('button.cell.selectable') ?? find('button.playing-card.selectable')
+      ?? find('button.cell.selectable') ?? find('button.swap.selectable') ?? find('button.playing-card.selectable')
       ?? find('.actions .buttons .button, .actions .wide');
     button?.click();
   }, 10);
@@ -128,6 +129,8 @@ class Person:
         todo = self.next
         if todo == "cell":
             self.page.locator("button.cell.selectable").first.click()
+        elif todo == "swap":
+            self.page.locator("button.swap.selectable").first.click()
         elif todo == "card":
             self.page.locator("button.playing-card.selectable").first.click()
         elif todo == "joker":

@@ -53,6 +53,13 @@ def running(variant: str) -> Callable[[Person, Server], None]:
     return lambda person, server: playing(person, server, variant)
 
 
+def choosing_a_sheet(person: Person, server: Server) -> None:
+    """When a table is opened and on sitting down."""
+    person.open("/new?game=connected-a").page.wait_for_selector("select[id^=sheet]")
+    assert problems(person) == []
+    person.open(f"/t/{server.create(3, 'connected-b')}").page.wait_for_selector("#sheet-0")
+
+
 def chosen(person: Person, server: Server) -> None:
     playing(person, server, "bonus-a")
     if person.next == "cell":
@@ -214,6 +221,11 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "watching": watching,
     "longo": running("longo"),
     "big-points": running("big-points"),
+    "connected-a": running("connected-a"),
+    "connected-b": running("connected-b"),
+    "x-change": running("x-change"),
+    "double-a": running("double-a"),
+    "choosing-a-sheet": choosing_a_sheet,
     "chosen": chosen,
     "cards-taking": running("cards+jokers"),
     "cards-playing": combining_cards,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from rowlock import read
 from tests.browser.people import Person
 from tests.server.serving import Server
 
@@ -126,6 +127,44 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
 
     for person in (anna, ben, chloe, guest, dora):
         assert person.errors == []
+        person.close()
+
+
+@pytest.mark.parametrize("variant", ["connected-a", "connected-b", "x-change", "double-a"])
+def test_two_people_on_phones(browser: Browser, server: Server, variant: str, tmp_path: Path) -> None:
+    """They play to the end; all see the same result, and the record is legal. In Connected one of them chose a sheet."""
+    table = server.create(2, variant)
+    people = [Person(browser, server.url, language) for language in ("en-GB", "de-DE")]
+    letters = variant.startswith("connected")
+    for person, name in zip(people, ("Eva", "Finn"), strict=True):
+        person.open(f"/t/{table}")
+        if letters and name == "Eva":
+            person.page.get_by_label("Your sheet").select_option("D")
+        person.sit_down_here(name)
+        if letters and name == "Eva":
+            expect(person.page.locator("li.seat").first).to_contain_text("Sheet D")
+    for person in people:
+        person.wait_for_table()
+        person.autoplay()
+    for person in people:
+        person.wait_for_end()
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert person.errors == []
+    scores = [person.page.locator("tbody tr").all_inner_texts() for person in people]
+    assert scores[0] == scores[1]
+    eva = people[0]
+    if letters:
+        expect(eva.page.locator(".own-sheet .letter")).to_have_text("Sheet D")
+    if variant == "connected-a":
+        expect(eva.page.get_by_role("columnheader", name="Steps")).to_be_attached()
+    with eva.page.expect_download() as downloading:
+        eva.page.get_by_role("button", name="Download the record").click()
+    record = tmp_path / "game.rlk"
+    downloading.value.save_as(record)
+    game = next(read(record))
+    assert game.over
+    assert [row.split()[-1] for row in scores[0]] == [str(score).replace("-", "−") for score in game.scores]
+    for person in people:
         person.close()
 
 

@@ -39,12 +39,20 @@ def width(person: Person) -> int:
 def test_all_rows_and_the_action_are_visible_on_a_low_screen(
     browser: Browser, server: Server, size: dict[str, int]
 ) -> None:
-    for variant, language in (("classic", "en-GB"), ("longo", "de-DE"), ("bonus-b", "nl-NL"), ("cards", "de-DE")):
+    for variant, language, parts in (
+        ("classic", "en-GB", ""),
+        ("longo", "de-DE", ""),
+        ("bonus-b", "nl-NL", ""),
+        ("cards", "de-DE", ""),
+        ("connected-a", "nl-NL", ", .play-area .steps"),
+        ("x-change", "de-DE", ", .play-area .swap"),
+        ("double-a", "nl-NL", ", .play-area .second"),
+    ):
         low = Person(browser, server.url, language, size=size)
         low.sit_down(server.create([None, "greedy", "greedy"], variant), "Ann").wait_to_decide()
         if low.next == "cell":
             low.act()
-        found = hidden(low, ".play-area .row, .tray, .actions .button, .actions .status")
+        found = hidden(low, f".play-area .row, .tray, .actions .button, .actions .status{parts}")
         assert (variant, found, width(low)) == (variant, [], size["width"])
         for cell in low.page.locator(".play-area .cell").all()[::7]:
             assert box_of(cell)["width"] >= 24
@@ -81,6 +89,10 @@ def test_nothing_of_the_sheet_is_cut_off_on_a_small_phone(browser: Browser, serv
         ("longo", ".lucky", "say.white-lucky"),
         ("bonus-a", ".bar", "say.colour-or-misthrow"),
         ("bonus-b", ".pairs li", "say.colour-or-misthrow"),
+        ("connected-a", ".steps", "say.colour-or-misthrow"),
+        ("connected-b", ".letter", "say.colour-or-misthrow"),
+        ("x-change", ".swap", "say.white-swap"),
+        ("double-a", ".second", "say.colour-or-misthrow"),
     ):
         for others in (1, 4):
             kit = Person(browser, server.url, language, size=SMALL_PHONE)

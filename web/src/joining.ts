@@ -14,11 +14,11 @@ export async function openTable(variant: string, seats: SeatRequest[], names: st
   navigate(`/t/${table}`);
 }
 
-/** Take seats for the people at this device. */
-export async function joinTable(table: string, names: string[], seat: number | null = null): Promise<void> {
+/** Take seats for the people at this device, with the sheets that they have chosen. */
+export async function joinTable(table: string, names: string[], seat: number | null = null, sheets: (string | null)[] = []): Promise<void> {
   if (!names.length) return;
   checkNames(names);
-  await join(table, names, seat, null);
+  await join(table, names, seat, null, sheets);
 }
 
 /** Move a seat from another device to this one; the code works once, and the answer has the player's name. */
@@ -30,11 +30,12 @@ export async function retryPendingJoins(table: string): Promise<void> {
 }
 
 /** Request seats; a second attempt uses the secrets of the first, which may have succeeded. */
-function join(table: string, names: string[], seat: number | null, handover: string | null): Promise<void> {
+function join(table: string, names: string[], seat: number | null, handover: string | null, sheets: (string | null)[] = []): Promise<void> {
   const earlier = device
     .pendingJoins(table)
     .find((one) => one.handover === handover && String(one.places.map((place) => place.name)) === String(names));
-  return sendJoin({ ...(earlier ?? { table, handover, places: names.map((name) => ({ name, secret: randomHex() })) }), seat });
+  const places = earlier?.places ?? names.map((name) => ({ name, secret: randomHex() }));
+  return sendJoin({ table, handover, places: places.map((place, index) => ({ ...place, sheet: sheets[index] ?? null })), seat });
 }
 
 async function sendJoin(pending: PendingJoin): Promise<void> {
@@ -43,7 +44,7 @@ async function sendJoin(pending: PendingJoin): Promise<void> {
   try {
     const answer = handover ? await claimSeat(table, handover, places[0]!.secret) : await requestSeats(pending);
     const seats = 'seats' in answer ? answer.seats : [answer];
-    const taken = places.map((place, index) => ({ ...place, name: seats[index]!.name }));
+    const taken = places.map(({ secret }, index) => ({ secret, name: seats[index]!.name }));
     const others = device.credentials(table).filter((place) => !taken.some((one) => one.name === place.name));
     device.saveTable(table, { places: [...others, ...taken] });
     device.saveSeq(table, answer.seq);

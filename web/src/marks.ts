@@ -12,21 +12,27 @@ export function parseMark(text: string): Mark {
   return { row, number: Number(text.slice(row.length)) };
 }
 
-/** The marks that were revealed last, by seat. */
+/** The cells and boxes that an option marks: `R5*` is the second box of R5. */
+export const markNames = ({ marks, second }: Choice): string[] => (second ? marks.map((one) => `${one}*`) : marks);
+
+/** The marks and the swap fields that were revealed last, by seat. */
 export function latestMarks(log: Turn[], seats: number): Set<string>[] {
   const { active, white, colour, played } = log.findLast((one) => one.white) ?? {};
   return Array.from({ length: seats }, (_, seat) => {
     const decisions = [white?.[seat], seat === active ? (colour ?? played) : null];
-    return new Set(decisions.flatMap((choice) => choice?.marks ?? []));
+    return new Set(decisions.flatMap((choice) => (choice ? [...markNames(choice), choice.swap ?? ''] : [])));
   });
 }
 
-/** Options by the first cell they mark; several options for one cell differ in the bonus marks that follow. */
-export function optionsByCell(options: Choice[]): Map<string, Choice[]> {
+/**
+ * Options that use this swap field, or none, by the first cell or box they mark.
+ * Several options for one cell differ in the bonus marks that follow.
+ */
+export function optionsByCell(options: Choice[], swap: string | null = null): Map<string, Choice[]> {
   const groups = new Map<string, Choice[]>();
   for (const one of options) {
-    const cell = one.marks[0];
-    if (cell !== undefined) groups.set(cell, [...(groups.get(cell) ?? []), one]);
+    const cell = markNames(one)[0];
+    if (cell !== undefined && (one.swap ?? null) === swap) groups.set(cell, [...(groups.get(cell) ?? []), one]);
   }
   return groups;
 }

@@ -79,6 +79,9 @@ export interface Choice {
   lucky?: boolean;
   misthrow?: boolean;
   cards?: string[];
+  swap?: string | null;
+  swapped?: number | null;
+  second?: boolean;
 }
 
 /** The handover code of a seat, and the new secret for the seat. */
@@ -194,6 +197,7 @@ export interface Person {
   name: string;
   secret: string;
   seat?: number | null;
+  sheet?: string | null;
 }
 
 /** Check that the connection works. */
@@ -311,6 +315,7 @@ export interface Seat {
   connected: boolean;
   absent: boolean;
   trouble: string | null;
+  sheet: string | null;
 }
 
 /** A seat that was handed over; a `hello` with `last_seq` set to `seq` is not answered before that is known. */
@@ -324,6 +329,7 @@ export interface SeatClaimed {
 export interface SeatRequest {
   bot?: string | null;
   lucky?: number[] | null;
+  sheet?: string | null;
 }
 
 /** The secret of a seat. */
@@ -359,6 +365,20 @@ export interface Sheet {
   bar: ('free' | 'struck' | 'used')[];
   pairs: string[];
   pair_boxes: number[];
+  letter: string | null;
+  steps: string[];
+  joined: [string, string][];
+  swaps: string[];
+  swap_states: ('free' | 'lost' | 'used')[];
+  second: Record<string, number[]>;
+  second_states: Record<string, ('closed' | 'lost' | 'marked' | 'open')[]>;
+}
+
+/** A kind of sheet: its steps and its pairs of joined cells; the only one of a variant has no letter. */
+export interface SheetInfo {
+  letter: string | null;
+  steps: string[];
+  joined: [string, string][];
 }
 
 /** Start the game; free seats are removed. */
@@ -430,7 +450,7 @@ export interface VariantInfo {
   dice: Record<string, number>;
   rows: RowInfo[];
   closing: number;
-  needed: number;
+  needed: number | number[];
   cap: number;
   lucky: [number, number][];
   bar: string;
@@ -442,6 +462,9 @@ export interface VariantInfo {
   misthrow_cost: number;
   misthrows_to_end: number;
   rows_to_end: number;
+  sheets: SheetInfo[];
+  swaps: [number, number][];
+  second: boolean;
 }
 
 /** The variants that can be played. */
@@ -519,6 +542,7 @@ export type Code =
   | 'variant-file'
   | 'bot'
   | 'lucky'
+  | 'sheet'
   | 'name'
   | 'name-taken'
   | 'seat-taken'

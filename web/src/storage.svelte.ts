@@ -4,6 +4,8 @@ import type { Language } from './i18n.svelte.ts';
 export interface SeatCredentials {
   name: string;
   secret: string;
+  /** The letter of the sheet that is asked for with the seat. */
+  sheet?: string | null;
 }
 
 // Devices in use have stored tables and pending joins under these keys: they keep their names.

@@ -13,6 +13,7 @@ from rowlock.rules.variant import PAIR_BONUSES, ROW_NAMES, Row, Variant, find_va
 
 CellState = Literal["open", "marked", "lost", "closed"]
 BoxState = Literal["free", "used", "struck"]
+SwapState = Literal["free", "used", "lost"]
 
 
 class SheetError(ValueError):
@@ -125,10 +126,33 @@ class Sheet:
         return [f"{first}/{second}" for i, (first, second) in fields if self.ints[kernel.SWAPS] >> i & 1]
 
     @property
+    def swap_states(self) -> list[SwapState]:
+        """The state of every swap field, left to right; those left of a used one are `lost`."""
+        used = self.ints[kernel.SWAPS]
+        return ["used" if used >> i & 1 else "lost" if used >> i else "free" for i in range(len(self.variant.swaps))]
+
+    @property
     def second(self) -> dict[str, list[int]]:
         """The numbers whose second box is marked, by row; empty if the variant has no such boxes."""
         rows = enumerate(self.variant.rows) if self.variant.second else ()
         return {row.name: [number for i, number in enumerate(row.numbers) if self._twice(r, i)] for r, row in rows}
+
+    @property
+    def second_states(self) -> dict[str, list[CellState]]:
+        """The state of the second box of every cell that has one, left to right; `open` until it cannot be marked."""
+        rows = enumerate(self.variant.rows) if self.variant.second else ()
+        return {row.name: self._box_states(r, self.cells[row.name][: -self.variant.closing]) for r, row in rows}
+
+    def _box_states(self, r: int, cells: list[CellState]) -> list[CellState]:
+        ints, tables = list(self.ints), self.variant.tables
+        return [
+            "marked"
+            if self._twice(r, cell)
+            else ("open" if kernel.can_mark_second(ints, 0, tables, r, cell) else "lost")
+            if state == "marked"
+            else state
+            for cell, state in enumerate(cells)
+        ]
 
     @property
     def bar_used(self) -> int:

@@ -105,8 +105,9 @@ OPERATIONS: list[Operation] = []
 TABLE_PATH = "/api/tables/{table}"
 # Codes of refusals that several operations share
 TABLE_REFUSALS = ("no-table", "history", "storage")
+NEW_TABLE_REFUSALS = ("variant", "variant-file", "bot", "lucky", "sheet")
 VISIBLE_REFUSALS = ("invite", "closed", *TABLE_REFUSALS)
-SEAT_REFUSALS = ("name", "name-taken", "full", "seat-taken", "started", "closed", "secret")
+SEAT_REFUSALS = ("sheet", "name", "name-taken", "full", "seat-taken", "started", "closed", "secret")
 
 
 def operation(method: str, path: str, *refusals: str, status: int = 200) -> Callable[[Handler], Handler]:
@@ -186,9 +187,7 @@ async def bots(context: RequestContext, request: Request, _: None) -> protocol.B
     return await asyncio.to_thread(views.available_bots, context.registry.offered_variants)
 
 
-@operation(
-    "POST", "/api/tables", "variant", "variant-file", "bot", "lucky", "id-reused", "server-full", "storage", status=201
-)
+@operation("POST", "/api/tables", *NEW_TABLE_REFUSALS, "id-reused", "server-full", "storage", status=201)
 async def create(context: RequestContext, request: Request, body: protocol.TableRequest) -> protocol.TableCreated:
     """Create a table."""
     context.limits.count_table(request)
@@ -207,10 +206,10 @@ async def view(context: RequestContext, request: Request, _: None) -> protocol.V
 async def join(context: RequestContext, request: Request, body: protocol.JoinRequest) -> protocol.SeatsTaken:
     """Take seats for one or several people, with secrets that the client makes."""
     names, hashes = [person.name for person in body.people], [hash_of(person.secret) for person in body.people]
-    wanted_seats = [person.seat for person in body.people]
+    wanted_seats, sheets = [person.seat for person in body.people], [person.sheet for person in body.people]
     with context.limits.guess(request):
         session = await context.find_session(request)
-        await session.submit(lambda table, _: commands.join(table, names, hashes, wanted_seats))
+        await session.submit(lambda table, _: commands.join(table, names, hashes, wanted_seats, sheets))
     seats = [protocol.SeatTaken(*_seat_of(session, person.secret)) for person in body.people]
     return protocol.SeatsTaken(session.table.code, seats, session.table.seq)
 

@@ -275,7 +275,9 @@ def game_of(view: protocol.View, setup: Setup | None = None) -> Game:
         return _card_game_of(view, setup, view.position, view.position.cards)
     players = [seat.name or "" for seat in view.seats]
     lucky = [sheet.lucky for sheet in view.position.sheets if sheet.lucky]
-    game = Game(setup, players, seed=0, lucky=lucky or None)  # the seed is not used: the log has all rolls
+    letters = [sheet.letter for sheet in view.position.sheets if sheet.letter]
+    # The seed is not used: the log has all rolls.
+    game = Game(setup, players, seed=0, lucky=lucky or None, sheets=letters or None)
     for turn in view.log:
         assert turn.dice
         game.roll(turn.dice.roll)

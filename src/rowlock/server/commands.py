@@ -171,7 +171,9 @@ def create(request: protocol.TableRequest, offered: Mapping[str, str] = MappingP
     variant = setup_of(request.variant, variant_file).variant
     lucky = _lucky_numbers(request, variant)
     _check_bots([seat.bot for seat in request.seats], variant, lucky)
-    plans = tuple(SeatPlan(seat.bot, pair) for seat, pair in zip(request.seats, lucky, strict=True))
+    for seat in request.seats:
+        _check_sheet(variant, seat.sheet)
+    plans = tuple(SeatPlan(seat.bot, pair, seat.sheet) for seat, pair in zip(request.seats, lucky, strict=True))
     pause = request.pause if any(plan.bot is None for plan in plans) else 0  # bots need no pause
     created = Created(
         request.variant,
@@ -216,6 +218,13 @@ def _lucky_numbers(request: protocol.TableRequest, variant: Variant) -> Sequence
         raise Refused("lucky", reason=str(error)) from None
 
 
+def _check_sheet(variant: Variant, letter: str | None) -> None:
+    """Refuse the letter of a sheet that the game does not have."""
+    letters = list(variant.sheet_letters)
+    if letter is not None and letter not in letters:
+        raise Refused("sheet", sheets=letters)
+
+
 def _start_events(seat_numbers: Sequence[int], command_id: str | None = None) -> list[AnyEvent]:
     """Start the game: the first player is drawn by lot, and the others follow in seating order."""
     first = secrets.randbelow(len(seat_numbers))
@@ -223,9 +232,16 @@ def _start_events(seat_numbers: Sequence[int], command_id: str | None = None) ->
 
 
 def join(
-    table: Table, names: Sequence[str], hashes: Sequence[str], wanted_seats: Sequence[int | None] | None = None
+    table: Table,
+    names: Sequence[str],
+    hashes: Sequence[str],
+    wanted_seats: Sequence[int | None] | None = None,
+    sheets: Sequence[str | None] | None = None,
 ) -> Outcome:
-    """Give people the seats they want, or else the first free ones; when no free seat is left, the game starts."""
+    """Give people the seats they want, or else the first free ones; when no free seat is left, the game starts.
+
+    `sheets` has the letters of the sheets that they have chosen, None for those who have not.
+    """
     held_seats = [table.seat_number_of(secret_hash) for secret_hash in hashes]
     if [None if number is None else table.seats[number].name for number in held_seats] == list(names):
         return table.seq  # the same request again
@@ -245,7 +261,10 @@ def join(
     if len(free_seats) < len(names):
         raise Refused("full", free=len(free_seats))
     assigned_seats = _assign_seats(free_seats, wanted_seats or [None] * len(names))
-    events: list[AnyEvent] = [Seated(*person) for person in zip(assigned_seats, names, hashes, strict=True)]
+    sheets = sheets or [None] * len(names)
+    for letter in sheets:
+        _check_sheet(table.setup.variant, letter)
+    events: list[AnyEvent] = [Seated(*person) for person in zip(assigned_seats, names, hashes, sheets, strict=True)]
     if len(free_seats) == len(names):
         events += _start_events(range(len(table.seats)))
     return events
@@ -521,7 +540,7 @@ def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
     variant = table.setup.variant.with_lucky([seat.lucky for seat in playing if seat.lucky])
     ready = ready_bots(variant, len(playing))  # some bots need a certain number of players
     playing = [seat for seat in playing if not seat.bot or seat.bot in ready]
-    plans = tuple(SeatPlan(seat.bot, seat.lucky) for seat in playing)
+    plans = tuple(SeatPlan(seat.bot, seat.lucky, seat.sheet) for seat in playing)
     # In the order in which they joined this table, so that the host stays the same.
     by_joining = sorted((seat.joined, number) for number, seat in enumerate(playing) if seat.secret_hash)
     seated = [Seated(number, playing[number].name or "", playing[number].secret_hash or "") for _, number in by_joining]

@@ -23,10 +23,14 @@ class Event(
 
 
 class SeatPlan(msgspec.Struct, omit_defaults=True, frozen=True, forbid_unknown_fields=True):
-    """A seat of a new table: for a bot or for a person who joins, with lucky numbers if the game has them."""
+    """A seat of a new table: for a bot or for a person who joins, with lucky numbers if the game has them.
+
+    `sheet` is the letter of a sheet; None if it is dealt or the game has one kind of sheet.
+    """
 
     bot: str | None = None
     lucky: tuple[int, int] | None = None
+    sheet: str | None = None
 
 
 class Created(Event, frozen=True):
@@ -46,6 +50,7 @@ class Seated(Event, frozen=True):
     seat: int
     name: str
     secret_hash: str
+    sheet: str | None = None  # the letter of a sheet that the person has chosen
 
 
 class Left(Event, frozen=True):

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from rowlock.rules.kernel import MAX_PLAYERS
-from rowlock.rules.sheet import BoxState, CellState
+from rowlock.rules.sheet import BoxState, CellState, SwapState
 
 VERSION = 2  # of the protocol
 
@@ -23,6 +23,9 @@ Seconds = Annotated[int, Meta(ge=5, le=86400, description="Per decision; without
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatNumber = Annotated[
     int, Meta(ge=0, le=MAX_PLAYERS - 1, description="In turn order once the game has started, from 0.")
+]
+SheetLetter = Annotated[
+    str, Meta(max_length=1, description="The letter of a sheet, in games that have several; null: it is dealt.")
 ]
 Option = Annotated[str, Meta(max_length=64, description="An option in the record's notation.")]
 PhaseName = Annotated[
@@ -188,6 +191,13 @@ class Sheet(msgspec.Struct):
     bar: list[BoxState] = []
     pairs: list[str] = []
     pair_boxes: list[int] = []  # how many boxes of each pair of bonus boxes are marked
+    letter: str | None = None  # of this kind of sheet, if players may have different ones
+    steps: list[str] = []  # cells
+    joined: list[tuple[str, str]] = []  # pairs of cells
+    swaps: list[str] = []  # the swap fields used: `8/5`
+    swap_states: list[SwapState] = []
+    second: dict[str, list[int]] = {}  # the numbers whose second box is marked, by row
+    second_states: dict[str, list[CellState]] = {}  # of the boxes, by row; closing cells have none
 
 
 class Cards(msgspec.Struct):
@@ -217,6 +227,9 @@ class Choice(msgspec.Struct, omit_defaults=True):
     lucky: bool = False
     misthrow: bool = False
     cards: list[str] = []
+    swap: str | None = None  # the swap field that it uses: `8/5`
+    swapped: int | None = None  # the white sum that this field exchanges
+    second: bool = False  # whether it marks the second box of the cell
 
 
 class Position(msgspec.Struct):
@@ -254,6 +267,7 @@ class Seat(msgspec.Struct):
     connected: bool
     absent: bool
     trouble: str | None = None  # why its bot last passed: error, slow, illegal
+    sheet: str | None = None  # the letter of the sheet that was chosen for it; null: dealt in the order of the players
 
 
 class Own(msgspec.Struct):
@@ -373,6 +387,7 @@ class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
 
     bot: Annotated[str, Meta(max_length=64)] | None = None
     lucky: Annotated[list[Number], Meta(min_length=2, max_length=2)] | None = None
+    sheet: SheetLetter | None = None
 
 
 class TableRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -400,6 +415,7 @@ class Person(msgspec.Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=200)]
     secret: NewSecret
     seat: Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)] | None = None
+    sheet: SheetLetter | None = None
 
 
 class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -492,6 +508,14 @@ class PairInfo(msgspec.Struct):
     amount: int
 
 
+class SheetInfo(msgspec.Struct):
+    """A kind of sheet: its steps and its pairs of joined cells; the only one of a variant has no letter."""
+
+    letter: str | None
+    steps: list[str]
+    joined: list[tuple[str, str]]
+
+
 class CardsInfo(msgspec.Struct):
     """The cards of a card game; `+jokers` after its id adds the jokers."""
 
@@ -510,7 +534,7 @@ class VariantInfo(msgspec.Struct):
     dice: dict[str, int]  # number of faces, by colour
     rows: list[RowInfo]
     closing: int
-    needed: int
+    needed: int | list[int]  # one number per row if they differ
     cap: int
     lucky: list[tuple[int, int]]
     bar: str
@@ -522,6 +546,9 @@ class VariantInfo(msgspec.Struct):
     misthrow_cost: int
     misthrows_to_end: int
     rows_to_end: int
+    sheets: list[SheetInfo] = []  # in the order in which they are dealt; none if sheets have no steps or joined cells
+    swaps: list[tuple[int, int]] = []  # swap fields, left to right
+    second: bool = False  # whether cells, except closing ones, have a second box
 
 
 class Variants(msgspec.Struct):

@@ -20,6 +20,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "variant-file": (400, "the file does not describe a variant that can be played", ("reason",)),
     "bot": (400, "there is no such bot, or it cannot play at such a table", ("bots",)),
     "lucky": (400, "the lucky numbers are not possible here", ("reason",)),
+    "sheet": (400, "the game has no such sheet", ("sheets",)),
     "name": (400, "a name that a record cannot hold, or with invisible characters", ("reason",)),
     "name-taken": (409, "another player at the table has this name or one that looks like it", ("name",)),
     "seat-taken": (409, "the seat is not free", ("free",)),

@@ -22,6 +22,7 @@ class Seat:
 
     bot: str | None
     lucky: tuple[int, int] | None = None
+    sheet: str | None = None  # the letter of a sheet; None if it is dealt or the game has one kind of sheet
     name: str | None = None
     secret_hash: str | None = None
     replaced_by: str | None = None  # the bot that plays for a person
@@ -182,7 +183,9 @@ class Table:
             case events.Created():
                 self._create(event, at)
             case events.Seated():
-                self._update_seat(event.seat, name=event.name, secret_hash=event.secret_hash, joined=self.seq)
+                sheet = event.sheet or self.seats[event.seat].sheet
+                changes = {"name": event.name, "secret_hash": event.secret_hash, "joined": self.seq}
+                self._update_seat(event.seat, sheet=sheet, **changes)
             case events.Left():
                 self._free_seat(event.seat)
                 self._store_command(("leave", event.seat), event.command, ("leave",))
@@ -259,7 +262,9 @@ class Table:
         self.pending_troubles.pop(seat_number, None)
 
     def _free_seat(self, seat_number: int) -> None:
-        self.seats[seat_number] = Seat(None, self.seats[seat_number].lucky)  # its handover code is dropped
+        assert self.created is not None
+        plan = self.created.seats[seat_number]
+        self.seats[seat_number] = Seat(None, plan.lucky, plan.sheet)  # its handover code is dropped
 
     def _update_seat(self, seat_number: int, **changes: Any) -> None:
         self.seats[seat_number] = replace(self.seats[seat_number], **changes)
@@ -275,7 +280,7 @@ class Table:
         names: list[str] = []
         for plan in event.seats:
             name = None if plan.bot is None else unique_name(plan.bot, names)
-            self.seats.append(Seat(plan.bot, plan.lucky, name))
+            self.seats.append(Seat(plan.bot, plan.lucky, plan.sheet, name))
             if name:
                 names.append(name)
 
@@ -289,10 +294,16 @@ class Table:
         self.seats = [self.seats[seat_number] for seat_number in event.order]
         names = [seat.name or "" for seat in self.seats]  # no seat is free: all have names
         lucky = [seat.lucky for seat in self.seats if seat.lucky]
-        self.game = Game(self.setup, names, seed=0, lucky=lucky or None)
+        self.game = Game(self.setup, names, seed=0, lucky=lucky or None, sheets=self._sheets())
         self.game.tags["Date"] = f"{datetime.fromtimestamp(self.created_at / 1000, UTC):%Y-%m-%d}"
         if any(seat.bot for seat in self.seats):
             self.game.tags["Bots"] = "; ".join(seat.bot or "" for seat in self.seats)
+
+    def _sheets(self) -> list[str] | None:
+        """The letters of the players' sheets, those that were not chosen dealt in the order of the players."""
+        letters = self.setup.variant.sheet_letters
+        chosen = [seat.sheet or letters[number % len(letters)] for number, seat in enumerate(self.seats) if letters]
+        return chosen or None
 
     def _decide(self, event: events.Decided, at: int) -> None:
         game = self._started_game()

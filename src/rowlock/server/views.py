@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Protocol, cast
+from typing import Literal, Protocol, cast
 
 import msgspec
 
@@ -16,6 +16,8 @@ from rowlock.rules.option import read_option
 from rowlock.rules.variant import ROW_NAMES, Cards, Variant, find_variant, variant_ids
 from rowlock.server import protocol
 from rowlock.server.table import Seat, Table
+
+Swaps = tuple[tuple[int, int], ...]  # the swap fields of a variant
 
 
 def position_of(game: Game, *, reveal_cards: bool, sheets: list[protocol.Sheet] | None = None) -> protocol.Position:
@@ -57,15 +59,16 @@ def _sheet(sheet: rules_sheet.Sheet) -> protocol.Sheet:
 def log_of(game: Game, skipped: int = 0) -> list[protocol.Turn]:
     """The revealed turns of a game, without the first `skipped` ones."""
     turns = game.turns_after(skipped)
-    return [_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden()) for turn in turns]
+    swaps = game.variant.swaps
+    return [_turn(turn if game.over or isinstance(turn, Turn) else turn.hidden(), swaps) for turn in turns]
 
 
-def _turn(turn: Turn | CardTurn) -> protocol.Turn:
-    white = [_choice(option) for option in turn.white] if turn.white else None
+def _turn(turn: Turn | CardTurn, swaps: Swaps) -> protocol.Turn:
+    white = [_choice(option, swaps) for option in turn.white] if turn.white else None
     if isinstance(turn, Turn):
-        return protocol.Turn(turn.active, _dice(turn.dice), white, _choice(turn.colour) if turn.colour else None)
+        return protocol.Turn(turn.active, _dice(turn.dice), white, _choice(turn.colour, swaps) if turn.colour else None)
     taken = turn.taken.split(",") if turn.taken else None
-    played = _choice(turn.played) if turn.played else None
+    played = _choice(turn.played, swaps) if turn.played else None
     return protocol.Turn(turn.active, None, white, None, taken, bool(turn.renewed), turn.number, played)
 
 
@@ -77,10 +80,15 @@ def result_of(game: Game) -> protocol.Result | None:
 
 
 @lru_cache(4096)
-def _choice(option: str) -> protocol.Choice:
+def _choice(option: str, swaps: Swaps) -> protocol.Choice:
     parts = read_option(option)
     marks, locks, cards = list(parts.marks), list(parts.locks), list(parts.cards)
-    return protocol.Choice(option, marks, locks, parts.lucky, parts.misthrow, cards)
+    choice = protocol.Choice(option, marks, locks, parts.lucky, parts.misthrow, cards, second=parts.second)
+    if parts.swapped is not None:
+        numbers = {parts.swapped, int(marks[0].lstrip("".join(ROW_NAMES)))}
+        choice.swap = next("{}/{}".format(*field) for field in swaps if set(field) == numbers)
+        choice.swapped = parts.swapped
+    return choice
 
 
 def replay_of(game: Game, table: str | None = None) -> protocol.Replay:
@@ -185,9 +193,12 @@ class ViewBuilder:
         hand, takeback = self._hands[seat_number], game.reopenable(seat_number)
         if not to_act:
             decision = table.pending.get(seat_number)
-            return protocol.Own(seat_number, _choice(decision) if decision else None, [], hand, takeback)
+            return protocol.Own(
+                seat_number, _choice(decision, game.variant.swaps) if decision else None, [], hand, takeback
+            )
         if seat_number not in self._options:
-            self._options[seat_number] = _raw([_choice(option) for option in game.seen_actions(seat_number)])
+            swaps = game.variant.swaps
+            self._options[seat_number] = _raw([_choice(option, swaps) for option in game.seen_actions(seat_number)])
         options = cast("list[protocol.Choice]", self._options[seat_number])
         return protocol.Own(seat_number, None, options, hand, takeback)
 
@@ -200,7 +211,8 @@ def _seat(seat: Seat, presence: Presence) -> protocol.Seat:
     secret_hash = seat.secret_hash
     connected = secret_hash is not None and presence.connected(secret_hash)
     absent = secret_hash is not None and not connected and presence.absent(secret_hash)
-    return protocol.Seat(seat.name, "bot" if seat.bot else "person", seat.deciding_bot, connected, absent, seat.trouble)
+    kind: Literal["person", "bot"] = "bot" if seat.bot else "person"
+    return protocol.Seat(seat.name, kind, seat.deciding_bot, connected, absent, seat.trouble, seat.sheet)
 
 
 def _takeback(table: Table, now: int) -> protocol.TakebackRequest | None:
@@ -258,8 +270,17 @@ def variant_info(variant: Variant) -> protocol.VariantInfo:
         "cards": _cards_info(variant.cards) if variant.cards else None,
         "points": [variant.row_points(marks) for marks in range(1, variant.cap + 1)],
         "most_players": kernel.MAX_PLAYERS,
+        "sheets": _sheet_infos(variant),
     }
     return msgspec.convert(data, protocol.VariantInfo, from_attributes=True)
+
+
+def _sheet_infos(variant: Variant) -> list[protocol.SheetInfo]:
+    kinds = zip_longest(variant.steps, variant.joined, fillvalue=())
+    return [
+        protocol.SheetInfo(variant.sheet_letters[i] if variant.sheet_letters else None, list(steps), list(joined))
+        for i, (steps, joined) in enumerate(kinds)
+    ]
 
 
 def _cards_info(cards: Cards) -> protocol.CardsInfo:

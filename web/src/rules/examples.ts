@@ -17,17 +17,38 @@ const EMPTY: Sheet = {
   bar: [],
   pairs: [],
   pair_boxes: [],
+  letter: null,
+  steps: [],
+  joined: [],
+  swaps: [],
+  swap_states: [],
+  second: {},
+  second_states: {},
 };
 
 /** Cell states from a pattern: in `-x--x` the second and fifth cells are marked, the others up to there lost, the rest open. */
 const cellsOf = (row: RowInfo, pattern: string): Sheet['cells'][string] =>
   row.numbers.map((_, index) => STATES[(pattern[index] ?? '.') as keyof typeof STATES]);
 
-export const blankSheet = ({ rows, fields, lucky }: VariantInfo): Sheet => ({
+export const blankSheet = ({ rows, fields, lucky, sheets, second, closing }: VariantInfo): Sheet => ({
   ...EMPTY,
+  ...sheets[0],
+  second_states: second ? Object.fromEntries(rows.map((row) => [row.name, cellsOf(row, '').slice(0, -closing)])) : {},
   cells: Object.fromEntries([...rows, ...fields].map((row) => [row.name, cellsOf(row, '')])),
   lucky: lucky[0] ?? null,
 });
+
+/** A sheet with these cells marked; cells left of the rightmost one in a row are lost. */
+export function sheetWith(variant: VariantInfo, marks: string[]): Sheet {
+  const rows = Object.fromEntries(variant.rows.map(({ name, numbers }) => [name, numbers.filter((number) => marks.includes(`${name}${number}`))]));
+  const pattern = ({ name, numbers }: RowInfo): string => numbers.map((number) => (rows[name]!.includes(number) ? 'x' : '-')).join('').replace(/-+$/, '');
+  return {
+    ...blankSheet(variant),
+    rows,
+    cells: Object.fromEntries(variant.rows.map((row) => [row.name, cellsOf(row, pattern(row))])),
+    points: Object.fromEntries(variant.rows.map(({ name }) => [name, variant.points[rows[name]!.length - 1] ?? 0])),
+  };
+}
 
 /** A sheet of one row, which is closed and locked if `locks` names it. */
 export const oneRowSheet = (row: RowInfo, pattern: string, points = 0, locks: string[] = []): Sheet => ({

@@ -1,6 +1,6 @@
 /** Names of cells, options, games and players. */
 import { parseMark } from '../marks.ts';
-import type { Choice, Seat, VariantInfo } from '../protocol.ts';
+import type { Choice, Seat, Sheet, VariantInfo } from '../protocol.ts';
 import { hasJokers } from '../setup.ts';
 import { formatList, hasMessage, localized, t } from '../i18n.svelte.ts';
 
@@ -17,6 +17,16 @@ export function cellName(variant: VariantInfo, cell: string): string {
   return t('cell.mixed', { colour: colourName(colour), number, row: colourName(row) });
 }
 
+/** What a screen reader says of a cell: its name, its state, and what is special about it. */
+export function cellLabel(variant: VariantInfo, sheet: Sheet, cell: string, state: string, second?: string): string {
+  const partner = sheet.joined.find((pair) => pair.includes(cell))?.find((one) => one !== cell);
+  const parts = [cellName(variant, cell), t(`cell.${state}`)];
+  if (second) parts.push(t('cell.second', { state: t(`cell.${second}`) }));
+  if (sheet.steps.includes(cell)) parts.push(t('cell.step'));
+  if (partner) parts.push(t('cell.joined', { cell: cellName(variant, partner) }));
+  return parts.join(', ');
+}
+
 export const isMixed = (variant: VariantInfo): boolean =>
   variant.rows.some((row) => [...row.colours].some((colour) => colour !== row.name));
 
@@ -24,15 +34,22 @@ export const isMixed = (variant: VariantInfo): boolean =>
 export const gameName = ({ id, name }: Pick<VariantInfo, 'id' | 'name'>): string =>
   hasJokers(id) ? t('games.with-jokers', { game: localized(name) }) : localized(name);
 
+/** The cell that an option marks first, or its second box. */
+export function firstMarkText(variant: VariantInfo, { marks: [first = ''], second }: Choice): string {
+  const mark = cellName(variant, first);
+  return second ? t('mark.second', { mark }) : mark;
+}
+
 /** The marks that an option makes and the rows that it locks, as text. */
 export function choiceText(variant: VariantInfo, choice: Choice): string {
   if (choice.misthrow) return t('mark.misthrow');
   const [first, ...others] = choice.marks;
   if (first === undefined) return t('mark.none');
-  let text = cellName(variant, first);
+  let text = firstMarkText(variant, choice);
+  if (choice.swapped) text = t('mark.swap', { mark: text, number: choice.swapped });
   if (choice.lucky) text = t('mark.lucky', { mark: text });
   if (choice.cards?.length) text = formatList(choice.marks.map((one) => cellName(variant, one)));
-  else if (others.length) text = t('mark.sets-off', { mark: text, others: formatList(others.map((one) => cellName(variant, one))) });
+  else if (others.length) text = t(variant.bar || variant.pairs.length ? 'mark.sets-off' : 'mark.joined', { mark: text, others: formatList(others.map((one) => cellName(variant, one))) });
   if (choice.locks?.length) text = t('mark.locks', { mark: text, rows: formatList(choice.locks.map(colourName)) });
   return text;
 }

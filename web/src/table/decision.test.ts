@@ -14,6 +14,7 @@ import {
   showHand,
   combinationOf,
   situationOf,
+  swapOf,
   tapCard,
   tapCell,
   type Taps,
@@ -102,6 +103,49 @@ describe('a cell', () => {
     const once = tapCell(NO_TAPS, situation(view), 'R5');
     expect(stateOf(table([own(1, OPTIONS)], { phase: 'colour' }), once)).toBe('choosing');
     expect(stateOf(table([own(1, OPTIONS)], { turn: 4 }), once)).toBe('choosing');
+  });
+});
+
+describe('a swap field', () => {
+  const swap = (option: string, mark: string, field: string): Choice => ({ option, marks: [mark], swap: field, swapped: 8 });
+  const R8: Choice = { option: 'R8', marks: ['R8'] };
+  const R5_SWAPPED = swap('8>R5', 'R5', '8/5');
+  const Y5_SWAPPED = swap('8>Y5', 'Y5', '8/5');
+  const G6_SWAPPED = swap('8>G6', 'G6', '8/6');
+  const view = table([own(1, [PASS, R8, R5_SWAPPED, Y5_SWAPPED, G6_SWAPPED])]);
+  const tappable = (taps: Taps): string[] => [...tappableCells(situation(view, taps).decision)];
+
+  test('is tapped before the cell', () => {
+    expect(tappable(NO_TAPS)).toEqual(['R8', '8/5', '8/6']);
+    const tapped = tapCell(NO_TAPS, situation(view), '8/5');
+    expect(situation(view, tapped).decision).toMatchObject({ state: 'choosing', swap: '8/5' });
+    expect(tappable(tapped)).toEqual(['R5', 'Y5', '8/5', '8/6']);
+    const chosen = tapCell(tapped, situation(view, tapped), 'Y5');
+    expect(situation(view, chosen).decision).toMatchObject({ chosen: Y5_SWAPPED, alternatives: [Y5_SWAPPED] });
+    expect(swapOf(situation(view, chosen).decision)).toBe('8/5');
+  });
+
+  test('with one cell to mark chooses that cell', () => {
+    expect(chosenOf(situation(view, tapCell(NO_TAPS, situation(view), '8/6')).decision)).toBe(G6_SWAPPED);
+  });
+
+  test('is cleared by a second tap, and replaced by another field', () => {
+    const tapped = tapCell(NO_TAPS, situation(view), '8/5');
+    expect(tapCell(tapped, situation(view, tapped), '8/5')).toEqual(NO_TAPS);
+    expect(chosenOf(situation(view, tapCell(tapped, situation(view, tapped), '8/6')).decision)).toBe(G6_SWAPPED);
+  });
+});
+
+describe('a second box', () => {
+  const BOX: Choice = { option: 'R5*', marks: ['R5'], second: true };
+  const view = table([own(1, [PASS, BOX, Y5])]);
+
+  test('is chosen by its own name, which is not that of the cell', () => {
+    expect([...tappableCells(situation(view).decision)]).toEqual(['R5*', 'Y5']);
+    const once = tapCell(NO_TAPS, situation(view), 'R5*');
+    expect(chosenOf(situation(view, once).decision)).toBe(BOX);
+    expect(tapCell(once, situation(view, once), 'R5*')).toEqual(NO_TAPS);
+    expect(tapCell(NO_TAPS, situation(view), 'R5')).toBe(NO_TAPS);
   });
 });
 

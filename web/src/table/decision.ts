@@ -4,7 +4,7 @@
  */
 import type { CardState } from '../cards/CardView.svelte';
 import { addJoker, availableMarks, EMPTY_COMBINATION, findOption, fittingNames, nameInCombination, toggleCard, toggleMark, type Combination } from '../cards/combination.ts';
-import { optionsByCell } from '../marks.ts';
+import { markNames, optionsByCell } from '../marks.ts';
 import type { Choice, View } from '../protocol.ts';
 
 export type DecisionState =
@@ -21,8 +21,8 @@ export type DecisionState =
   | { state: 'withdrawing' }
   /** The dice animation is running; options can be chosen when it ends. */
   | { state: 'rolling'; options: Choice[] }
-  /** Nothing is chosen yet. */
-  | { state: 'choosing'; options: Choice[] }
+  /** Nothing is chosen yet, or only a swap field. */
+  | { state: 'choosing'; options: Choice[]; swap: string | null }
   /** An option is chosen; its alternatives begin with the same cell. */
   | { state: 'chosen'; options: Choice[]; chosen: Choice; alternatives: Choice[] }
   /** Cards and marks are being combined; `chosen` is the option they make. */
@@ -33,7 +33,7 @@ export interface Taps {
   selected: { moment: string; seat: number } | null;
   /** The seat whose hand was uncovered. */
   handShownFor: number | null;
-  choice: { moment: string; seat: number; option?: string; combination?: Combination } | null;
+  choice: { moment: string; seat: number; option?: string; swap?: string; combination?: Combination } | null;
   /** A misthrow that the player has to confirm. */
   misthrow: { moment: string; seat: number; option: string } | null;
 }
@@ -99,8 +99,8 @@ function decisionStateOf(view: View, sent: Sent, seat: number | null, choice: Ta
   }
   if (rolling) return { state: 'rolling', options };
   const chosen = options.find((one) => one.option === choice?.option);
-  if (!chosen) return { state: 'choosing', options };
-  return { state: 'chosen', options, chosen, alternatives: optionsByCell(options).get(chosen.marks[0] ?? '') ?? [] };
+  if (!chosen) return { state: 'choosing', options, swap: choice?.swap ?? null };
+  return { state: 'chosen', options, chosen, alternatives: optionsByCell(options, chosen.swap).get(markNames(chosen)[0] ?? '') ?? [] };
 }
 
 /** Whether cards are taken or played now. */
@@ -113,9 +113,17 @@ export const chosenOf = (state: DecisionState): Choice | null => ('chosen' in st
 export const decisionOf = (state: DecisionState): Choice | null => ('decision' in state ? state.decision : null);
 export const combinationOf = (state: DecisionState): Combination => ('combination' in state ? state.combination : EMPTY_COMBINATION);
 
+/** The swap field that was tapped. */
+export function swapOf(state: DecisionState): string | null {
+  return state.state === 'choosing' ? state.swap : (chosenOf(state)?.swap ?? null);
+}
+
+/** The cells, second boxes (`R5*`) and swap fields (`8/5`) that can be tapped. */
 export function tappableCells(decision: DecisionState): Set<string> {
   if (decision.state === 'combining') return new Set(availableMarks(decision.options, decision.combination));
-  return decision.state === 'choosing' || decision.state === 'chosen' ? new Set(optionsByCell(decision.options).keys()) : new Set();
+  if (decision.state !== 'choosing' && decision.state !== 'chosen') return new Set();
+  const { options } = decision;
+  return new Set([...optionsByCell(options, swapOf(decision)).keys(), ...options.flatMap((one) => one.swap ?? [])]);
 }
 
 export function cardStateOf(decision: DecisionState, card: string): CardState {
@@ -128,16 +136,22 @@ export function cardStateOf(decision: DecisionState, card: string): CardState {
 
 type Update<Value> = (taps: Taps, situation: Situation, value: Value) => Taps;
 
-const choose: Update<{ option: string } | { combination: Combination }> = (taps, { moment, seat }, chosen) =>
+const choose: Update<{ option: string } | { swap: string } | { combination: Combination }> = (taps, { moment, seat }, chosen) =>
   seat === null ? taps : { ...taps, choice: { moment, seat, ...chosen }, misthrow: null };
 
-/** Choose the first option that begins with the cell; a second tap clears the choice. */
+/** Choose the first option that begins with the cell, or a swap field; a second tap clears the choice. */
 export const tapCell: Update<string> = (taps, situation, cell) => {
   const { decision } = situation;
   if (decision.state === 'combining') return choose(taps, situation, { combination: toggleMark(decision.options, decision.combination, cell) });
   if (!tappableCells(decision).has(cell)) return taps;
-  if (chosenOf(decision)?.marks[0] === cell) return { ...taps, choice: null, misthrow: null };
-  return chooseOption(taps, situation, optionsByCell(optionsOf(decision)).get(cell)![0]!);
+  const chosen = chosenOf(decision);
+  const swap = swapOf(decision);
+  if (cell === swap || (chosen && markNames(chosen)[0] === cell)) return { ...taps, choice: null, misthrow: null };
+  const byCell = optionsByCell(optionsOf(decision), swap);
+  if (byCell.has(cell)) return chooseOption(taps, situation, byCell.get(cell)![0]!);
+  // A swap field: with one cell to mark, that is chosen, too.
+  const swapped = optionsOf(decision).filter((one) => one.swap === cell);
+  return swapped.length === 1 ? chooseOption(taps, situation, swapped[0]!) : choose(taps, situation, { swap: cell });
 };
 
 /** Choose one of several options that begin with the same cell. */

@@ -1,7 +1,7 @@
 /** Messages about the state of a game: what it waits for, what a player can do, how it ended. */
 import { blockedMarksMessage, playMessage, takeMessage } from '../cards/messages.ts';
 import { EMPTY_COMBINATION } from '../cards/combination.ts';
-import { passOption } from '../marks.ts';
+import { parseMark, passOption } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { choiceText, colourName, seatName } from '../sheet/labels.ts';
 import { formatList, n, t } from '../i18n.svelte.ts';
@@ -23,6 +23,7 @@ export function optionsMessage(position: Position, options: Choice[]): string {
   const misthrow = passOption(options)?.misthrow ?? false;
   const lucky = options.some((one) => one.lucky);
   if (white && lucky) return t('say.white-lucky', { sum });
+  if (white && options.some((one) => one.swap)) return t(options.some((one) => one.marks.length && !one.swap) ? 'say.white-swap' : 'say.only-swap', { sum });
   if (white) return canMark ? t('say.white', { sum }) : t('say.white-none', { sum });
   if (misthrow) return canMark ? t('say.colour-or-misthrow') : t('say.colour-only-misthrow');
   return canMark ? t('say.colour') : t('say.colour-none');
@@ -77,8 +78,10 @@ export function decisionMessage(view: View, variant: VariantInfo, { decision, se
     // The roll is reported when the dice animation ends.
     case 'rolling':
       return t('say.rolling');
-    case 'choosing':
-      return optionsMessage(view.position!, decision.options);
+    case 'choosing': {
+      const swap = decision.options.find((one) => one.swap && one.swap === decision.swap);
+      return swap ? t('say.swap', { sum: swap.swapped!, number: parseMark(swap.marks[0]!).number }) : optionsMessage(view.position!, decision.options);
+    }
     case 'watching':
       return `${t('say.watching')} ${waitingMessage(view, seat, null, variant)}`;
     default:

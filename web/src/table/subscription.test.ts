@@ -38,7 +38,7 @@ class FakeSocket {
   }
 }
 
-const seat = { name: 'Anna', kind: 'person', bot: null, connected: true, absent: false, trouble: null };
+const seat = { name: 'Anna', kind: 'person', bot: null, connected: true, absent: false, trouble: null, sheet: null };
 const position = { turn: 3, phase: 'white', active: 0 };
 const VIEW = { type: 'view', table: 'ABC234', seq: 7, now: 0, state: 'running', variant: 'classic', seats: [seat], position, own: [{ seat: 0 }], to_act: [0], log: [], roll_at: null, takeback: null, hash: 'seven', invite: null } as unknown as View;
 const CHOICE = { option: 'R5', marks: ['R5'] };
