@@ -108,8 +108,8 @@ def test_a_bot_and_a_rematch_know_the_variant(server: Server) -> None:
     async def play_twice() -> str:
         await device.play()
         await device.open()
-        await device.next_view()
-        await device.command(type="rematch", seat=device.view["own"][0]["seat"], agree=True)
+        seat = (await device.next_view())["own"][0]["seat"]
+        await device.command(type="rematch", seat=seat, agree=True)
         view = await device.until_view(lambda view: view["rematch"] and view["rematch"]["table"])
         await device.close()
         code: str = view["rematch"]["table"]

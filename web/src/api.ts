@@ -61,11 +61,33 @@ export function fetchVariants(): Promise<protocol.VariantInfo[]> {
   return variantsRequest;
 }
 
+/** The files of own variants that were chosen here, by id. */
+const ownFiles = new Map<string, string>();
+/** Own variants of tables, by their hash. */
+const ownVariants = new Map<string, protocol.VariantInfo>();
+
+/** Check the file of an own variant, and add it to those that can be chosen until the page is loaded again. */
+export async function addVariant(file: string): Promise<protocol.VariantInfo> {
+  const { variant, bots } = await request<protocol.CheckedVariant>('/api/variants', { file } satisfies protocol.VariantFile);
+  const others = (await fetchVariants()).filter((one) => one.id !== variant.id);
+  variantsRequest = Promise.resolve([...others, variant]);
+  botsRequest = Promise.resolve(bots);
+  ownFiles.set(variant.id, file);
+  return variant;
+}
+
 /** A variant under the id it is asked for with: `cards+jokers` is the card game with jokers. */
 export async function fetchVariant(id: string): Promise<protocol.VariantInfo> {
   const variant = (await fetchVariants()).find((one) => one.id === variantOf(id));
   if (!variant) throw new ApiError('variant');
   return { ...variant, id };
+}
+
+/** The variant of a table; one that is not built in has a hash, and the table has its data. */
+export async function fetchTableVariant(table: string, id: string, hash: string | null | undefined, secrets: string[]): Promise<protocol.VariantInfo> {
+  if (!hash) return fetchVariant(id);
+  if (!ownVariants.has(hash)) ownVariants.set(hash, (await fetchOwnVariant(table, secrets)).variant);
+  return { ...ownVariants.get(hash)!, id };
 }
 
 export interface Bot {
@@ -104,7 +126,10 @@ const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(ta
 export const randomHex = (bytes = 32): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export const createTable = (table: protocol.TableRequest): Promise<protocol.TableCreated> => request('/api/tables', { ...table, id: randomHex() });
+export function createTable(table: protocol.TableRequest): Promise<protocol.TableCreated> {
+  const variant_file = ownFiles.get(variantOf(table.variant)) ?? null;
+  return request('/api/tables', { ...table, id: randomHex(), variant_file } satisfies protocol.TableRequest);
+}
 
 /** Whether there is a table with this code. If the server refuses to show it, there is one: its page says why. */
 export async function tableExists(table: string, secrets: string[]): Promise<boolean> {
@@ -131,6 +156,8 @@ export const fetchReplay = async (table: string, secrets: string[]): Promise<pro
   read(await sendWithSecret(`${tableUrl(table)}/replay`, secrets));
 export const fetchRecord = async (table: string, secrets: string[]): Promise<Blob> =>
   (await sendWithSecret(`${tableUrl(table)}/record`, secrets)).blob();
-export const replayRecord = (record: string): Promise<protocol.Replays> =>
-  request('/api/replay', { record } satisfies protocol.RecordText);
+export const fetchOwnVariant = async (table: string, secrets: string[]): Promise<protocol.OwnVariant> =>
+  read(await sendWithSecret(`${tableUrl(table)}/variant`, secrets));
+export const replayRecord = (record: string, variant_file: string | null): Promise<protocol.Replays> =>
+  request('/api/replay', { record, variant_file } satisfies protocol.RecordText);
 export const createLink = (path: string): Promise<protocol.Link> => request('/api/links', { path } satisfies protocol.LinkRequest);

@@ -231,9 +231,10 @@ export interface Problem {
   values: Record<string, unknown>;
 }
 
-/** The text of a record file. */
+/** The text of a record file, and the file of its variant if that is not built in. */
 export interface RecordText {
   record: string;
+  variant_file?: string | null;
 }
 
 /** Agree to a rematch or decline it; it starts when every connected player has answered. */
@@ -277,6 +278,7 @@ export interface Replay {
   positions: Position[];
   log: Turn[];
   result: Result | null;
+  variant_hash: string | null;
 }
 
 /** The games of a record file. */

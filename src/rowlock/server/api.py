@@ -269,12 +269,15 @@ async def replay(context: RequestContext, request: Request, _: None) -> protocol
     return cast("protocol.Replay", encoded)
 
 
-@operation("POST", "/api/replay", "record")
+@operation("POST", "/api/replay", "record", "variant-file")
 async def replay_record(context: RequestContext, request: Request, body: protocol.RecordText) -> protocol.Replays:
     """The positions of the games of a record file at every decision."""
     text = body.record.encode("utf-8", "replace")
+    own = [parse_upload(body.variant_file)] if body.variant_file is not None else []
     try:
-        replays = await context.replay(request, len(text), read(text))
+        replays = await context.replay(
+            request, len(text), read(text, variants=[*context.registry.offered_variants, *own])
+        )
     except RecordError as error:
         raise Refused("record", line=error.line, error=error.code, reason=error.text) from None
     if not replays:

@@ -479,9 +479,10 @@ class Link(msgspec.Struct):
 
 
 class RecordText(msgspec.Struct, forbid_unknown_fields=True):
-    """The text of a record file."""
+    """The text of a record file, and the file of its variant if that is not built in."""
 
     record: str
+    variant_file: Annotated[str, Meta(max_length=12_000)] | None = None
 
 
 class Problem(msgspec.Struct):
@@ -605,6 +606,7 @@ class Replay(msgspec.Struct):
     positions: list[Position]
     log: list[Turn]
     result: Result | None
+    variant_hash: str | None = None  # the identity of a variant that is not built in
 
 
 class Replays(msgspec.Struct):

@@ -95,7 +95,9 @@ def replay_of(game: Game, table: str | None = None) -> protocol.Replay:
     positions = [position_of(past_game, reveal_cards=True) for past_game in game.moments()]
     if not game.to_act:  # then the current position is no decision, and `moments` lacks it
         positions.append(position_of(game, reveal_cards=True))
-    return protocol.Replay(table, str(game.setup), list(game.players), positions, log_of(game), result_of(game))
+    variant_hash = None if game.variant.id in variant_ids() else game.variant.identity
+    players, log = list(game.players), log_of(game)
+    return protocol.Replay(table, str(game.setup), players, positions, log, result_of(game), variant_hash)
 
 
 class Presence(Protocol):

@@ -1,0 +1,60 @@
+"""Own variants in a browser: a file is chosen when the table is opened."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import Person
+from tests.server.serving import Server
+from tests.server.test_own_variants import OWN
+
+
+def test_an_uploaded_variant_is_played_by_two_people(browser: Browser, tmp_path: Path) -> None:
+    """The server restarts in the middle; record and file are downloaded, and replayed on the command line and here."""
+    file = tmp_path / "mine.toml"
+    with Server(tmp_path) as server:
+        eva, finn = Person(browser, server.url), Person(browser, server.url, "de-DE")
+        eva.open("/new")
+        chooser = eva.page.locator("input[type=file]")
+        file.write_text(OWN.replace("cost = 3", "cost = 300"), encoding="utf-8")
+        chooser.set_input_files(file)
+        alert = eva.page.get_by_role("alert")
+        expect(alert).to_contain_text("mine.toml: This file cannot be played: the file: misthrow_cost must be a whole")
+        file.write_text(OWN, encoding="utf-8")
+        chooser.set_input_files(file)
+        expect(eva.page.get_by_role("radio", name="Brief")).to_be_checked()
+        expect(alert).to_have_count(0)
+        eva.page.get_by_label("Name on seat 1").fill("Eva")
+        eva.page.get_by_role("button", name="Open the table").click()
+        eva.page.wait_for_url("**/t/*")
+        table = eva.page.url.rsplit("/", 1)[1]
+        finn.sit_down(table, "Finn")
+        for person in (eva, finn):
+            person.wait_to_decide()
+        server.stop()
+        server.start()
+        for person in (eva, finn):
+            expect(person.page.locator(".notice")).to_have_count(0)
+            person.autoplay()
+        for person in (eva, finn):
+            person.wait_for_end()
+            assert person.errors == []
+        files = []
+        for name in ("Download the record", "Download the game's file"):
+            with eva.page.expect_download() as downloading:
+                eva.page.get_by_role("button", name=name).click()
+            files.append(tmp_path / downloading.value.suggested_filename)
+            downloading.value.save_as(files[-1])
+        record, own = files
+        assert own.name == "brief.toml"
+        command = [sys.executable, "-m", "rowlock", "replay", "--variant-file", str(own), str(record)]
+        shown = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+        assert shown.returncode == 0, shown.stderr
+        assert "Eva" in shown.stdout
+        eva.open("/replay")
+        eva.page.locator("input[type=file]").set_input_files([record, own])
+        expect(eva.page.locator(".controls")).to_contain_text("Brief")
+        for person in (eva, finn):
+            person.close()
