@@ -116,6 +116,13 @@ def white_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
         cell = tables[T_AT + row * SUMS + number]  # -1, which cannot be marked, if the row does not have the number
         actions[count] = CELL + row * MAX_CELLS + cell  # if it is not legal, the next action overwrites it
         count += can_mark(state, sheet, tables, row, cell)
+    if tables[T_MORE_OPTIONS] != 0:
+        count = more_white_options(state, tables, sheet, number, actions, count)
+    return count
+
+
+def more_white_options(state: Ints, tables: Ints, sheet: int, number: int, actions: Ints, count: int) -> int:
+    """Add the options of the white action that effects give."""
     if tables[T_LUCKY] != 0 and (number == state[sheet + LUCKY_LOW] or number == state[sheet + LUCKY_HIGH]):
         count = lucky_options(state, tables, sheet, number, actions, count)
     for field in range(tables[T_FIELDS]):
@@ -131,9 +138,7 @@ def white_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
         for row in range(ROWS):
             actions[count] = SECOND + row
             count += can_mark_second(state, sheet, tables, row, tables[T_AT + row * SUMS + number])
-    if tables[T_SWAPS] > 0:
-        count = swap_options(state, tables, sheet, number, actions, count)
-    return count
+    return swap_options(state, tables, sheet, number, actions, count)
 
 
 def swap_options(state: Ints, tables: Ints, sheet: int, white_sum: int, actions: Ints, count: int) -> int:
@@ -176,12 +181,24 @@ def colour_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
                 while code >= 0:  # every cell with this colour and sum
                     actions[count] = CELL + code
                     count += can_mark(state, sheet, tables, row_of(code), place_in_row(code))
-                    if tables[T_SECOND] != 0:
-                        actions[count] = SECOND + row_of(code)
-                        count += can_mark_second(state, sheet, tables, row_of(code), place_in_row(code))
                     code = tables[T_AFTER + code]
-    for field in range(tables[T_FIELDS]):
-        count = field_options(state, tables, sheet, field, whites, actions, count)
+    if tables[T_MORE_OPTIONS] != 0:
+        for field in range(tables[T_FIELDS]):
+            count = field_options(state, tables, sheet, field, whites, actions, count)
+        if tables[T_SECOND] != 0:
+            count = second_options(state, tables, sheet, actions, count)
+    return count
+
+
+def second_options(state: Ints, tables: Ints, sheet: int, actions: Ints, count: int) -> int:
+    """Add the second boxes of cells with the sum and the colour of one white and one coloured die."""
+    for row in range(ROWS):
+        cell = state[sheet + NEXT + row] - 1  # the only cell of the row whose box can be marked
+        if can_mark_second(state, sheet, tables, row, cell):
+            die = state[DICE + 2 + tables[T_COLOUR + row * MAX_CELLS + cell]]
+            rest = tables[T_NUMBER + row * MAX_CELLS + cell] - die
+            actions[count] = SECOND + row
+            count += (die > 0) & ((rest == state[DICE]) | (rest == state[DICE + 1]))
     return count
 
 

@@ -86,7 +86,11 @@ T_JOINS = T_STEPPED + 1  # whether cells are joined
 T_SWAPS = T_JOINS + 1  # how many swap fields there are
 T_SECOND = T_SWAPS + 1  # whether cells have a second box
 T_LUCKY = T_SECOND + 1  # how many pairs of lucky numbers there are
-T_CHAINS = T_LUCKY + 1  # whether a mark can set off others
+T_MORE_OPTIONS = T_LUCKY + 1  # whether there are options other than cells: lucky numbers, fields, swaps, second boxes
+T_MORE_MARKS = (
+    T_MORE_OPTIONS + 1
+)  # whether an action can do more than mark one cell: chains, joined cells, swaps, boxes
+T_CHAINS = T_MORE_MARKS + 1  # whether a mark can set off a chain of bonuses
 T_BAR_LENGTH = T_CHAINS + 1
 T_FIELDS = T_BAR_LENGTH + 1  # how many rows of bonus fields there are
 T_BONUS = T_FIELDS + 1  # how many marks or points each bonus gives

@@ -92,17 +92,21 @@ def marked_first(sheets: Ints, sheet: int, tables: Ints, action: int) -> int:
     For a second box, it is the code of its cell.
     """
     first = action & MARK_MASK
-    if first >= SECOND:
-        return (first - SECOND) * MAX_CELLS + sheets[sheet + NEXT + first - SECOND] - 1
-    if first >= SWAP:
+    return first - CELL if first < LUCKY else marked_by_effect(sheets, sheet, tables, action)
+
+
+def marked_by_effect(sheets: Ints, sheet: int, tables: Ints, action: int) -> int:
+    """What `marked_first` returns for actions that only effects allow."""
+    first = action & MARK_MASK
+    if first < FIELD:
+        return (first - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + first - LUCKY]
+    if first < SWAP:
+        return ROWS * MAX_CELLS + first - FIELD
+    if first < SECOND:
         row = (first - SWAP) % ROWS
         number = tables[T_SWAP + 2 * swap_field(action) + 1 - swap_side(action)]
         return row * MAX_CELLS + tables[T_AT + row * SUMS + number]
-    if first >= FIELD:
-        return ROWS * MAX_CELLS + first - FIELD
-    if is_lucky(action):
-        return (first - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + first - LUCKY]
-    return first - CELL
+    return (first - SECOND) * MAX_CELLS + sheets[sheet + NEXT + first - SECOND] - 1
 
 
 def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin: int) -> int:
@@ -114,20 +118,28 @@ def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin
     if action & MARK_MASK == PASS:
         return 0
     code = marked_first(sheets, sheet, tables, action)
+    trail[begin] = code
+    if tables[T_MORE_MARKS] != 0:
+        return mark_with_effects(sheets, sheet, tables, action, code, trail, begin)
+    mark_cell(sheets, sheet, tables, row_of(code), place_in_row(code))
+    return 1
+
+
+def mark_with_effects(sheets: Ints, sheet: int, tables: Ints, action: int, code: int, trail: Ints, begin: int) -> int:
+    """What `mark` does in variants with chains of bonuses, joined cells, swap fields or second boxes."""
     row = row_of(code)
     cell = place_in_row(code)
-    trail[begin] = code
-    if action & MARK_MASK >= SWAP:
-        if is_second(action):
-            mark_second(sheets, sheet, code)
-            return 1
+    if is_second(action):
+        mark_second(sheets, sheet, code)
+        return 1
+    if is_swap(action):
         sheets[sheet + SWAPS] |= 1 << swap_field(action)
-    if tables[T_CHAINS] == 0 or row >= ROWS:
-        mark_cell(sheets, sheet, tables, row, cell)
-        return (
-            1 if tables[T_JOINS] == 0 or row >= ROWS else 1 + mark_joined(sheets, sheet, tables, code, trail, begin + 1)
-        )
-    return mark_chain(sheets, sheet, tables, row, cell, action >> PICK_BITS, trail, begin)
+    if tables[T_CHAINS] != 0 and row < ROWS:
+        return mark_chain(sheets, sheet, tables, row, cell, action >> PICK_BITS, trail, begin)
+    mark_cell(sheets, sheet, tables, row, cell)
+    if tables[T_JOINS] != 0 and row < ROWS:
+        return 1 + mark_joined(sheets, sheet, tables, code, trail, begin + 1)
+    return 1
 
 
 def mark_cell(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> None:

@@ -237,6 +237,10 @@ class Variant:
                 t[link] = code
         for effect in EFFECTS:
             effect.fill(t, self)
+        more_options = (kernel.T_LUCKY, kernel.T_FIELDS, kernel.T_SWAPS, kernel.T_SECOND)
+        t[kernel.T_MORE_OPTIONS] = int(any(t[index] for index in more_options))
+        more_marks = (kernel.T_CHAINS, kernel.T_JOINS, kernel.T_SWAPS, kernel.T_SECOND)
+        t[kernel.T_MORE_MARKS] = int(any(t[index] for index in more_marks))
         return t
 
 
