@@ -1,6 +1,7 @@
 """The HTTP interface: creates tables, takes and hands over seats, returns records and replays."""
 
 import asyncio
+import gzip
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from types import NoneType
@@ -165,7 +166,12 @@ async def health(context: RequestContext, request: Request, _: None) -> protocol
 @operation("GET", "/api/variants")
 async def variants(context: RequestContext, request: Request, _: None) -> protocol.Variants:
     """The games that can be played."""
-    return views.all_variants()
+    found = views.all_variants()
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return found
+    # No other answer is compressed: they are short, or their length could reveal something of a secret.
+    body, headers = gzip.compress(protocol.encoder.encode(found), 6), {"Content-Encoding": "gzip"}
+    return cast("protocol.Variants", Response(body, headers=headers, media_type="application/json"))
 
 
 @operation("GET", "/api/bots")
