@@ -14,6 +14,7 @@ KB = 1000
 
 def transferred(person: Person) -> int:
     """The bytes received for the page, with headers and WebSocket messages."""
+    person.page.wait_for_timeout(1000)  # bots decide meanwhile: every decision is another view
     session = person.context.new_cdp_session(person.page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})

@@ -80,25 +80,25 @@ def test_a_swap_field_is_tapped_before_the_cell(browser: Browser, server: Server
     page = zoe.page
     fields = page.get_by_role("list", name="Swap fields")
     expect(fields.get_by_role("listitem")).to_have_count(9)
-    expect(fields.get_by_role("img", name="swap 9 and 7, lost")).to_be_visible()
-    expect(fields.get_by_role("img", name="swap 11 and 3, used")).to_be_visible()
+    expect(fields.get_by_role("img", name="swap field 9/7, lost")).to_be_visible()
+    expect(fields.get_by_role("img", name="swap field 11/3, used")).to_be_visible()
     expect(zoe.status).to_contain_text("mark it, tap a swap field, or pass.")
     expect(page.locator("button.cell")).to_have_count(1)
     assert problems(zoe) == []
 
-    field = fields.get_by_role("button", name="swap 8 and 5, can be used")
+    field = fields.get_by_role("button", name="swap field 8/5, can be used")
     assert box_of(field)["width"] >= 30
     field.press("Enter")
     expect(zoe.status).to_have_text("5 in exchange for 8: tap the cell to mark.")
-    expect(fields.get_by_role("button", name="swap 8 and 5, chosen")).to_have_attribute("aria-pressed", "true")
+    expect(fields.get_by_role("button", name="swap field 8/5, chosen")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("button.cell")).to_have_count(2)
     page.get_by_role("button", name="green 5, can be marked").click()
     expect(zoe.status).to_have_text("Chosen: green 5 in exchange for 8.")
     assert problems(zoe) == []
-    fields.get_by_role("button", name="swap 8 and 6, can be used").click()  # with it one cell can be marked
+    fields.get_by_role("button", name="swap field 8/6, can be used").click()  # with it one cell can be marked
     expect(zoe.status).to_have_text("Chosen: blue 6 in exchange for 8.")
     page.get_by_role("button", name="Mark blue 6").click()
-    expect(fields.get_by_role("img", name="swap 8 and 6, pencilled in")).to_be_visible()
+    expect(fields.get_by_role("img", name="swap field 8/6, pencilled in")).to_be_visible()
     expect(page.get_by_role("img", name="blue 6, pencilled in")).to_be_visible()
     assert [one["option"] for one in decided] == ["8>B6"]
     zoe.close()

@@ -132,7 +132,7 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
 
 @pytest.mark.parametrize("variant", ["connected-a", "connected-b", "x-change", "double-a"])
 def test_two_people_on_phones(browser: Browser, server: Server, variant: str, tmp_path: Path) -> None:
-    """They play to the end; all see the same result, and the record is legal. In Connected one of them chose a sheet."""
+    """They play to the end, see the same result and have a legal record. In Connected one of them chose a sheet."""
     table = server.create(2, variant)
     people = [Person(browser, server.url, language) for language in ("en-GB", "de-DE")]
     letters = variant.startswith("connected")

@@ -90,9 +90,8 @@ def test_nothing_of_the_sheet_is_cut_off_on_a_small_phone(browser: Browser, serv
         ("bonus-a", ".bar", "say.colour-or-misthrow"),
         ("bonus-b", ".pairs li", "say.colour-or-misthrow"),
         ("connected-a", ".steps", "say.colour-or-misthrow"),
-        ("connected-b", ".letter", "say.colour-or-misthrow"),
-        ("x-change", ".swap", "say.white-swap"),
-        ("double-a", ".second", "say.colour-or-misthrow"),
+        ("x-change", ".play-area .swap", "say.white-swap"),
+        ("double-a", ".play-area .second", "say.colour-or-misthrow"),
     ):
         for others in (1, 4):
             kit = Person(browser, server.url, language, size=SMALL_PHONE)

@@ -74,7 +74,10 @@ def test_whole_games(server: Server, tmp_path: Path, variant: str) -> None:
             assert last
             assert last["result"]["scores"] == outcome["scores"]
             assert last["result"]["winners"] == outcome["winners"]
-            assert [sheet["rows"] for sheet in last["position"]["sheets"]] == [one["rows"] for one in outcome["sheets"]]
+            for shown, sheet in zip(last["position"]["sheets"], outcome["sheets"], strict=True):
+                shown["sheet"] = shown["letter"]
+                for name in {"rows", "sheet", "swaps", "second"} & sheet.keys():
+                    assert shown[name] == sheet[name]
 
 
 class Moment(NamedTuple):
@@ -129,7 +132,9 @@ def _check_view(frame: dict[str, Any], shown: Moment, device: Device) -> None:
         *("pause", "roll_at", "host", "open", "invite", "hash", "takeback", "votes", "final"),
     }
     assert {name: frame[name] for name in shown.public} == shown.public
-    assert all(seat.keys() == {"name", "kind", "bot", "connected", "absent", "trouble"} for seat in frame["seats"])
+    assert all(
+        seat.keys() == {"name", "kind", "bot", "connected", "absent", "trouble", "sheet"} for seat in frame["seats"]
+    )
     assert [seat["name"] for seat in frame["seats"]] == list(moment.players)
     # The seats of this device, and for these alone what is secret.
     assert len(frame["own"]) == len(device.secrets)

@@ -1,6 +1,7 @@
 """The HTTP interface, tested against its OpenAPI document."""
 
 import asyncio
+import gzip
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -44,7 +45,9 @@ def test_health(server: Server) -> None:
 
 
 def test_what_can_be_played(server: Server) -> None:
+    compressed = server.ask("/api/variants", headers={"Accept-Encoding": "gzip"})
     variants = server.ask("/api/variants").json["variants"]
+    assert json.loads(gzip.decompress(compressed.body))["variants"] == variants
     assert [one["id"] for one in variants] == list(variant_ids())
     assert variants[0]["rows"][0] == {"name": "R", "numbers": list(range(2, 13)), "colours": "R" * 11}
     bots = server.ask("/api/bots").json

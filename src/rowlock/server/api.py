@@ -1,6 +1,7 @@
 """The HTTP interface: creates tables, takes and hands over seats, returns records and replays."""
 
 import asyncio
+import gzip
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from types import NoneType
@@ -167,7 +168,12 @@ async def health(context: RequestContext, request: Request, _: None) -> protocol
 @operation("GET", "/api/variants")
 async def variants(context: RequestContext, request: Request, _: None) -> protocol.Variants:
     """The games that can be played."""
-    return views.all_variants(context.registry.offered_variants)
+    found = views.all_variants(context.registry.offered_variants)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return found
+    # No other answer is compressed: they are short, or their length could reveal something of a secret.
+    body, headers = gzip.compress(protocol.encoder.encode(found), 6), {"Content-Encoding": "gzip"}
+    return cast("protocol.Variants", Response(body, headers=headers, media_type="application/json"))
 
 
 @operation("POST", "/api/variants", "variant-file")
@@ -176,9 +182,8 @@ async def check_variant(
 ) -> protocol.CheckedVariant:
     """Check the file of an own variant; the answer has what is needed to draw its sheet, and who can play it."""
     variant = parse_upload(body.file)
-    return protocol.CheckedVariant(
-        views.variant_info(variant), await asyncio.to_thread(views.available_bots, [variant])
-    )
+    playable = await asyncio.to_thread(views.available_bots, [variant])
+    return protocol.CheckedVariant(views.variant_info(variant), playable)
 
 
 @operation("GET", "/api/bots")
