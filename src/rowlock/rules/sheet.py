@@ -13,6 +13,7 @@ from rowlock.rules.variant import PAIR_BONUSES, ROW_NAMES, Row, Variant, find_va
 
 CellState = Literal["open", "marked", "lost", "closed"]
 BoxState = Literal["free", "used", "struck"]
+SwapState = Literal["free", "used", "lost"]
 
 
 class SheetError(ValueError):
@@ -30,6 +31,13 @@ class Sheet:
     def parse(cls, text: str, variant: str | Path | Variant = "classic") -> "Sheet":
         """Parse a line such as `R2,5,7 Y- G12,11 B- x1`."""
         return _parse(text, find_variant(variant))
+
+    @classmethod
+    def empty(cls, variant: Variant, letter: str) -> "Sheet":
+        """A sheet without marks, of the kind with this letter."""
+        ints = [0] * kernel.SHEET_SIZE
+        ints[kernel.KIND] = variant.sheet_letters.index(letter)
+        return cls(variant, tuple(ints))
 
     def __repr__(self) -> str:
         return f"<Sheet {self.variant} {self}>"
@@ -121,8 +129,16 @@ class Sheet:
     @property
     def swaps(self) -> list[str]:
         """The swap fields used, left to right: `8/5`."""
-        fields = enumerate(self.variant.swaps)
-        return [f"{first}/{second}" for i, (first, second) in fields if self.ints[kernel.SWAPS] >> i & 1]
+        return [field for field, state in self.swap_fields if state == "used"]
+
+    @property
+    def swap_fields(self) -> list[tuple[str, SwapState]]:
+        """Every swap field as it is printed, left to right, with its state: `free`, `used` or `lost` (skipped)."""
+        used = self.ints[kernel.SWAPS]
+        return [
+            (f"{first}/{second}", "used" if used >> i & 1 else "lost" if used >> i else "free")
+            for i, (first, second) in enumerate(self.variant.swaps)
+        ]
 
     @property
     def second(self) -> dict[str, list[int]]:
