@@ -36,6 +36,7 @@ from tests import command
 from tests.effort import QUICK
 from tests.positions import EMPTY, position, table
 from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
+from tests.test_variant import BRIDGE
 
 PLAIN = draw.Terminal(colour=False, unicode=True)
 
@@ -907,6 +908,28 @@ def test_second_boxes_are_shown_as_free_and_marked() -> None:
     assert ascii_only[0].startswith(" R   X*  .   .   Xo  6 ")
     closed = position("double-a", ["R2,3,4,5,6,7,8,12# Y- G- B- x0", "R2 Y- G- B- x0"])
     assert draw.sheet_lines(closed.sheets[1], PLAIN)[0].plain.startswith(" R   X   ·   · ")
+
+
+def test_effects_together() -> None:
+    """Signs stand side by side; a kind of sheet without joined cells has no line for them."""
+    variant = parse_variant(BRIDGE)
+    game = Game(variant, ["Anna", "Ben"], sheets="BA")
+    first, second = (draw.sheet_lines(sheet, PLAIN) for sheet in game.sheets)
+    assert first[0].plain == " R   2 a   3     4     5     6     7     8◣    9    10    11   │ 12    #    0"
+    assert [len(first), len(second)] == [7, 6]
+    for moment in played(game).moments():
+        for seat in moment.to_act:
+            view = moment.view(seat)
+            menu = make_menu(view)
+            assert all(words.describe_option(view, option) for option in menu)
+            assert [parse_choice(option.lower(), menu) for option in menu] == menu
+
+
+def played(game: Game) -> Game:
+    """The game after random decisions to its end."""
+    bots = dict.fromkeys(range(len(game.players)), find_bot("random"))
+    LocalGame(game, bots, Script(), lambda text: None).play()
+    return game
 
 
 def test_the_letter_of_a_sheet_is_shown() -> None:

@@ -261,8 +261,9 @@ def _pair(sign: str, cells: Sequence[str], complete: bool, terminal: Terminal) -
 
 
 def _joined_pairs(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
-    yield Text("  ")
     signs = _joined_signs(sheet, terminal)
+    if signs:
+        yield Text("  ")
     for pair in sheet.joined:
         row, number = sheet.variant.find_cell(pair[0])
         yield _pair(signs[pair[0]], pair, number in sheet.rows[row.name], terminal)
@@ -270,6 +271,8 @@ def _joined_pairs(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> I
 
 def _steps(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
     """How many steps are marked, and their points."""
+    if not sheet.steps:
+        return
     cells = [f"{row}{number}" for row, numbers in sheet.rows.items() for number in numbers]
     marked = sum(cell in sheet.steps for cell in cells)
     points = n("terminal.points", sheet.variant.row_points(marked))
