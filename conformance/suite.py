@@ -18,11 +18,12 @@ FOLDER = Path(__file__).parent
 INDEX = FOLDER / "index.json"
 VARIANTS = (
     *("classic", "longo", "mixx-a", "mixx-b", "bonus-a", "bonus-b", "big-points"),
+    *("connected-a", "connected-b", "x-change", "double-a"),
     *("cards", "cards-mixx-a", "cards-mixx-b"),
 )
 FOLDERS = (*VARIANTS, "notation")
 # Answers may have more keys than expected, but not in these objects.
-CLOSED_OBJECTS = ("rows", "bonus", "points", "options")
+CLOSED_OBJECTS = ("rows", "bonus", "second", "points", "options")
 
 
 @dataclass(frozen=True)

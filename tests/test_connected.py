@@ -58,7 +58,7 @@ def test_classic_except_for_the_sheet(variant: str, row: str) -> None:
 
 @pytest.mark.parametrize("variant", ["connected-a", "connected-b"])
 def test_five_sheets(variant: str) -> None:
-    """There are five sheets, A to E, and they may differ from player to player."""
+    """There are five sheets, A to E, and they may differ from player to player (docs/rules/connected.md, Sheets)."""
     assert "".join(find_variant(variant).sheet_letters) == "ABCDE"
     game = Game(variant, 5)
     assert len({(sheet.steps, sheet.joined) for sheet in game.sheets}) == 5
@@ -67,7 +67,7 @@ def test_five_sheets(variant: str) -> None:
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("variant", ["connected-a", "connected-b"])
 def test_dealt_in_the_order_of_the_players(variant: str, players: int) -> None:
-    """The first player gets A, the second B and so on."""
+    """The first player gets A, the second B and so on (docs/rules/connected.md, Sheets)."""
     assert Game(variant, players).sheet_letters == "ABCDE"[:players]
 
 
@@ -79,7 +79,7 @@ def test_unless_somebody_chooses_otherwise(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", ["connected-a", "connected-b"])
 def test_two_players_may_have_the_same_sheet(variant: str) -> None:
-    """A letter may be chosen more than once."""
+    """A letter may be chosen more than once (docs/rules/connected.md, Sheets)."""
     assert Game(variant, 3, sheets="BDB").sheet_letters == "BDB"
 
 
@@ -142,7 +142,7 @@ def test_eleven_steps_one_in_each_column(letter: str) -> None:
 
 @pytest.mark.parametrize("letter", "ABCDE")
 def test_the_steps_of_each_sheet(letter: str) -> None:
-    """Columns 1 to 11 of each sheet."""
+    """Columns 1 to 11 of each sheet (docs/rules/connected.md, Version A: the steps)."""
     steps = Game("connected-a", 1, sheets=letter).sheets[0].steps
     assert sorted(steps, key=column) == STEPS[letter].split()
 
@@ -171,7 +171,10 @@ def test_a_fifth_row_by_the_same_table(letter: str, count: int, points: int) -> 
 
 @pytest.mark.parametrize("letter", "ABCDE")
 def test_eleven_steps_are_66(letter: str) -> None:
-    """The last step is the last cell of its row, which five marks and a lock go with."""
+    """The last step is the last cell of its row, which five marks and a lock go with.
+
+    See docs/rules/connected.md, Version A: the steps.
+    """
     last = STEPS[letter].split()[-1]
     rows = {row: [cell for cell in STEPS[letter].split() if cell[0] == row] for row in "RYGB"}
     others = [f"{last[0]}{number}" for number in LAYOUT[last[0]][:-1]]
@@ -183,7 +186,10 @@ def test_eleven_steps_are_66(letter: str) -> None:
 
 
 def test_a_lock_is_no_step() -> None:
-    """Y12 is a step of sheet A, the lock beside it is not: one step, seven marks."""
+    """Y12 is a step of sheet A, the lock beside it is not: one step, seven marks.
+
+    See docs/rules/connected.md, Version A: the steps.
+    """
     game = position("connected-a", ["R- Y3,4,5,7,9 G- B- x0 @A"], "66-1111", white=["Y12#"])
     assert game.sheets[0].points == {"R": 0, "Y": 28, "G": 0, "B": 0, "bonus": 1, "misthrows": 0}
 
@@ -195,7 +201,10 @@ def test_a_last_cell_that_is_no_step() -> None:
 
 
 def test_steps_count_in_the_total() -> None:
-    """R7, Y6 and Y8 are steps of sheet A: 1 + 3 for the rows, 6 for the steps, 5 for the misthrow."""
+    """R7, Y6 and Y8 are steps of sheet A: 1 + 3 for the rows, 6 for the steps, 5 for the misthrow.
+
+    See docs/rules/connected.md, example 1.
+    """
     sheet = Sheet.parse("R7 Y6,8 G- B- x1 @A", "connected-a")
     assert sheet.points == {"R": 1, "Y": 3, "G": 0, "B": 0, "bonus": 6, "misthrows": -5}
     assert sheet.total == 5
@@ -231,7 +240,7 @@ def test_a_step_does_not_count_towards_closing() -> None:
 
 @pytest.mark.parametrize("letter", "ABCDE")
 def test_six_pairs_are_joined(letter: str) -> None:
-    """The pairs of each sheet."""
+    """The pairs of each sheet (docs/rules/connected.md, Version B: the chain)."""
     joined = Game("connected-b", 1, sheets=letter).sheets[0].joined
     assert {frozenset(pair) for pair in joined} == {frozenset(pair) for pair in pairs_of(letter)}
     assert len(joined) == 6
@@ -239,7 +248,10 @@ def test_six_pairs_are_joined(letter: str) -> None:
 
 @pytest.mark.parametrize("letter", "ABCDE")
 def test_marking_one_cell_marks_the_other(letter: str) -> None:
-    """Either cell of a pair marks both; a cell in no pair is marked alone."""
+    """Either cell of a pair marks both; a cell in no pair is marked alone.
+
+    See docs/rules/connected.md, Version B: the chain.
+    """
     mates = {one: other for pair in pairs_of(letter) for one, other in (pair, pair[::-1])}
     for cell in EVERY_CELL:
         if column(cell) == 11:
@@ -277,13 +289,13 @@ def test_everybody_has_the_pairs_of_their_own_sheet() -> None:
 
 
 def test_also_left_of_marks() -> None:
-    """Y6 is marked although Y9 is."""
+    """Y6 is marked although Y9 is (docs/rules/connected.md, Version B: the chain)."""
     game = position("connected-b", ["R- Y9 G- B- x0 @A"], "33-1111", white=["R6+Y6"])
     assert game.sheets[0].rows["Y"] == [6, 9]
 
 
 def test_also_in_a_row_closed_by_another_player() -> None:
-    """Ben has locked Y: Anna's Y6 is marked with R6, and it counts."""
+    """Ben has locked Y: Anna's Y6 is marked with R6, and it counts (docs/rules/connected.md, Version B: the chain)."""
     ben = "R- Y2,3,4,5,7,12# G11 B- x0 @A"
     game = position("connected-b", [f"{EMPTY} @A", ben], "33-1.11", white=["R6+Y6", "-"])
     assert game.sheets[0].rows["Y"] == [6]
@@ -300,14 +312,14 @@ def test_the_cell_in_the_closed_row_cannot_be_chosen() -> None:
 
 
 def test_the_joined_mark_counts_for_points() -> None:
-    """R6 and Y6 are a point each."""
+    """R6 and Y6 are a point each (docs/rules/connected.md, ruling 1)."""
     game = position("connected-b", [f"{EMPTY} @A"], "33-1111", white=["R6+Y6"])
     assert game.sheets[0].points == {"R": 1, "Y": 1, "G": 0, "B": 0, "bonus": 0, "misthrows": 0}
 
 
 @pytest.mark.parametrize("yellow", ["Y2,4,5,7", "Y2,4,5,9"])
 def test_the_joined_mark_counts_towards_the_five(yellow: str) -> None:
-    """Y6 is the fifth mark of its row, though it lies left of the others' last."""
+    """Y6 is the fifth mark of its row, though it lies left of the others' last (docs/rules/connected.md, ruling 1)."""
     before = position("connected-b", [f"R- {yellow} G- B- x0 @A"], "66-1111")
     assert "Y12#" not in before.options(0)
     game = position("connected-b", [f"R- {yellow} G- B- x0 @A"], "33-1611", white=["R6+Y6"])
@@ -319,7 +331,7 @@ def test_the_joined_mark_counts_towards_the_five(yellow: str) -> None:
 
 
 def test_right_of_the_rightmost_mark_it_is_the_rightmost_from_then_on() -> None:
-    """Y6 was marked with R6: Y5 is lost, Y7 is next."""
+    """Y6 was marked with R6: Y5 is lost, Y7 is next (docs/rules/connected.md, ruling 2)."""
     game = position("connected-b", ["R- Y2 G- B- x0 @A"], "33-1111", white=["R6+Y6"])
     play(game, "-")
     game.roll("23-1111")
@@ -333,7 +345,7 @@ def test_right_of_the_rightmost_mark_it_is_the_rightmost_from_then_on() -> None:
 
 
 def test_left_of_the_rightmost_mark_the_row_stands_as_it_stood() -> None:
-    """Y6 was marked left of Y9: Y8 stays lost, Y10 is next."""
+    """Y6 was marked left of Y9: Y8 stays lost, Y10 is next (docs/rules/connected.md, ruling 3 and example 2)."""
     game = position("connected-b", ["R- Y9 G- B- x0 @A"], "33-1111", white=["R6+Y6"])
     play(game, "-")
     game.roll("44-1111")
@@ -345,7 +357,10 @@ def test_left_of_the_rightmost_mark_the_row_stands_as_it_stood() -> None:
 
 
 def test_a_closed_row_stands_as_it_stood() -> None:
-    """A joined mark does not open a closed row: no yellow cell can be chosen, and its die stays out."""
+    """A joined mark does not open a closed row: no yellow cell can be chosen, and its die stays out.
+
+    See docs/rules/connected.md, ruling 3.
+    """
     ben = "R- Y2,3,4,5,7,12# G11 B- x0 @A"
     game = position("connected-b", [f"{EMPTY} @A", ben], "33-1.11", white=["R6+Y6", "-"])
     play(game, "-")
@@ -357,33 +372,36 @@ def test_a_closed_row_stands_as_it_stood() -> None:
 
 @pytest.mark.parametrize("letter", "ABCDE")
 def test_every_cell_is_in_one_pair_at_most(letter: str) -> None:
-    """So the cells of a pair are always marked together and a mark never sets off a second pair."""
+    """So the cells of a pair are always marked together and a mark never sets off a second pair.
+
+    See docs/rules/connected.md, ruling 4.
+    """
     cells = [cell for pair in Game("connected-b", 1, sheets=letter).sheets[0].joined for cell in pair]
     assert len(set(cells)) == len(cells) == 12
 
 
 def test_the_cells_of_a_pair_are_always_marked_together() -> None:
-    """A sheet with one of them marked alone does not exist."""
+    """A sheet with one of them marked alone does not exist (docs/rules/connected.md, ruling 4)."""
     with pytest.raises(ValueError, match="R6 and Y6 are joined"):
         Sheet.parse("R6 Y- G- B- x0 @A", "connected-b")
 
 
 @pytest.mark.parametrize("letter", "ABCDE")
 def test_no_pair_holds_a_last_cell(letter: str) -> None:
-    """So a joined mark never locks."""
+    """So a joined mark never locks (docs/rules/connected.md, ruling 5)."""
     cells = [cell for pair in Game("connected-b", 1, sheets=letter).sheets[0].joined for cell in pair]
     assert 11 not in map(column, cells)
 
 
 def test_a_joined_mark_never_locks() -> None:
-    """Y11 is marked with R11 in a row of five marks; Y stays open."""
+    """Y11 is marked with R11 in a row of five marks; Y stays open (docs/rules/connected.md, ruling 5)."""
     game = position("connected-b", ["R- Y2,4,5,7,9 G- B- x0 @A"], "56-1111", white=["R11+Y11"])
     assert game.closed == ()
     assert game.sheets[0].locks == []
 
 
 def test_a_locked_row_takes_joined_marks_too() -> None:
-    """Anna has locked R; Y6 still marks R6."""
+    """Anna has locked R; Y6 still marks R6 (docs/rules/connected.md, ruling 6)."""
     game = position("connected-b", [RED_LOCKED], "33-.111")
     assert "Y6+R6" in game.options(0)
     play(game, "Y6+R6")
@@ -392,7 +410,10 @@ def test_a_locked_row_takes_joined_marks_too() -> None:
 
 
 def test_twelve_marks_with_the_lock_are_the_most() -> None:
-    """All eleven cells of R and its lock, the last two by joined marks after locking: 78 points."""
+    """All eleven cells of R and its lock, the last two by joined marks after locking: 78 points.
+
+    See docs/rules/connected.md, ruling 6.
+    """
     game = position("connected-b", ["R2,3,4,5,7,8,9,10,12# Y- G- B- x0 @A"])
     for dice, option in [("33-.111", "Y6+R6"), ("56-.111", "Y11+R11")]:
         game.roll(dice)
@@ -403,7 +424,7 @@ def test_twelve_marks_with_the_lock_are_the_most() -> None:
 
 
 def test_where_both_cells_could_be_chosen_each_is_an_option() -> None:
-    """R6 with Y6, or Y6 with R6; both come to the same sheet."""
+    """R6 with Y6, or Y6 with R6; both come to the same sheet (docs/rules/connected.md, ruling 7)."""
     game = position("connected-b", [f"{EMPTY} @A"], "33-1111")
     assert game.options(0) == ["-", "B6", "G6+Y8", "R6+Y6", "Y6+R6"]
     other = position("connected-b", [f"{EMPTY} @A"], "33-1111", white=["Y6+R6"])

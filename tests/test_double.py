@@ -20,7 +20,7 @@ def only(row: str, marks: str) -> str:
 
 @pytest.mark.parametrize("row", "RYGB")
 def test_rows_as_in_classic(row: str) -> None:
-    """Rows, colours and dice are those of Classic."""
+    """Rows, colours and dice are those of Classic (docs/rules/double.md, Sheet)."""
     cells = find_variant("double-a").rows["RYGB".index(row)]
     assert (cells.name, list(cells.numbers), cells.colours) == (row, LAYOUT[row], row * 11)
     assert find_variant("double-a").dice == (6, 6, 6, 6, 6)
@@ -31,7 +31,7 @@ def test_rows_as_in_classic(row: str) -> None:
 
 @pytest.mark.parametrize(("row", "number"), [(row, number) for row in "RYGB" for number in LAYOUT[row][:-1]])
 def test_a_box_under_every_cell_but_the_last(row: str, number: int) -> None:
-    """With the white sum the box under the rightmost mark can be marked, in any row."""
+    """With the white sum the box under the rightmost mark can be marked, in any row (docs/rules/double.md, Sheet)."""
     game = position("double-a", [only(row, str(number))], f"{WHITES[number]}-1111")
     assert f"{row}{number}*" in game.options(0)
     play(game, f"{row}{number}*")
@@ -54,7 +54,7 @@ def test_no_box_under_the_last_cell(row: str, marks: str) -> None:
 
 
 def test_while_a_marked_cell_is_the_rightmost_mark_of_its_row() -> None:
-    """R7 is, R5 is not any more."""
+    """R7 is, R5 is not any more (docs/rules/double.md, Boxes)."""
     assert "R7*" in position("double-a", ["R5,7 Y- G- B- x0"], "34-1111").options(0)
     game = position("double-a", ["R5,7 Y- G- B- x0"], "23-1111")
     assert "R5*" not in game.options(0)
@@ -80,7 +80,7 @@ def test_when_its_number_comes_up_again() -> None:
 
 
 def test_with_the_white_sum_in_any_row() -> None:
-    """5 stands rightmost in all four rows."""
+    """5 stands rightmost in all four rows (docs/rules/double.md, Boxes)."""
     game = position("double-a", ["R5 Y2,5 G10,5 B5 x0"], "23-1111")
     assert game.options(0) == ["-", "B5*", "G5*", "R5*", "Y5*"]
 
@@ -92,7 +92,7 @@ def test_every_player_in_the_white_action() -> None:
 
 
 def test_with_a_colour_sum_in_that_colour() -> None:
-    """Red makes 5: the box under R5, not the one under Y5."""
+    """Red makes 5: the box under R5, not the one under Y5 (docs/rules/double.md, Boxes)."""
     game = position("double-a", ["R5 Y5 G- B- x0"], "23-2111", white=["-"])
     found = [option for option in game.options(0) if "*" in option]
     assert found == ["R5*"]
@@ -111,7 +111,7 @@ def test_a_box_is_marked_once() -> None:
 
 
 def test_one_mark_per_action() -> None:
-    """The cell and its box are not marked in one action."""
+    """The cell and its box are not marked in one action (docs/rules/double.md, Boxes)."""
     game = position("double-a", [EMPTY], "23-1111", white=["R5"])
     assert game.sheets[0].second["R"] == []
     assert game.phase == "colour"
@@ -121,8 +121,14 @@ def test_one_mark_per_action() -> None:
     assert illegal.value.code == "syntax"
 
 
+def test_a_box_or_a_cell() -> None:
+    """Ben rolls a white 5: Anna marks the box of R5, or G5, but not both (docs/rules/double.md, example 1)."""
+    game = position("double-a", ["R5 Y6 G- B3 x0", EMPTY], "23-1111")
+    assert game.options(0) == ["-", "G5", "R5*"]
+
+
 def test_the_cell_and_its_box_in_one_turn() -> None:
-    """The cell in the white action and its box in the colour action is allowed."""
+    """The cell in the white action and its box in the colour action is allowed (docs/rules/double.md, Boxes)."""
     game = position("double-a", [EMPTY], "23-2111", white=["R5"])
     assert "R5*" in game.options(0)
     play(game, "R5*")
@@ -163,7 +169,7 @@ def test_a_box_counts_as_a_mark_for_points(marks: str, points: int) -> None:
 
 @pytest.mark.parametrize("marks", ["2,3,4,5,6,7,8", "2*,3,4,5,6,7", "2*,3*,4*,5", "8,9*,10*,11*"])
 def test_a_box_counts_towards_closing(marks: str) -> None:
-    """Seven marks, whether cells or boxes, and R12 locks."""
+    """Seven marks, whether cells or boxes, and R12 locks (docs/rules/double.md, Closing)."""
     game = position("double-a", [only("R", marks)], "66-1111")
     assert "R12#" in game.options(0)
     play(game, "R12#")
@@ -173,7 +179,7 @@ def test_a_box_counts_towards_closing(marks: str) -> None:
 
 @pytest.mark.parametrize("marks", ["2,3,4,5,6,7", "2*,3,4,5,6", "2*,3*,4*", "9*,10*,11*"])
 def test_the_last_cell_needs_seven_marks(marks: str) -> None:
-    """Six are not enough, whether cells or boxes."""
+    """Six are not enough, whether cells or boxes (docs/rules/double.md, Closing and example 2)."""
     game = position("double-a", [only("R", marks)], "66-1111")
     assert "R12#" not in game.options(0)
     with pytest.raises(Illegal, match="R12 needs 7 marks before it, there are 6") as illegal:
@@ -194,7 +200,7 @@ def test_marks_of_other_rows_do_not_count_towards_closing() -> None:
 
 
 def test_once_a_cell_further_right_is_marked_the_box_is_lost() -> None:
-    """R7 in the white action, and R5's box is gone in the colour action."""
+    """R7 in the white action, and R5's box is gone in the colour action (docs/rules/double.md, Boxes)."""
     game = position("double-a", ["R5 Y- G- B- x0"], "34-2111", white=["R7"])
     assert not any(option.startswith("R5") for option in game.options(0))
     with pytest.raises(Illegal) as illegal:
@@ -220,7 +226,7 @@ def test_a_box_leaves_the_rightmost_mark_where_it_is() -> None:
     ],
 )
 def test_sixteen_marks_count_at_most(marks: str, points: int) -> None:
-    """136 points are the most of a row."""
+    """136 points are the most of a row (docs/rules/double.md, Score)."""
     assert Sheet.parse(only("R", marks), "double-a").points["R"] == points
 
 
@@ -243,7 +249,7 @@ def test_the_mark_of_the_lock_is_among_them(marks: str, points: int) -> None:
     ("marks", "option"), [("2*,3*,4*,5*,6*,7*,8*,9*", "R10"), ("2*,3*,4*,5*,6*,7*,8*,9*,10", "R10*")]
 )
 def test_further_marks_may_be_made(marks: str, option: str) -> None:
-    """They avoid a misthrow and score nothing."""
+    """They avoid a misthrow and score nothing (docs/rules/double.md, Score)."""
     game = position("double-a", [only("R", marks)], "46-1111", white=[option])
     assert "x" not in game.options(0)
     play(game, "-")
@@ -255,7 +261,7 @@ def test_further_marks_may_be_made(marks: str, option: str) -> None:
 
 
 def test_a_closed_row_takes_no_more_boxes() -> None:
-    """Anna has locked R, so Ben's R5 stays without its box."""
+    """Anna has locked R, so Ben's R5 stays without its box (docs/rules/double.md, Boxes)."""
     game = position("double-a", [CLOSED_RED, "R5 Y- G- B- x0"], "23-.111")
     assert not any("*" in option for option in game.options(1))
     with pytest.raises(Illegal, match="R5: row R is closed") as illegal:

@@ -150,6 +150,8 @@ def test_action_codes_are_as_documented() -> None:
         (kernel.CELL, kernel.LUCKY - 1, "CELL"),
         (kernel.LUCKY, kernel.FIELD - 1, "LUCKY"),
         (kernel.FIELD, kernel.FIELD + kernel.MAX_FIELDS * kernel.MAX_CELLS - 1, "FIELD"),
+        (kernel.SWAP, kernel.SECOND - 1, "SWAP"),
+        (kernel.SECOND, kernel.SECOND + kernel.ROWS - 1, "SECOND"),
         (kernel.TAKE_CARDS, kernel.PLAY_CARDS - 1, "TAKE_CARDS"),
         (kernel.PLAY_CARDS, kernel.ACTIONS - 1, "PLAY_CARDS"),
     ):

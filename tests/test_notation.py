@@ -771,6 +771,33 @@ ERRORS = [
         SOLO + "1. 11-1111 x\n",
         "record:3: turn 1, Anna: a misthrow is marked after the colour action, - is no mark",
     ),
+    (
+        "sheets",
+        '[Variant "connected-a"]\n[Players "Anna; Ben"]\n[Sheets "A; F"]\n',
+        "record:3: connected-a has the sheets A, B, C, D, E, not 'F'",
+    ),
+    (
+        "sheets",
+        '[Variant "connected-b"]\n[Sheets "A; B; C"]\n[Players "Anna; Ben"]\n',
+        "record:2: each of the 2 players needs the letter of a sheet, there are 3",
+    ),
+    ("tag", SOLO.rstrip() + '\n[Sheets "A"]\n', "record:3: classic has no Sheets"),
+    (
+        "swap",
+        SOLO.replace("classic", "x-change") + "1. 45-1111 9>R7 / -\n2. 44-1111 8>R5 / -\n",
+        "record:4: turn 2, Anna: the swap field 8/5 is left of 9/7, which is used",
+    ),
+    ("swap", SOLO + "1. 44-1111 8>R5 / -\n", "record:3: turn 1, Anna: classic has no swap fields"),
+    (
+        "second",
+        SOLO.replace("classic", "double-a") + "1. 23-3111 R5 / R6\n2. 23-1111 R5* / -\n",
+        "record:4: turn 2, Anna: R5 is not the rightmost mark of its row",
+    ),
+    (
+        "written",
+        SOLO.replace("classic", "connected-b") + "1. 33-1111 R6 / -\n",
+        "record:3: turn 1, Anna: R6 is written R6+Y6 here",
+    ),
 ]
 
 

@@ -81,3 +81,20 @@ def test_bonus_boxes_of_the_page() -> None:
     assert line.replace(" | ", "") == bar.bar
     kinds = re.findall(r"^\| (\w+) \| ([RYGB]\d+), ([RYGB]\d+) \|", page, re.MULTILINE)
     assert kinds == [(pair.name, *pair.boxes) for pair in pairs]
+
+
+def test_sheets_of_connected() -> None:
+    page, steps, pairs = PAGES["connected"], find_variant("connected-a"), find_variant("connected-b")
+    rows = re.findall(r"^\| ([A-E]) \| ((?:[RYGB]\d+ \| ){10}[RYGB]\d+) \|$", page, re.MULTILINE)
+    assert {letter: tuple(cells.split(" | ")) for letter, cells in rows} == dict(
+        zip(steps.sheet_letters, steps.steps, strict=True)
+    )
+    rows = re.findall(r"^\| ([A-E]) \| ((?:[RYGB]\d+-[RYGB]\d+(?:, )?){6}) \|$", page, re.MULTILINE)
+    assert {letter: tuple(tuple(pair.split("-")) for pair in text.split(", ")) for letter, text in rows} == dict(
+        zip(pairs.sheet_letters, pairs.joined, strict=True)
+    )
+
+
+def test_swap_fields_of_the_page() -> None:
+    (line,) = re.findall(r"^\| (\d+/\d+(?: \| \d+/\d+)+) \|$", PAGES["x-change"], re.MULTILINE)
+    assert line.split(" | ") == [f"{first}/{second}" for first, second in find_variant("x-change").swaps]

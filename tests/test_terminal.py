@@ -22,6 +22,7 @@ from rowlock import Game, Sheet, View, parse, rules, variant_ids
 from rowlock.bots import Bot, BotError, find_bot
 from rowlock.locale import LANGUAGES, detect_language, set_language
 from rowlock.paths import data_directory
+from rowlock.rules.effects import EFFECTS
 from rowlock.rules.game import Turn
 from rowlock.rules.variant import Setup, find_setup, parse_variant
 from rowlock.terminal import draw, words
@@ -35,6 +36,7 @@ from tests import command
 from tests.effort import QUICK
 from tests.positions import EMPTY, position, table
 from tests.test_cli import COMMAND, MY_VARIANT, UNFINISHED, environment, record, rowlock
+from tests.test_variant import BRIDGE
 
 PLAIN = draw.Terminal(colour=False, unicode=True)
 
@@ -117,6 +119,40 @@ def test_options_are_chosen_by_number_or_in_notation() -> None:
     assert parse_choice("y11", menu) == "Y11"
     assert parse_choice("b5", menu) == "B5+G4"
     assert parse_choice("X", menu) == "x"
+
+
+def test_joined_cells_swaps_and_second_boxes_are_chosen_in_notation() -> None:
+    menu = ["-", "R8", "R5*", "Y6+G8", "G8+Y6", "8>R5", "8>Y5"]
+    assert parse_choice("r8", menu) == "R8"
+    assert parse_choice("8>y5", menu) == "8>Y5"
+    assert parse_choice("y5", menu) == "8>Y5"
+    assert parse_choice("r5*", menu) == "R5*"
+    assert parse_choice("y6+g8", menu) == parse_choice("y6", menu) == "Y6+G8"
+    assert parse_choice("g8", menu) == "G8+Y6"
+    with pytest.raises(ValueError, match=r"R5\* or 8>R5"):
+        parse_choice("r5", menu)
+
+
+def test_swaps_stand_after_the_marks_of_the_white_sum() -> None:
+    game = position("x-change", ["R- Y7 G- B4 x0"], "44-1111")
+    menu = make_menu(game.view(0))
+    assert menu == ["-", "R8", "Y8", "G8", "8>R5", "8>R6", "8>G6", "8>G5"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "sheet", "dice", "typed", "error"),
+    [
+        ("connected-b", "R- Y- G- B- x0 @A", "33-1111", "r6+y7", "R6+Y7 is written R6+Y6 here."),
+        ("x-change", "R- Y- G- B- x0", "44-1111", "9>r7", "9>R7: the white sum is 8."),
+        ("x-change", "R- Y- G- B- x0", "44-1111", "8>r7", "No swap field shows 8 and 7."),
+        ("x-change", "R- Y- G- B- x0 >8/6", "44-1111", "8>r5", "The swap field 8/5 is left of 8/6, which is used."),
+        ("double-a", "R5,6 Y- G- B- x0", "23-1111", "r5*", "R5 is not the rightmost mark of its row."),
+        ("double-a", "R5* Y- G- B- x0", "23-1111", "r5*", "The second box of R5 is marked already."),
+    ],
+)
+def test_a_wrong_pair_swap_or_box_is_explained(variant: str, sheet: str, dice: str, typed: str, error: str) -> None:
+    screen, _ = play(position(variant, [sheet], dice), typed)
+    assert error in screen.output
 
 
 @pytest.mark.parametrize("typed", ["", "6", "99999999999999999999999", "y11"])
@@ -449,7 +485,7 @@ def test_playing_without_a_mark_by_mistake_gives_a_warning() -> None:
     game.play(1, "b6 = B6")
     game.deal()
     screen, _ = play(game, "12", "0", "r4", "r4 = x", bots=BEN)
-    warning = "That marks nothing and is a misthrow, 5 points off. To play it anyway, type r4 = x."
+    warning = "That marks nothing and is a misthrow. To play it anyway, type r4 = x."
     assert screen.output[screen.output.index(warning) + 1] == "Played: Anna r4: x, a misthrow."
     full = to_play("y3 y4 y6 y5", "y2 g9 g2 g12", sheet="R- Y11 G- B- x0")
     screen, _ = play(full, "?", "2", bots=BEN)
@@ -648,6 +684,37 @@ def test_status_names_the_player_who_ended_a_card_game() -> None:
             "RY6",
             "6 in the bonus fields between R and Y, white 4 + red 2, gives up 2, 3, 4 and 5",
         ),
+        ("connected-a", "R6 Y- G- B- x0 @A", "34-1111", None, "R7", "7 in row R, a step"),
+        (
+            "connected-b",
+            "R4,5 Y4 G- B- x0 @A",
+            "33-1111",
+            None,
+            "R6+Y6",
+            "6 in row R, marks Y6 too, which is joined to it, gives up 5",
+        ),
+        ("connected-b", "R- Y9 G- B- x0 @A", "12-1135", "-", "R2", "2 in row R, white 1 + red 1"),
+        (
+            "x-change",
+            "R- Y4 G- B- x0",
+            "44-1111",
+            None,
+            "8>Y5",
+            "swaps 8 for 5 (field 8/5): 5 in row Y",
+        ),
+        (
+            "x-change",
+            "R- Y4 G- B- x0",
+            "33-1111",
+            None,
+            "6>G8",
+            "swaps 6 for 8 (field 8/6): 8 in row G, gives up 12, 11, 10 and 9, "
+            "gives up the swap fields 8/5, 9/7, 11/3, 7/4 and 10/3",
+        ),
+        ("double-a", "R5 Y- G- B- x0", "23-1111", None, "R5*", "the second box of 5 in row R"),
+        ("double-a", "R5 Y- G- B- x0", "23-3111", "-", "R5*", "the second box of 5 in row R, white 2 + red 3"),
+        ("double-a", "R5 Y- G- B- x0", "33-1111", None, "R6", "6 in row R, gives up the second box of 5"),
+        ("double-a", "R5* Y- G- B- x0", "33-1111", None, "R6", "6 in row R"),
     ],
 )
 def test_what_an_option_means(
@@ -679,6 +746,13 @@ def test_the_rules_of_a_variant_are_made_from_its_data() -> None:
     assert "The bonus boxes: R3, R6, R9" in said["bonus-a"]["The bonus bar"]
     assert "R6 and B4: 13 points at the end." in said["bonus-b"]["Pairs of bonus boxes"]
     assert "More than 15 marks do not count." in said["big-points"]["Points"]
+    assert "the sheets A, B, C, D and E" in said["connected-a"]["Different sheets"]
+    assert "as a fifth row" in said["connected-a"]["Steps"]
+    assert "also when its row is closed" in said["connected-b"]["The chain"]
+    assert "The fields: 8/5, 9/7, 11/3, 7/4, 10/3, 8/6, 10/5, 11/9, 6/4." in said["x-change"]["Swap fields"]
+    assert "Once you mark a number further right" in said["double-a"]["Second boxes"]
+    assert "7 or more marks" in said["double-a"]["Closing a row"]
+    assert "More than 16 marks do not count." in said["double-a"]["Points"]
     assert set(said["classic"]) == {"The dice", "A turn", "From left to right", "Closing a row", "The end", "Points"}
     assert said["classic"]["A turn"].startswith("The active player rolls every die")
     assert "in the row of that colour" in said["classic"]["A turn"]
@@ -692,6 +766,27 @@ def test_the_rules_of_a_users_variant_are_made_from_its_data() -> None:
     said = dict(words.rule_texts(Setup(parse_variant(text))))
     assert said["Closing a row"].startswith("Each of the last 3 cells of a row may be marked at any time;")
     assert "blue (1 to 9)" in said["The dice"]
+
+
+def test_every_effect_has_its_rule() -> None:
+    assert set(words.EFFECT_RULES) == {name for effect in EFFECTS for name in effect.names}
+    assert set(words.EFFECT_HELP) | words.BONUS_EFFECTS <= set(words.EFFECT_RULES)
+    assert set(draw.EFFECT_SIGNS) | set(draw.EFFECT_LINES) <= set(words.EFFECT_RULES)
+
+
+def test_the_rules_say_what_a_variant_changes_of_the_end_and_the_points() -> None:
+    text = MY_VARIANT.replace("needed = 1", "needed = { R = 1, Y = 0, G = 2, B = 1 }").replace(
+        "closing = 1", "closing = 1\nmisthrow_cost = 1\nmisthrows_to_end = 3\nrows_to_end = 1\npoints = [2, 4, 9]"
+    )
+    setup = Setup(parse_variant(text.replace("cap = 5", "cap = 3")))
+    said = dict(words.rule_texts(setup))
+    assert "before one of its closing cells may be marked: R 1, Y 0, G 2, B 1." in said["Closing a row"]
+    assert said["The end"] == "The game ends at once when 1 row is closed, or when a player has 3 misthrows."
+    assert said["Points"] == "More than 3 marks do not count. Every misthrow costs 1. Equal totals share the win."
+    assert "costs 1 point." in said["A turn"]
+    shown = drawn(draw.variant_sheet(setup, PLAIN))
+    assert "misthrows ☐☐☐  1 point off each" in shown
+    assert "Points      2   4   9" in shown
 
 
 def test_the_terminal_uses_the_language_of_its_environment(tmp_path: Path) -> None:
@@ -777,6 +872,79 @@ def test_pairs_and_bonus_fields() -> None:
     assert lines[1].startswith("RY ( ·)( ·)( ·)( X) ▸6)( 7)")
 
 
+def test_steps_are_shown_with_their_points() -> None:
+    lines = rows_of("connected-a", "R7 Y2 G11 B9 x0 @A", ["G9"])
+    assert lines[0].startswith(" R   ·   ·   ·   ·   ·   X◣  8 ")
+    assert lines[2].startswith(" G   ·   X◣ 10  ▸9◣  8   7 ")
+    assert lines[4] == " ◣  3 of 11 steps, 6 points"
+    ascii_only = rows_of("connected-a", "R7 Y2 G11 B9 x0 @A", [], draw.Terminal(colour=False, unicode=False))
+    assert ascii_only[0].startswith(" R   .   .   .   .   .   X/  8 ")
+    assert ascii_only[4] == " /  3 of 11 steps, 6 points"
+
+
+def test_joined_cells_have_the_same_letter() -> None:
+    """A joined mark may stand left of others."""
+    lines = rows_of("connected-b", "R6 Y6,7 G- B- x0 @A")
+    assert lines[0] == " R   ·   ·   ·   ·   Xa  7   8   9  10  11b│ 12  #    1"
+    assert lines[1] == " Y   ·   ·c  ·   ·   Xa  X   8d  9  10  11b│ 12  #    3"
+    assert lines[4] == "    a R6 Y6 ✓  b R11 Y11  c Y3 G11  d Y8 G6  e G9 B9  f G4 B4"
+    assert "a R4 Y4" in rows_of("connected-b", "R- Y- G- B- x0 @B")[4]
+
+
+def test_swap_fields_are_shown_as_used_lost_and_legal() -> None:
+    game = position("x-change", ["R3,7 Y- G- B- x0 >9/7,7/4"], "44-1111")
+    lines = drawn(draw.sheets(game.view(0), PLAIN, brief=False)).splitlines()
+    assert lines[-1].rstrip() == " >    ·    X    ·     X   10/3 ▸8/6  10/5  11/9  6/4"
+    assert "▸6" in lines[2]
+    ascii_only = rows_of("x-change", "R3,7 Y- G- B- x0 >9/7,7/4", ["8/6"], draw.Terminal(False, False))
+    assert ascii_only[-1] == " >    .    X    .     X   10/3 >8/6  10/5  11/9  6/4"
+
+
+def test_second_boxes_are_shown_as_free_and_marked() -> None:
+    lines = rows_of("double-a", "R2*,5 Y3,4* G- B- x0", ["R5", "Y7"])
+    assert lines[0] == " R   X■  ·   · ▸5□  6   7   8   9  10  11 │ 12  #    6".replace("· ▸5", "·  ▸5")
+    assert lines[1] == " Y   ·   X   X■  5   6  ▸7   8   9  10  11 │ 12  #    6"
+    ascii_only = rows_of("double-a", "R2*,5 Y- G- B- x0", [], draw.Terminal(False, False))
+    assert ascii_only[0].startswith(" R   X*  .   .   Xo  6 ")
+    closed = position("double-a", ["R2,3,4,5,6,7,8,12# Y- G- B- x0", "R2 Y- G- B- x0"])
+    assert draw.sheet_lines(closed.sheets[1], PLAIN)[0].plain.startswith(" R   X   ·   · ")
+
+
+def test_effects_together() -> None:
+    """Signs stand side by side; a kind of sheet without joined cells has no line for them."""
+    variant = parse_variant(BRIDGE)
+    game = Game(variant, ["Anna", "Ben"], sheets="BA")
+    first, second = (draw.sheet_lines(sheet, PLAIN) for sheet in game.sheets)
+    assert first[0].plain == " R   2 a   3     4     5     6     7     8◣    9    10    11   │ 12    #    0"
+    assert [len(first), len(second)] == [7, 6]
+    for moment in played(game).moments():
+        for seat in moment.to_act:
+            view = moment.view(seat)
+            menu = make_menu(view)
+            assert all(words.describe_option(view, option) for option in menu)
+            assert [parse_choice(option.lower(), menu) for option in menu] == menu
+
+
+def played(game: Game) -> Game:
+    """The game after random decisions to its end."""
+    bots = dict.fromkeys(range(len(game.players)), find_bot("random"))
+    LocalGame(game, bots, Script(), lambda text: None).play()
+    return game
+
+
+def test_the_letter_of_a_sheet_is_shown() -> None:
+    game = Game("connected-b", ["Anna", "Ben"], sheets="DB")
+    assert "Ben   sheet B   misthrows" in draw.sheet_title("Ben", game.sheets[1], PLAIN)[0].plain
+    assert "@D" in draw.sheet_summary("Anna", game.sheets[0], PLAIN, 4)[0].plain
+    shown = drawn(draw.variant_sheet(find_setup("connected-b"), PLAIN))
+    assert re.findall("^Sheet (.)", shown, re.MULTILINE) == list("ABCDE")
+
+
+def test_the_points_of_steps_are_a_column_of_the_scores() -> None:
+    sheets = [Sheet.parse("R7 Y2 G11 B9 x0 @A", "connected-a")]
+    assert ("Bonus", [6]) in words.score_columns(sheets[0].variant, sheets)
+
+
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("colour", [True, False])
@@ -819,6 +987,15 @@ def test_a_row_is_compact_in_a_narrow_terminal() -> None:
     red, yellow, *_ = rows_of("classic", "R3,5 Y2,3,4,5,6,12# G- B- x0", ["R7", "G12"], narrow)
     assert red == "R   ·  X  ·  X  6 ▸7  8  9 10 11│ 12#  3"
     assert yellow == "Y   X  X  X  X  X  ·  ·  ·  ·  ·│  XX 28"
+
+
+def test_effects_in_a_narrow_terminal() -> None:
+    narrow = draw.Terminal(colour=False, unicode=True, width=40)
+    lines = rows_of("double-a", "R2*,5 Y- G- B- x0", ["R6"], narrow)
+    assert lines[:2] == ["R   X■  ·   ·   X□ ▸6   7 ", "    8   9  10  11 │ 12 #  6"]
+    *_, fields, more_fields = rows_of("x-change", "R3,7 Y- G- B- x0 >9/7,7/4", ["8/6"], narrow)
+    assert fields == " >    ·    X    ·     X   10/3 ▸8/6"
+    assert more_fields == "    10/5  11/9  6/4"
 
 
 def test_a_row_that_is_too_long_breaks_between_cells() -> None:
@@ -875,6 +1052,36 @@ def test_a_game_to_its_end_with_a_seed(tmp_path: Path) -> None:
     again = command.run("play", tmp_path / "one.rlk")
     assert (again.returncode, again.stderr) == (0, "")
     assert "Winner" in again.stdout
+
+
+def test_sheets_are_chosen_by_their_letters(tmp_path: Path) -> None:
+    """Their letters stand in turn order, those of bots after those of people, and are kept in the record."""
+    path = tmp_path / "game.rlk"
+    found = rowlock(
+        "play", "connected-b", "--players", "Anna,Ben", "--bots", "greedy", "--sheets", "c, A,C", "--save", path
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+    assert '[Sheets "C; A; C"]' in path.read_text()
+    resumed = rowlock("play", path)
+    assert resumed.returncode == 0
+    assert "Anna   sheet C" in resumed.stdout
+    assert rowlock("play", path, "--sheets", "A,A,A").stderr == (
+        f"rowlock: --players, --bots and --sheets are for new games; {path} already has its players\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("variant", "sheets", "error"),
+    [
+        ("connected-a", "A", "each of the 2 players needs the letter of a sheet, there are 1"),
+        ("connected-a", "A,F", "connected-a has the sheets A, B, C, D, E, not 'F'"),
+        ("connected-a", "A,", "connected-a has the sheets A, B, C, D, E, not ''"),
+        ("classic", "A,B", "classic has one kind of sheet only"),
+    ],
+)
+def test_wrong_letters_of_sheets(variant: str, sheets: str, error: str) -> None:
+    found = rowlock("play", variant, "--sheets", sheets)
+    assert (found.returncode, found.stdout, found.stderr) == (2, "", f"rowlock: {error}\n")
 
 
 def test_end_of_input_loses_nothing(tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ from tests.effort import QUICK
 from tests.positions import deck
 
 PAGE = Path(__file__).parents[1] / "docs" / "variants.md"
-EXAMPLE, LANTERN = re.findall(r"^```toml [^\n]*\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+EXAMPLE, BRIDGE, LANTERN = re.findall(
+    r"^```toml [^\n]*\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+)
 RED = "numbers = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]\ncolours"
 
 
@@ -96,6 +98,17 @@ def test_custom_variant_in_a_game(harbour: Path) -> None:
 def test_custom_variant_by_the_name_of_its_file(harbour: Path) -> None:
     """A path may be a string; it ends in .toml."""
     assert find_variant(str(harbour)) == find_variant(harbour) == load_variant(harbour)
+
+
+def test_the_example_that_takes_over_a_sheet() -> None:
+    variant, classic = parse_variant(BRIDGE), find_variant("classic")
+    assert (variant.rows, variant.dice, variant.closing) == (classic.rows, classic.dice, classic.closing)
+    assert (variant.needed, variant.cap, variant.misthrow_cost) == ((6, 6, 5, 5), 14, 3)
+    assert (variant.misthrows_to_end, variant.rows_to_end) == (5, 3)
+    assert [variant.row_points(marks) for marks in (0, 1, 10, 11, 14, 15)] == [0, 1, 55, 60, 75, 75]
+    assert variant.effects == {"steps", "joined", "swaps", "second"}
+    assert (variant.sheet_letters, variant.joined) == ("AB", ((), (("R2", "Y2"), ("G3", "B11"))))
+    testing.check_variant(variant, games=1 if QUICK else 3)
 
 
 def test_custom_variant_on_a_sheet(harbour: Path) -> None:

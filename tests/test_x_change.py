@@ -30,12 +30,15 @@ def test_rows_as_in_classic(row: str) -> None:
 
 
 def test_nine_swap_fields() -> None:
-    """A fifth row, left to right: 8/5, 9/7, 11/3, 7/4, 10/3, 8/6, 10/5, 11/9, 6/4."""
+    """A fifth row, left to right: 8/5, 9/7, 11/3, 7/4, 10/3, 8/6, 10/5, 11/9, 6/4.
+
+    See docs/rules/x-change.md, Swap fields.
+    """
     assert find_variant("x-change").swaps == FIELDS
 
 
 def test_every_player_has_a_swap_row_of_their_own() -> None:
-    """Anna has used 8/5, Ben has not."""
+    """Anna has used 8/5, Ben has not (docs/rules/x-change.md, Swap fields)."""
     game = position("x-change", [f"{EMPTY} >8/5", EMPTY], "44-1111")
     assert "8>R5" not in game.options(0)
     assert "8>R5" in game.options(1)
@@ -44,7 +47,7 @@ def test_every_player_has_a_swap_row_of_their_own() -> None:
 
 
 def test_instead_of_marking_the_white_sum() -> None:
-    """8 was rolled and swapped for 5: R5 is marked and no 8."""
+    """8 was rolled and swapped for 5: R5 is marked and no 8 (docs/rules/x-change.md, Swapping)."""
     game = position("x-change", [EMPTY], "44-1111", white=["8>R5"])
     assert str(game.sheets[0]) == "R5 Y- G- B- x0 >8/5"
     assert game.phase == "colour"
@@ -59,7 +62,10 @@ def test_the_white_sum_itself_can_still_be_marked() -> None:
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("side", [0, 1])
 def test_on_either_side(field: tuple[int, int], side: int) -> None:
-    """Either number of a field can be the white sum; the other one is marked, and the field is used."""
+    """Either number of a field can be the white sum; the other one is marked, and the field is used.
+
+    See docs/rules/x-change.md, Swapping.
+    """
     rolled, marked = field[side], field[1 - side]
     game = position("x-change", [EMPTY], f"{WHITES[rolled]}-1111")
     assert [option for option in swap_options(game) if option.startswith(f"{rolled}>R{marked}")]
@@ -72,6 +78,13 @@ def test_in_one_row_of_their_choice() -> None:
     """The other number may be marked in any row: 8 is 5 or 6 in R, Y, G or B."""
     game = position("x-change", [EMPTY], "44-1111")
     assert swap_options(game) == ["8>B5", "8>B6", "8>G5", "8>G6", "8>R5", "8>R6", "8>Y5", "8>Y6"]
+
+
+def test_a_later_field_costs_those_before_it() -> None:
+    """With 6 for 8 Anna uses the sixth field, and the five before it are lost (docs/rules/x-change.md, example 1)."""
+    game = position("x-change", [EMPTY], "44-1111")
+    play(game, "8>R6")
+    assert [state for _, state in game.sheets[0].swap_fields] == ["lost"] * 5 + ["used"] + ["free"] * 3
 
 
 @pytest.mark.parametrize("total", [2, 12])
@@ -102,7 +115,7 @@ def test_a_swap_of_a_number_that_was_not_rolled() -> None:
 
 
 def test_for_themselves_alone() -> None:
-    """Anna swaps 8 for 5; for Ben the white sum is still 8, and 5 is no sum."""
+    """Anna swaps 8 for 5; for Ben the white sum is still 8, and 5 is no sum (docs/rules/x-change.md, Swapping)."""
     game = position("x-change", [EMPTY, EMPTY], "44-1111")
     game.play(0, "8>R5")
     assert "R8" in game.options(1)
@@ -152,13 +165,16 @@ def test_a_closed_row_takes_no_swapped_mark() -> None:
 
 
 def test_from_left_to_right() -> None:
-    """Swap fields are used from left to right: after 7/4 come 10/3 and those right of it."""
+    """Swap fields are used from left to right: after 7/4 come 10/3 and those right of it.
+
+    See docs/rules/x-change.md, Swapping.
+    """
     game = position("x-change", [f"{EMPTY} >7/4"], "44-1111")
     assert swap_options(game) == ["8>B6", "8>G6", "8>R6", "8>Y6"]
 
 
 def test_what_was_skipped_is_lost() -> None:
-    """Nobody goes back to 8/5 after 9/7."""
+    """Nobody goes back to 8/5 after 9/7 (docs/rules/x-change.md, Swapping)."""
     game = position("x-change", [f"{EMPTY} >9/7"], "44-1111")
     with pytest.raises(Illegal, match="8/5 is left of 9/7") as illegal:
         game.play(0, "8>R5")
@@ -202,7 +218,7 @@ def test_all_nine_fields_one_after_the_other() -> None:
 
 
 def test_swap_fields_score_nothing() -> None:
-    """Only the marks count, one row at a time."""
+    """Only the marks count, one row at a time (docs/rules/x-change.md, Score)."""
     sheet = Sheet.parse("R3,5 Y- G- B- x0 >8/5,11/3", "x-change")
     assert sheet.points == {"R": 3, "Y": 0, "G": 0, "B": 0, "bonus": 0, "misthrows": 0}
     assert sheet.total == 3
@@ -210,7 +226,7 @@ def test_swap_fields_score_nothing() -> None:
 
 @pytest.mark.parametrize("option", ["8>", "8>-", "8/5"])
 def test_without_a_mark_no_field_is_used(option: str) -> None:
-    """A field cannot be crossed off alone."""
+    """A field cannot be crossed off alone (docs/rules/x-change.md, Swapping)."""
     game = position("x-change", [EMPTY], "44-1111")
     with pytest.raises(Illegal) as illegal:
         game.play(0, option)
@@ -226,7 +242,7 @@ def test_no_field_is_used_where_its_number_cannot_be_marked() -> None:
 
 
 def test_no_misthrow_is_due_after_a_swap() -> None:
-    """A mark so made is a mark of the white action."""
+    """A mark so made is a mark of the white action (docs/rules/x-change.md, Swapping)."""
     game = position("x-change", [EMPTY], "44-1111", white=["8>R5"])
     assert "-" in game.options(0)
     assert "x" not in game.options(0)
@@ -235,7 +251,7 @@ def test_no_misthrow_is_due_after_a_swap() -> None:
 
 
 def test_the_colour_action_knows_no_swaps() -> None:
-    """4 and 4 make a red 8, which stays an 8."""
+    """4 and 4 make a red 8, which stays an 8 (docs/rules/x-change.md, Swapping)."""
     game = position("x-change", [EMPTY], "44-4111", white=["-"])
     assert swap_options(game) == []
     with pytest.raises(Illegal, match="swap fields are used in the white action only") as illegal:
@@ -250,7 +266,7 @@ def test_a_colour_mark_may_follow_a_swap() -> None:
 
 
 def test_the_fields_show_3_to_11() -> None:
-    """So on this sheet a swap never locks a row: the last cells are 12 and 2."""
+    """So on this sheet a swap never locks a row: the last cells are 12 and 2 (docs/rules/x-change.md, ruling 1)."""
     numbers = {number for field in find_variant("x-change").swaps for number in field}
     assert (min(numbers), max(numbers)) == (3, 11)
     last = "R2,3,4,5,6 Y2,3,4,5,6 G12,11,10,9,8 B12,11,10,9,8 x0"
@@ -266,7 +282,7 @@ def with_12() -> Variant:
 
 
 def test_on_other_sheets_a_swap_may_lock(with_12: Variant) -> None:
-    """8 swapped for 12 locks R after five marks, and not after four."""
+    """8 swapped for 12 locks R after five marks, and not after four (docs/rules/x-change.md, ruling 1)."""
     game = position(with_12, ["R2,3,4,5,6 Y2,3,4,5 G- B- x0", EMPTY], "44-1111")
     assert swap_options(game) == ["8>B12", "8>G12", "8>R12#"]
     play(game, "8>R12#", "-")

@@ -28,6 +28,13 @@ def play(
             autocompletion=complete_bots,
         ),
     ] = None,
+    sheets: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LETTERS",
+            help="Their sheets, in turn order: A,C. By default A to the first player, B to the second, and so on.",
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Seed of the dice or cards.")
     ] = None,
@@ -45,6 +52,7 @@ def play(
     rowlock play                                      against the bot greedy
     rowlock play longo --players Anna,Ben             two people
     rowlock play bonus-a --players Anna --bots greedy,greedy
+    rowlock play connected-a --players Anna,Ben --sheets A,C
     rowlock play cards+jokers                         the card game, with jokers
     rowlock play my.toml                              your own variant
     rowlock play saved.rlk                            resume a saved game
@@ -54,7 +62,8 @@ def play(
     from rowlock.terminal.start import PlayOptions, open_game
 
     files = variant_file or []
-    session = open_game(PlayOptions(variant_or_file, players, bots, seed, save, think, files, read_variants(files)))
+    custom = read_variants(files)
+    session = open_game(PlayOptions(variant_or_file, players, bots, sheets, seed, save, think, files, custom))
     file, screen = session.file, TerminalScreen(make_console())
     local_game = LocalGame(session.game, session.bots, screen, file.write, has_save=file.holds_game)
     try:

@@ -22,9 +22,10 @@ CODES = {
     "text": "the line is not UTF-8 text",
     "syntax": "a line or a mark that cannot be read",
     "tag": "a tag in the wrong place, twice, missing or not of this variant",
-    "variant": "the variant is not known",
+    "variant": "the variant is not known, or the record belongs to another file of it",
     "players": "the players' names",
     "lucky": "the lucky numbers, or a lucky mark that is not to be had",
+    "sheets": "the letters of the players' sheets",
     "jokers": "the tag Jokers says yes or is not there",
     "deck": "the deck is not every card of the game once",
     "result": "the result is not what the game says",
@@ -43,7 +44,10 @@ CODES = {
     "needed": "a closing cell needs more marks before it",
     "gap": "too many numbers are left out between the marks of one play",
     "beside": "a bonus field needs a marked neighbour",
-    "written": "a mark lacks a part or has one too many: # for a lock, ! for luck, + for what it sets off",
+    "swap": "a swap field that cannot be used",
+    "second": "a second box that cannot be marked",
+    "written": "a mark lacks a part or has one too many: # for a lock, ! for luck, + for what it sets off, "
+    "> for a swap, * for a second box",
     "misthrow": "- and x mixed up",
     "to-act": "it is not this player's decision; no record can show this one",
 }

@@ -32,6 +32,13 @@ class Sheet:
         """Parse a line such as `R2,5,7 Y- G12,11 B- x1`."""
         return _parse(text, find_variant(variant))
 
+    @classmethod
+    def empty(cls, variant: Variant, letter: str) -> "Sheet":
+        """A sheet without marks, of the kind with this letter."""
+        ints = [0] * kernel.SHEET_SIZE
+        ints[kernel.KIND] = variant.sheet_letters.index(letter)
+        return cls(variant, tuple(ints))
+
     def __repr__(self) -> str:
         return f"<Sheet {self.variant} {self}>"
 
@@ -122,8 +129,16 @@ class Sheet:
     @property
     def swaps(self) -> list[str]:
         """The swap fields used, left to right: `8/5`."""
-        fields = enumerate(self.variant.swaps)
-        return [f"{first}/{second}" for i, (first, second) in fields if self.ints[kernel.SWAPS] >> i & 1]
+        return [field for field, state in self.swap_fields if state == "used"]
+
+    @property
+    def swap_fields(self) -> list[tuple[str, SwapState]]:
+        """Every swap field as it is printed, left to right, with its state: `free`, `used` or `lost` (skipped)."""
+        used = self.ints[kernel.SWAPS]
+        return [
+            (f"{first}/{second}", "used" if used >> i & 1 else "lost" if used >> i else "free")
+            for i, (first, second) in enumerate(self.variant.swaps)
+        ]
 
     @property
     def swap_states(self) -> list[SwapState]:

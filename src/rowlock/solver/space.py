@@ -26,10 +26,11 @@ _TOO_MANY_SHEETS = (
     "with {} the points to come depend on which cells are marked, not only on the state of each row, "
     "and there are too many such sheets"
 )
-# By effect: why a game with it has too many states.
+# By effect: why a game with it has too many states. Of other effects the solver does not know the transitions.
 TOO_MANY_STATES = {
     "pairs": _TOO_MANY_SHEETS.format("bonus pairs"),
     "fields": _TOO_MANY_SHEETS.format("bonus fields"),
+    "second": "with second boxes a row has 192 states instead of 57, and the solution would need 14 GB",
     "cards": "with cards the points to come depend on the cards in hand, on display and already played, "
     "and there are too many such deals",
 }

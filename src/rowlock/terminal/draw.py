@@ -4,7 +4,7 @@ They are readable in colour, without colour and in plain ASCII, and need at leas
 """
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rowlock.locale import localized, n, t
+from rowlock.locale import capitalize, localized, n, t
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import View
 from rowlock.rules.sheet import Sheet
@@ -35,6 +35,9 @@ WHITE, JOKER = "bold #000000 on #e8e8e8", "bold #ffffff on #7b3fa0"
 PIPS = {1: "    ●    ", 2: "●       ●", 3: "●   ●   ●", 4: "● ●   ● ●", 5: "● ● ● ● ●", 6: "● ●● ●● ●"}
 # By what a pair of bonus boxes gives: the symbol of its boxes in Unicode, and in ASCII.
 BOX_SYMBOLS = {"fewest": "○o", "each": "◇%", "double": "□=", "points": "△$", "shield": "☆*"}
+STEP = "◣/"  # the symbol of a step, in Unicode and in ASCII
+# The second box of the rightmost mark, which can still be marked, and one that is marked.
+FREE_BOX, MARKED_BOX = "□o", "■*"
 COLUMN_GAP = 4  # columns between sheets that are side by side
 NARROW = 60  # a terminal with fewer columns shows lists instead of tables of text
 
@@ -96,20 +99,23 @@ class _Parts(NamedTuple):
 
 
 def sheet_lines(sheet: Sheet, terminal: Terminal, *, legal: Collection[str] = (), points: bool = True) -> list[Text]:
-    """The lines of a sheet: its rows and bonus fields, then the bonus bar and the pairs of bonus boxes."""
+    """The lines of a sheet: its rows and bonus fields, then those of its effects, such as the bonus bar.
+
+    `legal` names cells and swap fields.
+    """
     rows = list(_rows(sheet, terminal, legal, points=points, compact=False))
     if max(_width(row.lines(sys.maxsize)) for row in rows) > terminal.width:
         rows = list(_rows(sheet, terminal, legal, points=points, compact=True))
-    return [
-        *(line for row in rows for line in row.lines(terminal.width)),
-        *(wrap_parts(_bar_boxes(sheet, terminal), terminal.width, " ", "   ") if sheet.variant.bar else []),
-        *(wrap_parts(_pairs(sheet, terminal), terminal.width, " ", "   ") if sheet.variant.pairs else []),
-    ]
+    lines = [line for row in rows for line in row.lines(terminal.width)]
+    for effect, parts in EFFECT_LINES.items():
+        if effect in sheet.variant.effects:
+            lines += wrap_parts(parts(sheet, terminal, legal), terminal.width, " ", "   ")
+    return lines
 
 
 def _rows(sheet: Sheet, terminal: Terminal, legal: Collection[str], *, points: bool, compact: bool) -> Iterator[_Parts]:
     """Every row, each followed by the bonus fields below it; compact rows have no padding."""
-    suffixes = _suffixes(sheet.variant, terminal, "" if compact else " ")
+    suffixes = _suffixes(sheet, terminal, "" if compact else " ")
     for row in sheet.variant.rows:
         end = _lock_cell(sheet, row.name, terminal, compact)
         if points:
@@ -128,22 +134,49 @@ def _lock_cell(sheet: Sheet, name: str, terminal: Terminal, compact: bool) -> Te
     return Text(symbol if compact else f" {symbol} ", _style(name, state, terminal))
 
 
-def _suffixes(variant: Variant, terminal: Terminal, blank: str) -> dict[str, str]:
-    """The characters after a cell's number, by cell: its colour if the terminal shows none, and its bonus box.
+def _suffixes(sheet: Sheet, terminal: Terminal, blank: str) -> dict[str, str]:
+    """The characters after a cell's number, by cell: its colour if the terminal shows none, and the signs of effects.
 
     `blank` is used in variants whose cells have neither.
     """
-    symbols = {box: terminal.symbol(BOX_SYMBOLS[pair.gives]) for pair in variant.pairs for box in pair.boxes}
+    variant = sheet.variant
+    signs = [find(sheet, terminal) for effect, find in EFFECT_SIGNS.items() if effect in variant.effects]
     needs_letters = _needs_letters(variant, terminal)
     suffixes = {}
     for row in variant.rows:
         for number, colour in zip(row.numbers, row.colours, strict=True):
             name = f"{row.name}{number}"
             suffix = colour.lower() if needs_letters else ""
-            suffix += ("+" if name in variant.bar_boxes else " ") if variant.bar else ""
-            suffix += symbols.get(name, " ") if variant.pairs else ""
-            suffixes[name] = suffix or blank
+            suffixes[name] = suffix + "".join(sign.get(name, " ") for sign in signs) or blank
     return suffixes
+
+
+def _pair_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
+    return {box: terminal.symbol(BOX_SYMBOLS[pair.gives]) for pair in sheet.variant.pairs for box in pair.boxes}
+
+
+def _joined_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
+    """The same letter for both cells of a pair."""
+    return {cell: chr(ord("a") + i) for i, pair in enumerate(sheet.joined) for cell in pair}
+
+
+def _second_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
+    signs: dict[str, str] = {}
+    for name, numbers in sheet.rows.items():
+        marked = {f"{name}{number}": terminal.symbol(MARKED_BOX) for number in sheet.second[name]}
+        rightmost = {f"{name}{numbers[-1]}": terminal.symbol(FREE_BOX)} if numbers and name not in sheet.closed else {}
+        signs |= rightmost | marked
+    return signs
+
+
+# By effect: the signs after the numbers of cells. Cells without a sign have a space there.
+EFFECT_SIGNS: dict[str, Callable[[Sheet, Terminal], Mapping[str, str]]] = {
+    "bar": lambda sheet, terminal: dict.fromkeys(sheet.variant.bar_boxes, "+"),
+    "pairs": _pair_signs,
+    "steps": lambda sheet, terminal: dict.fromkeys(sheet.steps, terminal.symbol(STEP)),
+    "joined": _joined_signs,
+    "second": _second_signs,
+}
 
 
 def _needs_letters(variant: Variant, terminal: Terminal) -> bool:
@@ -208,7 +241,7 @@ def _style(name: str, state: str, terminal: Terminal) -> str:
     return f"{GREY} on {used_background}"
 
 
-def _bar_boxes(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
+def _bar_boxes(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
     yield Text(" + ", "bold")
     for name, box in zip(sheet.variant.bar, sheet.bar, strict=True):
         state = {"used": "marked", "struck": "lost", "free": "open"}[box]
@@ -216,12 +249,56 @@ def _bar_boxes(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
         yield Text(f" {symbol} ", _style(name, state, terminal))
 
 
-def _pairs(sheet: Sheet, terminal: Terminal) -> Iterator[Text]:
+def _pairs(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
     yield Text("  ")
     for pair in sheet.variant.pairs:
-        complete = pair.name in sheet.pairs
-        symbol, tick = terminal.symbol(BOX_SYMBOLS[pair.gives]), f" {terminal.symbol('✓!')}" if complete else ""
-        yield Text(f" {symbol} {' '.join(pair.boxes)}{tick}", "bold" if complete else "")
+        yield _pair(terminal.symbol(BOX_SYMBOLS[pair.gives]), pair.boxes, pair.name in sheet.pairs, terminal)
+
+
+def _pair(sign: str, cells: Sequence[str], complete: bool, terminal: Terminal) -> Text:
+    tick = f" {terminal.symbol('✓!')}" if complete else ""
+    return Text(f" {sign} {' '.join(cells)}{tick}", "bold" if complete else "")
+
+
+def _joined_pairs(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
+    signs = _joined_signs(sheet, terminal)
+    if signs:
+        yield Text("  ")
+    for pair in sheet.joined:
+        row, number = sheet.variant.find_cell(pair[0])
+        yield _pair(signs[pair[0]], pair, number in sheet.rows[row.name], terminal)
+
+
+def _steps(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
+    """How many steps are marked, and their points."""
+    if not sheet.steps:
+        return
+    cells = [f"{row}{number}" for row, numbers in sheet.rows.items() for number in numbers]
+    marked = sum(cell in sheet.steps for cell in cells)
+    points = n("terminal.points", sheet.variant.row_points(marked))
+    yield Text(f" {terminal.symbol(STEP)} ", "bold")
+    yield Text(t("terminal.steps", marked=marked, all=len(sheet.steps), points=points))
+
+
+def _swap_fields(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
+    """The row of swap fields: `8/5`, ` X ` if it is used, and ` · ` if it is lost."""
+    yield Text(" > ", "bold")
+    for field, state in sheet.swap_fields:
+        text = {"used": " X ", "lost": f" {terminal.symbol('·.')} "}.get(state, field)
+        is_legal = field in legal
+        arrow = terminal.symbol("▸>") if is_legal else " "
+        style = "legal" if is_legal else {"used": "marked", "lost": "lost"}.get(state, "open")
+        yield Text(f"{arrow}{text:<{len(field)}}", _style("", style, terminal))
+
+
+# By effect, in the order in which they are drawn: the parts of the lines below the rows.
+EFFECT_LINES: dict[str, Callable[[Sheet, Terminal, Collection[str]], Iterator[Text]]] = {
+    "bar": _bar_boxes,
+    "pairs": _pairs,
+    "steps": _steps,
+    "joined": _joined_pairs,
+    "swaps": _swap_fields,
+}
 
 
 def misthrow_boxes(count: int, most: int, terminal: Terminal) -> str:
@@ -230,8 +307,10 @@ def misthrow_boxes(count: int, most: int, terminal: Terminal) -> str:
 
 
 def sheet_title(name: str, sheet: Sheet, terminal: Terminal, *, active: bool = False) -> list[Text]:
-    """The lines above a sheet: the player's name, lucky numbers, misthrows and total."""
+    """The lines above a sheet: the player's name, the sheet's letter, lucky numbers, misthrows and total."""
     parts = [Text(name, "bold underline" if active else "bold")]
+    if sheet.letter:
+        parts.append(Text(t("terminal.sheet", letter=sheet.letter)))
     if sheet.lucky:
         lucky = t("terminal.lucky", low=sheet.lucky[0], high=sheet.lucky[1])
         parts.append(Text(lucky, "bold magenta" if terminal.colour else ""))
@@ -256,8 +335,8 @@ def _total(sheet: Sheet) -> str:
 
 
 def sheets(view: View, terminal: Terminal, *, brief: bool) -> RenderableType:
-    """All sheets, the viewer's own last, with its legal cells; if `brief`, the others are in notation."""
-    legal = {name for option in view.options for name in words.cells_of(option)}
+    """All sheets, the viewer's own last, with what is legal there; if `brief`, the others are in notation."""
+    legal = {name for option in view.options for name in words.places_of(view.variant, option)}
     blocks = []
     for seat in _others_first(view):
         name, sheet = view.players[seat], view.sheets[seat]
@@ -397,14 +476,31 @@ def variant_sheet(setup: Setup, terminal: Terminal) -> RenderableType:
     """A variant's empty sheet, its points table and its rules."""
     variant = setup.variant
     title = Text.assemble((words.setup_name(setup), "bold"), f" ({setup})")
-    misthrow_cost = t("terminal.points-off", cost=variant.misthrow_cost)
+    misthrow_cost = n("terminal.points-off", variant.misthrow_cost, cost=variant.misthrow_cost)
     empty_boxes = misthrow_boxes(0, variant.misthrows_to_end, terminal)
     boxes = [_line((f"{t('terminal.misthrows')} ", "bold"), empty_boxes), Text(misthrow_cost)]
-    sheet = [*sheet_lines(Sheet(variant), terminal, points=False), *wrap_parts(boxes, terminal.width, "  ")]
+    misthrows = wrap_parts(boxes, terminal.width, "  ")
     points = _points_table(variant, terminal)
     return Group(
-        title, Text(localized(variant.about)), Text(), *sheet, Text(), *points, Text(), _rules(setup, terminal)
+        *(title, Text(localized(variant.about)), Text()),
+        *(_sheet_kinds(variant, terminal) if variant.sheet_letters else _empty_lines(Sheet(variant), terminal)),
+        *(*misthrows, Text(), *points, Text()),
+        _rules(setup, terminal),
     )
+
+
+def _empty_lines(sheet: Sheet, terminal: Terminal) -> list[Text]:
+    return sheet_lines(sheet, terminal, points=False)
+
+
+def _sheet_kinds(variant: Variant, terminal: Terminal) -> Iterator[RenderableType]:
+    """Every kind of sheet, empty, below its letter."""
+    sheets = [Sheet.empty(variant, letter) for letter in variant.sheet_letters]
+    blocks = [
+        [Text(capitalize(t("terminal.sheet", letter=sheet.letter)), "bold"), *_empty_lines(sheet, terminal)]
+        for sheet in sheets
+    ]
+    yield from _side_by_side(blocks, max(1, terminal.width // (max(map(_width, blocks)) + COLUMN_GAP)))
 
 
 def _rules(setup: Setup, terminal: Terminal) -> RenderableType:

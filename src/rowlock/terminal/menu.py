@@ -15,7 +15,7 @@ MAX_DIGITS = 3  # more than any menu needs; Python refuses to convert very long 
 
 
 def make_menu(view: View) -> list[str]:
-    """The options in menu order: declining first, then marks in the order of the sheet; plays are sorted by card."""
+    """The options in menu order: declining, marks in the order of the sheet, swaps; plays are sorted by card."""
     if view.phase == "take":
         takes: dict[tuple[int, ...], str] = {}
         for option in view.options:  # cards with the same number look the same from the back
@@ -23,10 +23,11 @@ def make_menu(view: View) -> list[str]:
         return list(takes.values())
     codes = view.variant.codes
 
-    def sort_key(option: str) -> tuple[list[tuple[int, int]], int, list[int], str]:
+    def sort_key(option: str) -> tuple[list[tuple[int, int]], int, bool, list[int], str]:
         cards = [(CARD_COLOURS.index(card[0]), int(card[1:])) for card in hand_cards(option)]
         cells = [codes[cell] for cell in words.cells_of(option)]
-        return cards, -len(cells) if cells else -len(codes), cells, option  # no marks first, then most marks first
+        # No marks first, then most marks first.
+        return cards, -len(cells) if cells else -len(codes), ">" in option, cells, option
 
     return sorted(view.options, key=sort_key)
 
@@ -134,7 +135,7 @@ def _parse_take(typed: str, menu: Sequence[str]) -> str:
 
 
 def parse_choice(typed: str, menu: Sequence[str]) -> str:
-    """The option with this number or notation; case does not matter, and `!`, `#` and `+` parts may be left out."""
+    """The option with this number or notation; case does not matter, and all but the first cell may be left out."""
     if not typed:
         raise ValueError(t("terminal.type"))
     if typed.isdecimal():

@@ -65,11 +65,15 @@ def outcome_lines(game: Game, file: str, number: int) -> list[str]:
     turns, status = n("terminal.turns", game.turns_completed), words.game_status(game)
     lines = [t("terminal.game", file=file, number=number, variant=game.setup, turns=turns, standing=status)]
     columns = words.score_columns(game.variant, game.sheets)
-    name_width = max(map(_width, game.players))
+    names = [
+        f"{name} ({sheet.letter})" if sheet.letter else name
+        for name, sheet in zip(game.players, game.sheets, strict=True)
+    ]
+    name_width = max(map(_width, names))
     widths = [max(len(heading), *(len(str(value)) for value in values)) for heading, values in columns]
     headings = [f"{heading:>{width}}" for (heading, _), width in zip(columns, widths, strict=True)]
     lines.append("  ".join(["", " " * name_width, *headings]))
-    for seat, name in enumerate(game.players):
+    for seat, name in enumerate(names):
         cells = [f"{values[seat]:>{width}}" for (_, values), width in zip(columns, widths, strict=True)]
         lines.append("  ".join(["", name + " " * (name_width - _width(name)), *cells]))
     return [*lines, f"  {words.winners_text(game)}", ""]

@@ -110,9 +110,9 @@ class TerminalScreen:
     def print_line(self, text: str, *, soft_wrap: bool = False) -> None:
         line = Text(text)
         if self.terminal.colour:
-            # Cells (R5, R12#) and cards (r5) are shown in their colour.
+            # Cells (R5, R12#, R5*) and cards (r5) are shown in their colour.
             for name, (_, background, _) in draw.ROW_COLOURS.items():
-                line.highlight_regex(rf"\b[{name}{name.lower()}][0-9]+#?", f"bold {background}")
+                line.highlight_regex(rf"\b[{name}{name.lower()}][0-9]+[#*]?", f"bold {background}")
         self.console.print(line, soft_wrap=soft_wrap or not self.console.is_terminal)
 
     def prompt(self, text: str) -> None:

@@ -32,6 +32,7 @@ class PlayOptions:
     source: str  # a variant, or the file of a saved game
     players: str | None
     bots: str | None
+    sheets: str | None  # a letter per player, separated by commas
     seed: int | None
     save: str | None
     think: float | None
@@ -97,7 +98,7 @@ def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
         raise CommandError("names must be valid text, not these bytes: " + ascii(",".join(names)))
     now = datetime.now().astimezone()
     try:
-        game = Game(setup, names, seed=options.seed)
+        game = Game(setup, names, seed=options.seed, sheets=_read_letters(options.sheets))
         game.tags["Date"] = f"{now:%Y-%m-%d}"
         if bots:
             game.tags[BOTS_TAG] = "; ".join(bot_names)
@@ -110,14 +111,21 @@ def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
     return GameSession(game, bots_by_seat, file, _resume_command(file, [*custom_file, *options.variant_files]))
 
 
+def _read_letters(sheets: str | None) -> list[str] | None:
+    """The letters of the sheets; a space around them and their case do not matter."""
+    return None if sheets is None else [letter.strip(" ").upper() for letter in sheets.split(",")]
+
+
 def _is_text(name: str) -> bool:
     """Whether a record can contain the name. Python decodes arguments that are not valid UTF-8 to surrogates."""
     return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def _resume_game(options: PlayOptions) -> GameSession:
-    if options.players is not None or options.bots is not None:
-        raise CommandError(f"--players and --bots are for new games; {options.source} already has its players")
+    if options.players is not None or options.bots is not None or options.sheets is not None:
+        raise CommandError(
+            f"--players, --bots and --sheets are for new games; {options.source} already has its players"
+        )
     game = _read_saved(options)
     game.seed = secrets.randbelow(MAX_SEED + 1) if options.seed is None else options.seed
     try:

@@ -1,14 +1,14 @@
 """Texts about variants, options, decisions and results, made from a variant's data or a game's state."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 from rowlock.locale import format_list, localized, n, t
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import Game, Turn, View
-from rowlock.rules.option import read_option
+from rowlock.rules.option import Option, read_option
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import ROW_NAMES, Cards, Pair, Setup, Variant
 
@@ -23,7 +23,6 @@ def setup_name(setup: Setup) -> str:
 def rule_texts(setup: Setup) -> list[tuple[str, str]]:
     """The rules of a game: headings, each with its sentences."""
     variant = setup.variant
-    closing = n("rules.close-needs" if variant.needed else "rules.close-any", variant.closing, needed=variant.needed)
     cards = variant.cards
     if cards:
         rules = [
@@ -35,28 +34,72 @@ def rule_texts(setup: Setup) -> list[tuple[str, str]]:
     else:
         rules = [("rules.dice", [_dice_text(variant)]), ("rules.turn", _dice_turn_texts(variant))]
     rules.append(("rules.order", [t("rules.order-text"), *_order_texts(variant)]))
-    rules.append(("rules.close", [closing, t("rules.close-then-own" if cards else "rules.close-then")]))
+    closed = t("rules.close-then-own" if cards else "rules.close-then")
+    rules.append(("rules.close", [_closing_text(variant), closed]))
     if is_mixed(variant):
         rules.append(("rules.mixed", [t("rules.mixed-cards" if cards else "rules.mixed-text")]))
-    if variant.lucky:
-        pairs = ", ".join(f"{low}/{high}" for low, high in variant.lucky)
-        rules.append(("rules.lucky", [t("rules.lucky-text"), t("rules.lucky-pairs", pairs=pairs)]))
-    if variant.bar:
-        boxes = format_list(variant.bar_boxes)
-        rules.append(("rules.bar", [t("rules.bar-text"), t("rules.bar-boxes", boxes=boxes)]))
-    if variant.pairs:
-        rules.append(("rules.pairs", [t("rules.pairs-text"), *map(_pair_text, variant.pairs)]))
-    if variant.fields:
-        rules.append(("rules.fields", [t("rules.fields-text")]))
+    if variant.sheet_letters:
+        rules.append(("rules.sheets", [t("rules.sheets-text", letters=format_list(variant.sheet_letters))]))
+    for effect, (heading, texts) in EFFECT_RULES.items():
+        if effect in variant.effects:
+            rules.append((heading, texts(variant)))
     end = "rules.end-own" if cards else "rules.end-text"
-    rules.append(("rules.end", [t(end, rows=variant.rows_to_end, misthrows=variant.misthrows_to_end)]))
+    ends = n(end, variant.rows_to_end, rows=variant.rows_to_end, misthrows=variant.misthrows_to_end)
+    rules.append(("rules.end", [ends]))
     rules.append(("rules.points", [*_cap_texts(variant), t("rules.points-misthrow", cost=variant.misthrow_cost)]))
     return [(t(heading), " ".join(sentences)) for heading, sentences in rules]
+
+
+def _lucky_texts(variant: Variant) -> list[str]:
+    pairs = ", ".join(f"{low}/{high}" for low, high in variant.lucky)
+    return [t("rules.lucky-text"), t("rules.lucky-pairs", pairs=pairs)]
+
+
+def _bar_texts(variant: Variant) -> list[str]:
+    return [t("rules.bar-text"), t("rules.bar-boxes", boxes=format_list(variant.bar_boxes))]
+
+
+def _pairs_texts(variant: Variant) -> list[str]:
+    return [t("rules.pairs-text"), *map(_pair_text, variant.pairs)]
+
+
+def _swaps_texts(variant: Variant) -> list[str]:
+    fields = ", ".join(f"{first}/{second}" for first, second in variant.swaps)
+    return [t("rules.swaps-text"), t("rules.swaps-fields", fields=fields)]
+
+
+# By effect, in the order of the rules: the heading of its rule, and its sentences.
+EFFECT_RULES: dict[str, tuple[str, Callable[[Variant], list[str]]]] = {
+    "lucky": ("rules.lucky", _lucky_texts),
+    "bar": ("rules.bar", _bar_texts),
+    "pairs": ("rules.pairs", _pairs_texts),
+    "fields": ("rules.fields", lambda _: [t("rules.fields-text")]),
+    "steps": ("rules.steps", lambda _: [t("rules.steps-text")]),
+    "joined": ("rules.joined", lambda _: [t("rules.joined-text")]),
+    "swaps": ("rules.swaps", _swaps_texts),
+    "second": ("rules.second", lambda _: [t("rules.second-text")]),
+}
+# By effect: a text about its notation, and the actions in which it is used.
+EFFECT_HELP = {
+    "joined": ("terminal.help-joined", ("white", "colour")),
+    "swaps": ("terminal.help-swaps", ("white",)),
+    "second": ("terminal.help-second", ("white", "colour")),
+}
+BONUS_EFFECTS = frozenset({"pairs", "steps"})  # their points are in the column "bonus"
 
 
 def is_mixed(variant: Variant) -> bool:
     """Whether some cells have another colour than their row."""
     return any(set(row.colours) != {row.name} for row in variant.rows)
+
+
+def _closing_text(variant: Variant) -> str:
+    """How many marks a row needs before it is closed."""
+    needed = [variant.needed_in(row) for row in range(len(variant.rows))]
+    if len(set(needed)) > 1:
+        by_row = ", ".join(f"{row.name} {count}" for row, count in zip(variant.rows, needed, strict=True))
+        return t("rules.close-needs-rows", needed=by_row)
+    return n("rules.close-needs" if needed[0] else "rules.close-any", variant.closing, needed=needed[0])
 
 
 def _dice_text(variant: Variant) -> str:
@@ -70,7 +113,7 @@ def _dice_text(variant: Variant) -> str:
 
 def _dice_turn_texts(variant: Variant) -> list[str]:
     colour = t("rules.turn-colour-mixed" if is_mixed(variant) else "rules.turn-colour")
-    misthrow = t("rules.turn-misthrow", cost=variant.misthrow_cost)
+    misthrow = n("rules.turn-misthrow", variant.misthrow_cost, cost=variant.misthrow_cost)
     return [t("rules.turn-roll"), t("rules.turn-white"), colour, misthrow]
 
 
@@ -83,7 +126,7 @@ def _card_texts(cards: Cards, jokers: bool) -> list[str]:
 
 def _card_turn_texts(variant: Variant) -> list[str]:
     play = t("rules.turn-play-mixed" if is_mixed(variant) else "rules.turn-play")
-    misthrow = t("rules.turn-misthrow", cost=variant.misthrow_cost)
+    misthrow = n("rules.turn-misthrow", variant.misthrow_cost, cost=variant.misthrow_cost)
     return [t("rules.turn-take"), t("rules.turn-announce"), play, misthrow, t("rules.turn-pile")]
 
 
@@ -125,6 +168,9 @@ def action_help(view: View) -> str:
     """A text about what a player may do in the current action."""
     action = "announced" if view.cards and view.phase == "white" else view.phase
     sentences = [t(f"terminal.help-{action}")]
+    sentences += [
+        t(text) for effect, (text, phases) in EFFECT_HELP.items() if effect in view.variant.effects and action in phases
+    ]
     if action == "play" and view.variant.cards:
         sentences.append(gap_text(view.variant.cards))
         sentences += [t("terminal.help-jokers")] if view.jokers else []
@@ -139,13 +185,18 @@ def describe_option(view: View, option: str) -> str:
     if marks == "-":
         return t("mark.none")
     if marks == "x":
-        return t("terminal.costs", cost=view.variant.misthrow_cost)
+        return n("terminal.costs", view.variant.misthrow_cost, cost=view.variant.misthrow_cost)
     if view.phase == "play":
         return _play_text(view, marks.split(" "))
     parsed = read_option(option)
     name, *forced = parsed.marks
-    parts = [_mark_text(view, name, lucky=parsed.lucky), *_skipped_texts(view, [name])]
-    if forced:
+    parts = [_mark_text(view, name, parsed)]
+    if name in _own_sheet(view).steps:
+        parts.append(t("terminal.is-step"))
+    parts += [*_skipped_texts(view, [name]), *_given_up_texts(view, name, parsed)]
+    if forced and view.variant.joined:
+        parts += [t("terminal.marks-joined", cell=forced[0]), *_skipped_texts(view, forced)]
+    elif forced:
         parts.append(t("terminal.sets-off", marks=format_list(forced)))
     if parsed.locks:
         parts.append(t("terminal.locks", rows=format_list(parsed.locks)))
@@ -163,17 +214,48 @@ def _play_text(view: View, marks: Sequence[str]) -> str:
     return ", ".join([*parts, *([t("terminal.locks", rows=format_list(locks))] if locks else [])])
 
 
-def _mark_text(view: View, name: str, *, lucky: bool) -> str:
+def _mark_text(view: View, name: str, option: Option) -> str:
     row, number = view.variant.find_cell(name)
-    if lucky:
+    if option.lucky:
         return t("terminal.by-luck", row=row.name)
     if row in view.variant.fields:
         where = t("terminal.in-fields", number=number, a=name[0], b=name[1])
         rows = [side for side in row.name if number in _own_sheet(view).rows[side]]
     else:
-        where = t("terminal.in-row", number=number, row=row.name)
+        where = t("terminal.second-box" if option.second else "terminal.in-row", number=number, row=row.name)
         rows = [row.name]
+    if option.swapped is not None:
+        field = swap_field(view.variant, option.swapped, number)
+        return t("terminal.by-swap", sum=option.swapped, number=number, field=field, where=where)
     return where if view.phase == "white" else f"{where}, {format_list(_sums(view, rows, number), 'or')}"
+
+
+def swap_field(variant: Variant, white_sum: int, number: int) -> str:
+    """The swap field that shows two numbers, as it is printed: `8/5`."""
+    return next(f"{a}/{b}" for a, b in variant.swaps if {a, b} == {white_sum, number})
+
+
+def places_of(variant: Variant, option: str) -> Iterator[str]:
+    """The cells that an option marks, without forced marks, and the swap field that it uses."""
+    yield from cells_of(option)
+    parsed = read_option(option) if variant.swaps else None
+    if parsed and parsed.swapped is not None:
+        yield swap_field(variant, parsed.swapped, variant.find_cell(parsed.marks[0])[1])
+
+
+def _given_up_texts(view: View, name: str, option: Option) -> list[str]:
+    """Texts about swap fields and a second box that an option gives up."""
+    texts, sheet = [], _own_sheet(view)
+    row, number = view.variant.find_cell(name)
+    if option.swapped is not None:
+        field = swap_field(view.variant, option.swapped, number)
+        free = [printed for printed, state in sheet.swap_fields if state == "free"]
+        skipped = free[: free.index(field)]
+        texts += [n("terminal.gives-up-swaps", len(skipped), fields=format_list(skipped))] if skipped else []
+    marked = sheet.rows.get(row.name) if view.variant.second and not option.second else None
+    if marked and marked[-1] not in sheet.second[row.name]:
+        texts.append(t("terminal.gives-up-box", number=marked[-1]))
+    return texts
 
 
 def _sums(view: View, rows: Sequence[str], number: int) -> list[str]:
@@ -248,10 +330,13 @@ def game_status(game: Game) -> str:
     if game.reason == "misthrows":
         return t("terminal.over-misthrows", name=active)
     if game.reason == "rows" and not game.variant.cards:
-        return t("terminal.over-rows", rows=format_list(game.closed))
+        return n("terminal.over-rows", len(game.closed), rows=format_list(game.closed))
     if game.reason == "rows":
         enders = [(name, sheet) for name, sheet in zip(game.players, game.sheets, strict=True) if sheet.ends_game]
-        closed = (t("terminal.has-closed", name=name, rows=format_list(sheet.locks)) for name, sheet in enders)
+        closed = (
+            n("terminal.has-closed", len(sheet.locks), name=name, rows=format_list(sheet.locks))
+            for name, sheet in enders
+        )
         return t("terminal.over-own-rows", closed=format_list(closed))
     if game.phase == "white" and (cards := game.view().cards):
         return t("terminal.open-announced", turn=game.turn, number=cards.top, name=active)
@@ -267,7 +352,7 @@ def winners_text(game: Game) -> str:
 
 def score_columns(variant: Variant, sheets: Sequence[Sheet]) -> list[tuple[str, list[int]]]:
     """The columns of the score table, as headings with the points of each sheet; the last column is the total."""
-    names = [name for name in sheets[0].points if name != "bonus" or variant.pairs]
+    names = [name for name in sheets[0].points if name != "bonus" or variant.effects & BONUS_EFFECTS]
     headings = [name if name in ROW_NAMES else t(f"end.column.{name}") for name in names]
     columns = [(text, [sheet.points[name] for sheet in sheets]) for text, name in zip(headings, names, strict=True)]
     return [*columns, (t("sheet.total"), [sheet.total for sheet in sheets])]
