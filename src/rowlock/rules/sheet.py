@@ -142,9 +142,8 @@ class Sheet:
 
     @property
     def swap_states(self) -> list[SwapState]:
-        """The state of every swap field, left to right; those left of a used one are `lost`."""
-        used = self.ints[kernel.SWAPS]
-        return ["used" if used >> i & 1 else "lost" if used >> i else "free" for i in range(len(self.variant.swaps))]
+        """The state of every swap field, left to right."""
+        return [state for _, state in self.swap_fields]
 
     @property
     def second(self) -> dict[str, list[int]]:
