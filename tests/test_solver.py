@@ -136,6 +136,7 @@ def brief(**changes: object) -> Variant:
 
 
 LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
+OTHER_RULES = "points = [1, 1, 5, 6, 6, 9, 9, 9, 30]\nmisthrow_cost = 3\nrows_to_end = 3"
 BAR = '[bar]\nrows = "GRYBRGY"\nboxes = ["R3", "Y2", "G5", "G3", "B2", "B4"]'
 WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colours": "RRRRR"}
 
@@ -150,6 +151,8 @@ WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colou
         (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3]), None, 2),
         (small(lucky=LUCKY, white=3, **(LESS if QUICK else {})), (3, 4), 3),
         (brief(bar='[bar]\nrows = "GRYBR"\nboxes = ["R3", "Y2", "Y3", "G3", "B2"]'), None, LATE),
+        (brief(lucky="swaps = [[3, 2], [4, 3], [2, 4]]", Y=[2, 4, 3]), None, LATE),
+        (brief(lucky=OTHER_RULES, Y=[2, 3], G=[4, 3]), None, 3),
     ],
     ids=[
         "plain",
@@ -159,6 +162,8 @@ WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colou
         "two closing cells",
         "lucky",
         "bonus bar",
+        "swap fields",
+        "other points and ends",
     ],
 )
 def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int] | None, misthrows: int) -> None:

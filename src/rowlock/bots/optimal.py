@@ -52,7 +52,7 @@ def state_index(scratch: Ints, tables: Ints, closed: int, ints: Ints, part: int)
     closed |= scratch[kernel.LOCKS]
     if kernel.rows_end_game(tables, closed) or kernel.misthrows_end_game(tables, scratch[kernel.MISTHROWS]):
         return OVER
-    index = scratch[kernel.BAR_USED]
+    index = scratch[kernel.BAR_USED] + kernel.next_swap(scratch, 0)  # as `solver.space.boxes_used`
     for row in range(kernel.ROWS):
         row_state = ints[(row * NEXTS + scratch[kernel.NEXT + row]) * COUNTS + scratch[kernel.COUNT + row]]
         index += row_state * ints[part + STRIDES + row]

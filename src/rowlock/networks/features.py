@@ -83,7 +83,7 @@ def features(state: Ints, tables: Ints, sheet: int, out: Ints, begin: int) -> in
     if tables[kernel.T_JOINS] != 0:
         end = joined_features(state, tables, sheet, out, end)
     if tables[kernel.T_SWAPS] > 0:
-        out[end] = F_SWAP + kernel.last_bit(state[sheet + kernel.SWAPS]) + 1
+        out[end] = F_SWAP + kernel.next_swap(state, sheet)
         end += 1
     return end
 

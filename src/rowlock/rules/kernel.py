@@ -146,7 +146,7 @@ def swap_options(state: Ints, tables: Ints, sheet: int, white_sum: int, actions:
 
     The fields are used from left to right.
     """
-    for field in range(last_bit(state[sheet + SWAPS]) + 1, tables[T_SWAPS]):
+    for field in range(next_swap(state, sheet), tables[T_SWAPS]):
         for side in range(2):
             if tables[T_SWAP + 2 * field + side] == white_sum:
                 number = tables[T_SWAP + 2 * field + 1 - side]

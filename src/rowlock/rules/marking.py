@@ -86,6 +86,11 @@ def swap_side(action: int) -> int:
     return ((action & MARK_MASK) - SWAP) // ROWS % 2
 
 
+def next_swap(sheets: Ints, sheet: int) -> int:
+    """The leftmost swap field that can still be used."""
+    return last_bit(sheets[sheet + SWAPS]) + 1
+
+
 def marked_first(sheets: Ints, sheet: int, tables: Ints, action: int) -> int:
     """The code of the cell or bonus field that an action marks first, before the marks that this sets off.
 

@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowlock.rules import kernel
+from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import Row, Variant
 from rowlock.solver import MISTHROW_STATES
 
 Array = NDArray[np.int64]
 LIMIT = 6 * 2**30  # bytes of memory that solving may use
 
-SUPPORTED = frozenset({"lucky", "bar"})  # effects of a variant that the solver supports
+SUPPORTED = frozenset({"lucky", "bar", "swaps"})  # effects of a variant that the solver supports
 _TOO_MANY_SHEETS = (
     "with {} the points to come depend on which cells are marked, not only on the state of each row, "
     "and there are too many such sheets"
@@ -97,6 +98,11 @@ def row_key(sheet: Sequence[int], row: int, lucky: bool) -> tuple[int, int, int]
     return locked, sheet[kernel.NEXT + row], sheet[kernel.COUNT + row] if lucky or not locked else 0
 
 
+def boxes_used(sheets: Ints, sheet: int) -> int:
+    """How many boxes of the bonus bar are used, or how many swap fields are used or skipped; no sheet has both."""
+    return sheets[sheet + kernel.BAR_USED] + kernel.next_swap(sheets, sheet)
+
+
 @dataclass(frozen=True)
 class Space:
     """All states of a solo game with the given lucky numbers, or without lucky numbers."""
@@ -108,6 +114,8 @@ class Space:
         for effect in sorted(self.variant.effects - SUPPORTED):
             reason = TOO_MANY_STATES.get(effect, f"the solver does not know its {effect}")
             raise NotSolvable(f"{self.variant} is not solvable exactly: {reason}")
+        if self.variant.bar and self.variant.swaps:
+            raise NotSolvable(f"{self.variant} is not solvable: the solver knows a bar or swap fields, not both")
         if self.variant.misthrows_to_end != MISTHROW_STATES:
             raise NotSolvable(f"{self.variant} is not solvable: the solver knows {MISTHROW_STATES} misthrows only")
         if self.lucky and not self.variant.lucky:
@@ -119,8 +127,8 @@ class Space:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """The number of states of each row, and of the bonus bar."""
-        return *(len(row.locked) for row in self.rows), len(self.variant.bar) + 1
+        """The number of states of each row, and of the bonus bar or the swap fields."""
+        return *(len(row.locked) for row in self.rows), len(self.variant.bar or self.variant.swaps) + 1
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
@@ -130,7 +138,7 @@ class Space:
     def index(self, sheet: Sequence[int]) -> int:
         """The full index of a sheet: its index among all combinations of states of the rows and the bar."""
         states = [row.numbers[row_key(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
-        states.append(sheet[kernel.BAR_USED])
+        states.append(boxes_used(sheet, 0))
         return sum(state * stride for state, stride in zip(states, self.strides, strict=True))
 
     @cached_property
@@ -148,7 +156,9 @@ class Space:
         _, *faces = self.variant.dice
         same_dice = all(faces[row] == faces[target] for row, target in enumerate(order))
         same_lucky = not (mirror_sum and self.lucky) or {mirror_sum - n for n in self.lucky} == set(self.lucky)
-        return same_dice and same_lucky and same_rows(self.variant.rows, order, mirror_sum)
+        swaps = [set(field) for field in self.variant.swaps]
+        same_swaps = not mirror_sum or [{mirror_sum - n for n in field} for field in swaps] == swaps
+        return same_dice and same_lucky and same_swaps and same_rows(self.variant.rows, order, mirror_sum)
 
 
 def same_rows(rows: Sequence[Row], order: tuple[int, ...], mirror_sum: int | None) -> bool:

@@ -20,12 +20,13 @@ from rowlock.fast.rules import kernel
 from rowlock.solver import MISTHROW_STATES
 
 IMPOSSIBLE = -1e300  # the points of a mark that is not allowed: less than every value
-PARTS = kernel.ROWS + 1  # the rows and the bar
-BAR = kernel.ROWS  # the index of the bar among the parts
+PARTS = kernel.ROWS + 1  # the rows, and the bar or the swap fields
+BAR = kernel.ROWS  # the index of the bar, or of the next swap field, among the parts
 CODES = kernel.ROWS * kernel.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
 COLOUR_TERMS = kernel.ROWS * kernel.SUMS  # a term for each colour and sum
 TERMS = MISTHROW_STATES * COLOUR_TERMS  # those for each number of misthrows
-WHITE_MARKS = 2 * kernel.ROWS  # the most ways to mark a white sum: in each row its cell, and if it is lucky the next
+# The most ways to mark a white sum: in each row its cell, if it is lucky the next one, and one for each swap field.
+WHITE_MARKS = (2 + kernel.MAX_SWAPS) * kernel.ROWS
 COLOUR_FACES = kernel.ROWS * kernel.MAX_FACES  # the number of faces of all coloured dice
 
 Ints = Any  # pointers, inside compiled code
@@ -53,7 +54,7 @@ class SweepBuffers(NamedTuple):
     parts: Any  # the state that is evaluated
     after_white: Any  # the state after a white mark
     after_colour: Any  # the state after a colour mark
-    white_marks: Any  # the codes of the cells that can be marked with a white sum
+    white_marks: Any  # the marks that can be made with a white sum: code + CODES * (swap field + 1, or 0 without one)
     counts: Any  # the number of white marks, by white sum
     indices: Any  # for each white mark, the index of the first value of the state after it; -1 if it ends the game
     gained: Any  # the points of each white mark
@@ -96,8 +97,12 @@ def _level(t: SpaceTables, parts: Ints) -> int:
     return level
 
 
-def _advance(t: SpaceTables, parts: Ints, code: int, after: Ints) -> float:
-    """Mark a cell and its bonuses: write the new state to `after`, and return the points or IMPOSSIBLE."""
+def _advance(t: SpaceTables, parts: Ints, mark: int, after: Ints) -> float:
+    """Mark a cell and its bonuses: write the new state to `after`, and return the points or IMPOSSIBLE.
+
+    A mark is the code of the cell, plus CODES * (field + 1) if a swap field is used for it.
+    """
+    code = mark % CODES
     row = kernel.row_of(code)
     step = parts[row] * kernel.MAX_CELLS + kernel.place_in_row(code)
     if t.steps[step] < 0:
@@ -105,6 +110,8 @@ def _advance(t: SpaceTables, parts: Ints, code: int, after: Ints) -> float:
     for part in range(PARTS):
         after[part] = parts[part]
     after[row] = t.steps[step]
+    if mark >= CODES:
+        after[BAR] = mark // CODES
     gain: float = t.gains[step]
     bonuses = t.variant[kernel.T_BOX + code]
     while bonuses > 0:  # each uses the next box of the bar: a mark in the next cell of its row
@@ -266,7 +273,7 @@ def _add_colour_marks(
 
 
 def _white_marks(t: SpaceTables, parts: Ints, dice_sum: int, codes: Ints) -> int:
-    """Write the codes of the cells that can be marked with a white sum; return how many there are."""
+    """Write the marks that can be made with a white sum; return how many there are."""
     count = 0
     fewest = t.marks[parts[0]]
     for row in range(kernel.ROWS):
@@ -284,6 +291,15 @@ def _white_marks(t: SpaceTables, parts: Ints, dice_sum: int, codes: Ints) -> int
             if is_lucky_cell and t.steps[row_state * kernel.MAX_CELLS + cell] >= 0:
                 codes[count] = row * kernel.MAX_CELLS + cell
                 count += 1
+    for field in range(parts[BAR], t.variant[kernel.T_SWAPS]):
+        for side in range(2):
+            if t.variant[kernel.T_SWAP + 2 * field + side] == dice_sum:
+                number = t.variant[kernel.T_SWAP + 2 * field + 1 - side]
+                for row in range(kernel.ROWS):
+                    cell = t.variant[kernel.T_AT + row * kernel.SUMS + number]
+                    if cell >= 0 and t.steps[parts[row] * kernel.MAX_CELLS + cell] >= 0:
+                        codes[count] = row * kernel.MAX_CELLS + cell + CODES * (field + 1)
+                        count += 1
     return count
 
 
