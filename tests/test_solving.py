@@ -78,7 +78,6 @@ def test_waiting_brings_points_at_a_friendly_table(rowlock: Command, tiny: Path)
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["connected-a"], "rowlock: connected-a is not solvable exactly: the solver does not know its steps"),
         (["connected-b"], "rowlock: connected-b is not solvable exactly: the solver does not know its joined"),
         (["connected-a"], "rowlock: connected-a is not solvable exactly: the solver does not know its steps"),
         (["double-a"], "rowlock: double-a is not solvable exactly: with second boxes a row has 192 states"),
