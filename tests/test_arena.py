@@ -15,7 +15,7 @@ import pytest
 
 from rowlock import Game, arena
 from rowlock.arena.match import make_config
-from rowlock.arena.tally import Forfeit, Tally, empty_tally, mean_and_sd, quantile, wilson
+from rowlock.arena.tally import LOWEST, Forfeit, Tally, empty_tally, mean_and_sd, quantile, wilson
 from rowlock.rules import notation
 from rowlock.rules.variant import find_variant
 from rowlock.terminal import report
@@ -46,7 +46,7 @@ def test_wilson_interval() -> None:
 def test_mean_sd_and_quantiles_of_counted_points() -> None:
     rng = np.random.default_rng(3)
     points = rng.integers(-20, 120, 1001)
-    counts = np.bincount(points + 20, minlength=400)
+    counts = np.bincount(points - LOWEST, minlength=400)
     assert list(mean_and_sd(counts)) == pytest.approx([points.mean(), points.std(ddof=1)])
     for q in (0.05, 0.5, 0.95):
         assert quantile(counts, q) == pytest.approx(np.quantile(points, q))
