@@ -202,9 +202,34 @@ def test_a_few_old_tables_are_deleted_at_once(tmp_path: Path, clocks: Clocks) ->
             await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()]))
 
     async def later(registry: TableRegistry) -> None:
-        await create(registry)
         await registry._delete_old_tables()
         assert await registry.storage.count_tables() == 5
+
+    run(tmp_path, create)
+    clocks.wall += 400 * DAY
+    run(tmp_path, create)
+    clocks.wall += DAY
+    run(tmp_path, later)
+
+
+@pytest.mark.parametrize("new_before", [0, 1])
+def test_new_tables_do_not_prove_that_the_clock_is_right(tmp_path: Path, clocks: Clocks, new_before: int) -> None:
+    """They have the time of the wrong clock, whether they are created before the first cleanup or after it."""
+
+    async def create(registry: TableRegistry, count: int = 5) -> None:
+        for _ in range(count):
+            await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()]))
+
+    async def later(registry: TableRegistry) -> None:
+        clocks.pass_by(SECOND)
+        await create(registry, new_before)
+        await registry._delete_old_tables()
+        await create(registry, 1)
+        await registry._delete_old_tables()
+        assert await registry.storage.count_tables() == 5 + new_before + 1
+        clocks.pass_by(7 * DAY)
+        await registry._delete_old_tables()
+        assert await registry.storage.count_tables() == new_before + 1
 
     run(tmp_path, create)
     clocks.wall += 400 * DAY

@@ -253,6 +253,10 @@ class Storage:
         [(self.table_count,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
         return self.table_count
 
+    async def tables_created_before(self, at: int) -> set[str]:
+        statement = sa.select(events.c.table_id).where(events.c.seq == 1, events.c.at < at)
+        return {code for (code,) in await self._execute(statement)}
+
     async def check(self) -> None:
         """Write a row and read some events, every time the next ones; raise `StorageFailure` if that fails."""
         key = sa.tuple_(events.c.table_id, events.c.seq)
