@@ -126,6 +126,25 @@ def test_long_names_fit_a_phone(browser: Browser, server: Server) -> None:
     one.close()
 
 
+def test_a_long_heading_of_a_question_has_space_above_it(browser: Browser, server: Server) -> None:
+    table = server.create(3)
+    ida = Person(browser, server.url).sit_down(table, "Ida")
+    server.join(table, "W" * 20)
+    ida.page.get_by_role("button", name="Remove W").click()
+    space, lines = ida.page.locator("dialog h2").evaluate(
+        """(heading) => {
+          const text = document.createRange();
+          text.selectNodeContents(heading);
+          const { top, height } = text.getBoundingClientRect();
+          const lineHeight = parseFloat(getComputedStyle(heading).lineHeight);
+          return [top - heading.closest('dialog').getBoundingClientRect().top, Math.round(height / lineHeight)];
+        }"""
+    )
+    assert lines >= 2
+    assert space >= 12
+    ida.close()
+
+
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESKTOP], ids=["phone", "sideways", "desktop"])
 def test_long_names_of_others_stay_in_their_column(browser: Browser, server: Server, size: dict[str, int]) -> None:
     for count in (1, 3, 4):

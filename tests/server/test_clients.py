@@ -193,6 +193,15 @@ def test_a_decision_that_could_not_be_stored_is_sent_again(monkeypatch: pytest.M
     assert visitor._handle_refusal(protocol.Error("started", {}, command.id))
 
 
+@pytest.mark.parametrize("code", ["past", "decided"])
+def test_a_decision_that_came_too_late_is_not_reported(code: str) -> None:
+    """The next view shows what has happened instead; a bot that joins goes on."""
+    visitor = client.Client("http://h", "ABC234", [])
+    visitor._submit(protocol.Decide("ABC234", 0, 1, "white", "-", "d1"))
+    assert not visitor._handle_refusal(protocol.Error(code, {}, "d1"))
+    assert visitor._unanswered == {}
+
+
 def test_a_hello_refused_by_the_storage_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the storage fails; a final refusal is raised."""
     monkeypatch.setattr("rowlock.server.client.time.sleep", lambda _: None)

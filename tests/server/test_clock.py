@@ -141,7 +141,7 @@ def test_a_table_that_another_server_may_play_keeps_its_deadline(
 
 @pytest.mark.parametrize("ahead", [31 * SECOND, -31 * SECOND])
 def test_requests_and_handover_codes_last_as_long_on_another_server(tmp_path: Path, clocks: Clocks, ahead: int) -> None:
-    """Though its clock differs; also if it loads the table only then."""
+    """Though its clock differs; if it loads the table only then, at most as long."""
 
     async def work(registry: TableRegistry) -> None:
         asking = await running_table(registry, 30)
@@ -155,17 +155,49 @@ def test_requests_and_handover_codes_last_as_long_on_another_server(tmp_path: Pa
         clocks.pass_by(ahead)
         await other.catch_up()
         registry.sessions.clear()
-        for session, handover_seconds in (
-            (other, 120),
-            (await registry.find(asking.table.code), 120 - max(0, ahead // SECOND)),
-        ):
+        for session, passed in ((other, 0), (await registry.find(asking.table.code), max(0, ahead))):
             table = session.table
             assert table.takeback
-            assert table.takeback.until - now() == 30 * SECOND
+            assert table.takeback.until - now() == 30 * SECOND - passed
             [offered] = [seat for seat in table.seats if seat.handover_until]
-            assert offered.handover_until - now() == handover_seconds * SECOND
+            assert offered.handover_until - now() == 120 * SECOND - passed
 
     run(tmp_path, work)
+
+
+@pytest.mark.parametrize("restart", [True, False])
+@pytest.mark.parametrize(
+    ("between_turns", "away", "left"),
+    [
+        (False, 10, 30),  # the time since the last event does not count
+        (False, 600, -570),  # it may have expired before the server stopped
+        (True, 600, 30),  # the table waits for the request: it was open when the server stopped
+    ],
+)
+def test_a_request_after_a_restart(
+    tmp_path: Path, clocks: Clocks, restart: bool, between_turns: bool, away: int, left: int
+) -> None:
+    """If the table is loaded without a restart, another server has had it, and its time counts."""
+    codes: list[str] = []
+
+    async def ask(registry: TableRegistry) -> None:
+        session = await running_table(registry, 60)
+        codes.append(session.table.code)
+        decided = [Decided(0, 1, "white", "-"), Decided(1, 1, "white", "-")]
+        await session.submit(lambda _, __: [*decided, *([Decided(0, 1, "colour", "x")] if between_turns else [])])
+        message = protocol.Takeback(codes[0], 0, 1, "white", "t")
+        await session.submit(lambda table, at: commands.ask_takeback(table, message, [0], at))
+
+    async def resume(registry: TableRegistry) -> None:
+        registry.storage.shared = not restart
+        table = (await registry.find(codes[0])).table
+        registry.storage.shared = False
+        assert table.takeback
+        assert table.takeback.until - now() == (left if restart else 30 - away) * SECOND
+
+    run(tmp_path, ask)
+    clocks.pass_by(away * SECOND)
+    run(tmp_path, resume)
 
 
 def test_a_clock_that_is_wrong_at_the_start_deletes_nothing(
@@ -202,9 +234,34 @@ def test_a_few_old_tables_are_deleted_at_once(tmp_path: Path, clocks: Clocks) ->
             await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()]))
 
     async def later(registry: TableRegistry) -> None:
-        await create(registry)
         await registry._delete_old_tables()
         assert await registry.storage.count_tables() == 5
+
+    run(tmp_path, create)
+    clocks.wall += 400 * DAY
+    run(tmp_path, create)
+    clocks.wall += DAY
+    run(tmp_path, later)
+
+
+@pytest.mark.parametrize("new_before", [0, 1])
+def test_new_tables_do_not_prove_that_the_clock_is_right(tmp_path: Path, clocks: Clocks, new_before: int) -> None:
+    """They have the time of the wrong clock, whether they are created before the first cleanup or after it."""
+
+    async def create(registry: TableRegistry, count: int = 5) -> None:
+        for _ in range(count):
+            await registry.create(protocol.TableRequest("classic", [protocol.SeatRequest()]))
+
+    async def later(registry: TableRegistry) -> None:
+        clocks.pass_by(SECOND)
+        await create(registry, new_before)
+        await registry._delete_old_tables()
+        await create(registry, 1)
+        await registry._delete_old_tables()
+        assert await registry.storage.count_tables() == 5 + new_before + 1
+        clocks.pass_by(7 * DAY)
+        await registry._delete_old_tables()
+        assert await registry.storage.count_tables() == new_before + 1
 
     run(tmp_path, create)
     clocks.wall += 400 * DAY

@@ -189,6 +189,10 @@ def test_a_wrong_secret_does_not_lift_the_limit_of_wrong_guesses(tmp_path: Path)
             headers = {"Authorization": f"Bearer {secret}"}
             assert server.ask(f"/api/tables/{table}", headers=headers).status == status
             assert asyncio.run(watch(server, table, invite=secret))["type"] == answer
+            joined = server.ask(f"/api/tables/{table}/seats", {"people": [person("Anna")], "invite": secret})
+            assert joined.status == (201 if status == 200 else status)
+        no_table = server.ask("/api/tables/ZZZZZZ/seats", {"people": [person("Anna")], "invite": invite})
+        assert no_table.status == 429
 
 
 def replace(table: Table, voter: int, seat: int, connected: list[int], **state: bool) -> commands.Outcome:

@@ -57,6 +57,17 @@ def test_what_was_appended_is_read(tmp_path: Path) -> None:
     run(tmp_path, work)
 
 
+def test_tables_are_counted_when_the_database_is_opened(tmp_path: Path) -> None:
+    async def create(storage: Storage) -> None:
+        await storage.append([rolled("A", 1), rolled("A", 2), rolled("B", 1)])
+
+    async def check(storage: Storage) -> None:
+        assert storage.table_count == 2
+
+    run(tmp_path, create)
+    run(tmp_path, check)
+
+
 def test_the_second_writer_of_a_number_gets_a_conflict(tmp_path: Path) -> None:
     """In a group of appends only the one with the conflict fails, and none of its events is stored."""
 

@@ -157,6 +157,28 @@ def test_a_player_who_returns_while_being_replaced_gets_the_seat_back(
     run(tmp_path, work, bot_pause=60)
 
 
+def test_a_player_who_returns_while_another_return_is_stored_gets_the_seat_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry)
+        await session.submit(lambda _, __: [events.Replaced(seat, "random") for seat in (0, 1)])
+        append, stored = registry.storage.append, []
+
+        async def slowly(entries: Sequence[Entry]) -> None:
+            await append(entries)
+            stored.extend(entry.event for entry in entries)
+            session.subscribe(Silent(), {hash_of(BEN)})  # Anna's return is stored, but not applied yet
+
+        monkeypatch.setattr(registry.storage, "append", slowly)
+        session.subscribe(Silent(), {hash_of(ANNA)})
+        while any(seat.replaced_by for seat in session.table.seats):
+            await asyncio.sleep(0.01)
+        assert len(stored) == 2
+
+    run(tmp_path, work, bot_pause=60)
+
+
 def test_a_table_asked_for_again_is_not_made_twice_while_the_storage_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

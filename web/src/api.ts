@@ -143,9 +143,9 @@ export async function tableExists(table: string, secrets: string[]): Promise<boo
 }
 
 /** Seats for the people at this device: the first person gets `seat` if it is given, the others any free seat. */
-export function requestSeats({ table, places, seat }: PendingJoin): Promise<protocol.SeatsTaken> {
+export function requestSeats({ table, places, seat }: PendingJoin, invite: string | null): Promise<protocol.SeatsTaken> {
   const people = places.map((place, index) => ({ ...place, seat: index ? null : seat }));
-  return request(`${tableUrl(table)}/seats`, { people } satisfies protocol.JoinRequest);
+  return request(`${tableUrl(table)}/seats`, { people, invite } satisfies protocol.JoinRequest);
 }
 
 export const createHandover = (table: string, secret: string): Promise<protocol.Handover> =>

@@ -42,7 +42,7 @@ async function sendJoin(pending: PendingJoin): Promise<void> {
   const { table, places, handover } = pending;
   device.addPendingJoin(pending);
   try {
-    const answer = handover ? await claimSeat(table, handover, places[0]!.secret) : await requestSeats(pending);
+    const answer = handover ? await claimSeat(table, handover, places[0]!.secret) : await requestSeats(pending, device.savedTable(table)?.invite ?? null);
     const seats = 'seats' in answer ? answer.seats : [answer];
     const taken = places.map(({ secret }, index) => ({ secret, name: seats[index]!.name }));
     const others = device.credentials(table).filter((place) => !taken.some((one) => one.name === place.name));

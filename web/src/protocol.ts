@@ -146,6 +146,7 @@ export interface Hello {
 /** The people of one device who take seats; the same request again keeps the seats. */
 export interface JoinRequest {
   people: Person[];
+  invite?: string | null;
 }
 
 /** Free a seat before the game starts. */

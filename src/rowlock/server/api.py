@@ -212,8 +212,10 @@ async def join(context: RequestContext, request: Request, body: protocol.JoinReq
     """Take seats for one or several people, with secrets that the client makes."""
     names, hashes = [person.name for person in body.people], [hash_of(person.secret) for person in body.people]
     wanted_seats, sheets = [person.seat for person in body.people], [person.sheet for person in body.people]
-    with context.limits.guess(request):
+    with context.limits.guess(request, secret=body.invite is not None):
         session = await context.find_session(request)
+        if not commands.knows_secret(session.table, hashes, body.invite):
+            context.limits.check_guesses(request)
         await session.submit(lambda table, _: commands.join(table, names, hashes, wanted_seats, sheets))
     seats = [protocol.SeatTaken(*_seat_of(session, person.secret)) for person in body.people]
     return protocol.SeatsTaken(session.table.code, seats, session.table.seq)

@@ -422,6 +422,7 @@ class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The people of one device who take seats; the same request again keeps the seats."""
 
     people: Annotated[list[Person], Meta(min_length=1, max_length=MAX_PLAYERS)]
+    invite: Invite | None = None
 
 
 class SeatTaken(msgspec.Struct):

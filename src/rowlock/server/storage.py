@@ -85,7 +85,7 @@ class Storage:
         self.table_count = 0  # as far as this server knows; `count_tables` counts those of other servers too
 
     async def open(self) -> None:
-        """Upgrade the database and start the writer."""
+        """Upgrade the database, count its tables and start the writer."""
         if self._file:
             self._locked_file = _lock_file(self._file)
             _make_private(self._file)
@@ -93,6 +93,8 @@ class Storage:
                 if file.exists():  # a server that was killed has left it
                     _make_private(file)
         await self.run_in_transaction(migration.upgrade)
+        with suppress(StorageFailure):  # some pages may be damaged: other tables can be played
+            await self.count_tables()
         self._writer = asyncio.create_task(self._write(), name="writer")
 
     def write_address(self, address: str) -> None:
@@ -252,6 +254,10 @@ class Storage:
     async def count_tables(self) -> int:
         [(self.table_count,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
         return self.table_count
+
+    async def tables_created_before(self, at: int) -> set[str]:
+        statement = sa.select(events.c.table_id).where(events.c.seq == 1, events.c.at < at)
+        return {code for (code,) in await self._execute(statement)}
 
     async def check(self) -> None:
         """Write a row and read some events, every time the next ones; raise `StorageFailure` if that fails."""

@@ -156,8 +156,11 @@ class Table:
         passed = now - last_event_at
         self.phase_began_at = min(self.phase_began_at + passed * stopped, now)
         if self.takeback:
-            until = min(self.takeback.until + passed, now + 1000 * TAKEBACK_SECONDS)
-            self.takeback = self.takeback._replace(until=until)
+            until = self.takeback.until
+            # Between two turns the table waits for the request, so it was still open when the server stopped.
+            if stopped and (until > now or (self.game and self.game.between_turns)):
+                until += passed
+            self.takeback = self.takeback._replace(until=min(until, now + 1000 * TAKEBACK_SECONDS))
         for number, seat in enumerate(self.seats):
             self._update_seat(number, handover_until=min(seat.handover_until, now + int(1000 * handover_seconds)))
 

@@ -46,6 +46,7 @@ class TableRegistry:
         self.sessions: dict[str, TableSession] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._started_at = 0
+        self._clock_suspicious = False
 
     async def open(self) -> None:
         try:
@@ -177,7 +178,10 @@ class TableRegistry:
             ended_before = now() - int(self.settings.keep_days * DAY)
             inactive_before = now() - int(self.settings.keep_unfinished_days * DAY)
             old_tables = await self.storage.old_tables(ended_before, inactive_before)
-            if self._reports_clock_error(len(old_tables), await self.storage.count_tables()):
+            await self.storage.count_tables()
+            # Tables that were created since the start have the time of the same clock: they say nothing about it.
+            earlier_tables = await self.storage.tables_created_before(self._started_at)
+            if self._reports_clock_error(len(earlier_tables.intersection(old_tables)), len(earlier_tables)):
                 return
             old_tables = [code for code in old_tables if code not in self.sessions]
             await self.storage.delete(old_tables)
@@ -188,12 +192,13 @@ class TableRegistry:
             logger.info("%d old tables deleted", len(old_tables))
 
     def _reports_clock_error(self, old_count: int, count: int) -> bool:
-        """Log an error and return True if so many of `count` tables are old that the clock may be wrong.
+        """Log an error and return True if so many of `count` tables are or were old that the clock may be wrong.
 
         When the server has run for `DELETION_DELAY`, the clock is trusted.
         """
-        suspicious = 0 < old_count == count or old_count > max(MAX_SUDDEN_DELETIONS, count / 2)
-        if not suspicious or now() - self._started_at >= DELETION_DELAY:
+        if 0 < old_count == count or old_count > max(MAX_SUDDEN_DELETIONS, count / 2):
+            self._clock_suspicious = True
+        if not old_count or not self._clock_suspicious or now() - self._started_at >= DELETION_DELAY:
             return False
         logger.error(
             "%d of %d tables are old enough to be deleted. Is the clock right? It says %s. If not, correct it and start"

@@ -350,8 +350,10 @@ class TableSession(Presence):
         return returned + commands.replace_by_votes(table, self.present_people())
 
     async def _change_seats(self) -> None:
-        await self._submit_with_retry(lambda table, _: self._seat_changes(table))
+        accepted = await self._submit_with_retry(lambda table, _: self._seat_changes(table))
         self._changing_seats = False
+        if accepted:
+            self._schedule()  # another change may have become due meanwhile
 
     async def _create_rematch(self) -> None:
         """Create the table of the rematch in the same transaction as the event that names it."""
@@ -396,13 +398,14 @@ class TableSession(Presence):
         # The decision leads to `_update_bot_tasks`, which cancels this task: that must not cancel the decision.
         await asyncio.shield(self.services.spawn(submit))
 
-    async def _submit_with_retry(self, handler: CommandHandler, extra_entries: Sequence[Entry] = ()) -> None:
-        """Submit a command of the server itself, repeatedly while the storage fails."""
+    async def _submit_with_retry(self, handler: CommandHandler, extra_entries: Sequence[Entry] = ()) -> bool:
+        """Submit a command of the server itself, repeatedly while the storage fails; return whether it was accepted."""
         while not self._closed:
             try:
                 await self.submit(handler, extra_entries)
-                return
+                return True
             except Refused as refused:
                 if refused.code != "storage":
-                    return
+                    return False
                 await asyncio.sleep(RETRY_SECONDS)
+        return False

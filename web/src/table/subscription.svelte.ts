@@ -88,6 +88,7 @@ export class TableSubscription {
   /** Change the seats of this device. */
   setCredentials(credentials: SeatCredentials[]): void {
     this.credentials = credentials;
+    if (this.error && ['removed', 'lost-seat', 'seat-refused'].includes(this.error.code)) this.error = null;
     device.saveTable(this.#table, { places: credentials });
     this.#dispatch({ type: 'seats', credentials });
   }

@@ -226,6 +226,21 @@ describe('a seat', () => {
     }
   });
 
+  test('that is taken again is no longer reported as lost', async () => {
+    const waiting = { ...both, state: 'waiting', position: null } as unknown as View;
+    for (const [view, code] of [[waiting, 'removed'], [both, 'lost-seat']] as const) {
+      const { subscription, device } = await subscribe('Anna', 'Ben');
+      FakeSocket.last.open();
+      FakeSocket.last.acceptHello(view);
+      FakeSocket.last.reply({ ...view, seq: 8, own: [{ seat: 1 }] });
+      expect(subscription.error?.code).toBe(code);
+      device.saveTable('ABC234', { places: [...device.credentials('ABC234'), { name: 'Anna', secret: 'new' }] });
+      subscription.setCredentials(device.credentials('ABC234'));
+      FakeSocket.last.acceptHello({ ...view, seq: 9 });
+      expect(subscription.error).toBe(null);
+    }
+  });
+
   test('that another device has taken over is forgotten', async () => {
     const { subscription, device } = await subscribe('Anna', 'Ben');
     FakeSocket.last.open();
