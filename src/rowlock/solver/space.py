@@ -138,7 +138,7 @@ class Space:
     def index(self, sheet: Sequence[int]) -> int:
         """The full index of a sheet: its index among all combinations of states of the rows and the bar."""
         states = [row.numbers[row_key(sheet, r, self.lucky is not None)] for r, row in enumerate(self.rows)]
-        states.append(boxes_used(sheet, 0))
+        states.append(boxes_used(list(sheet), 0))
         return sum(state * stride for state, stride in zip(states, self.strides, strict=True))
 
     @cached_property
