@@ -163,7 +163,7 @@ def test_a_player_who_returns_while_another_return_is_stored_gets_the_seat_back(
     async def work(registry: TableRegistry) -> None:
         session = await running_table(registry)
         await session.submit(lambda _, __: [events.Replaced(seat, "random") for seat in (0, 1)])
-        append, stored = registry.storage.append, []
+        append, stored = registry.storage.append, list[events.AnyEvent]()
 
         async def slowly(entries: Sequence[Entry]) -> None:
             await append(entries)
@@ -172,7 +172,7 @@ def test_a_player_who_returns_while_another_return_is_stored_gets_the_seat_back(
 
         monkeypatch.setattr(registry.storage, "append", slowly)
         session.subscribe(Silent(), {hash_of(ANNA)})
-        while any(seat.replaced_by for seat in session.table.seats):
+        while any(seat.replaced_by for seat in session.table.seats):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         assert len(stored) == 2
 
