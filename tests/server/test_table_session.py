@@ -163,7 +163,7 @@ def test_a_player_who_returns_while_another_return_is_stored_gets_the_seat_back(
     async def work(registry: TableRegistry) -> None:
         session = await running_table(registry)
         await session.submit(lambda _, __: [events.Replaced(seat, "random") for seat in (0, 1)])
-        append, stored = registry.storage.append, list[object]()
+        append, stored = registry.storage.append, list[events.AnyEvent]()
 
         async def slowly(entries: Sequence[Entry]) -> None:
             await append(entries)
