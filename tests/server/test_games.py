@@ -129,8 +129,9 @@ def _check_view(frame: dict[str, Any], shown: Moment, device: Device) -> None:
     assert frame.keys() == {
         *("type", "table", "seq", "now", "state", "variant", "seconds", "seats", "position", "log", "to_act"),
         *("decided", "deadline", "own", "result", "rematch"),
-        *("pause", "roll_at", "host", "open", "invite", "hash", "takeback", "votes", "final"),
+        *("pause", "roll_at", "host", "open", "invite", "hash", "takeback", "votes", "final", "variant_hash"),
     }
+    assert frame["variant_hash"] is None
     assert {name: frame[name] for name in shown.public} == shown.public
     assert all(
         seat.keys() == {"name", "kind", "bot", "connected", "absent", "trouble", "sheet"} for seat in frame["seats"]
