@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -159,4 +160,6 @@ def test_old_weights_play_as_they_did(home: Path) -> None:
     keep("champion-pocket.npz", weights_path("champion", find_variant(OLD / "pocket.toml")))
     records = home / "games.rlk"
     arena.match(["champion", "greedy"], str(OLD / "pocket.toml"), 4, seed=1, records=str(records))
-    assert records.read_bytes() == (OLD / "arena.rlk").read_bytes()
+    # Since then records of own variants have one more tag.
+    written = re.sub(r'\[VariantHash "[0-9a-f]{64}"\]\n', "", records.read_text())
+    assert written == (OLD / "arena.rlk").read_text()
