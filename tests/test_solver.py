@@ -151,7 +151,7 @@ WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colou
         (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3]), None, 2),
         (small(lucky=LUCKY, white=3, **(LESS if QUICK else {})), (3, 4), 3),
         (brief(bar='[bar]\nrows = "GRYBR"\nboxes = ["R3", "Y2", "Y3", "G3", "B2"]'), None, LATE),
-        (brief(lucky="swaps = [[3, 2], [4, 3], [2, 4]]", Y=[2, 4, 3]), None, LATE),
+        (small(lucky="swaps = [[3, 2], [4, 3], [2, 4]]", **LESS), None, 3),
         (brief(lucky=OTHER_RULES, Y=[2, 3], G=[4, 3]), None, 3),
     ],
     ids=[

@@ -245,14 +245,16 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
 }
 
 
-@pytest.mark.parametrize("language", ["en-GB", "de-DE", "nl-NL"])
-def test_every_page_is_accessible(browser: Browser, server: Server, language: str) -> None:
+@pytest.mark.parametrize(("language", "first", "step"), [("en-GB", 0, 1), ("de-DE", 0, 2), ("nl-NL", 1, 2)])
+def test_every_page_is_accessible(browser: Browser, server: Server, language: str, first: int, step: int) -> None:
+    """Every page in English and in one of the other languages; some pages need those before them."""
     person = Person(browser, server.url, language)
-    found = {}
+    checked, found = list(PAGES)[first::step], {}
     for name, show in PAGES.items():
         show(person, server)
-        found[name] = problems(person)
-    assert found == {name: [] for name in PAGES}
+        if name in checked:
+            found[name] = problems(person)
+    assert found == {name: [] for name in checked}
     person.close()
 
 
