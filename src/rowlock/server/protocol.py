@@ -390,6 +390,10 @@ class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
     sheet: SheetLetter | None = None
 
 
+# The text of the file of an own variant; with JSON around it, it fits into the largest body of a request.
+VariantText = Annotated[str, Meta(max_length=12_000)]
+
+
 class TableRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A table to create."""
 
@@ -398,7 +402,7 @@ class TableRequest(msgspec.Struct, forbid_unknown_fields=True):
     seconds: Seconds | None = None
     id: RequestId | None = None
     pause: Pause = 1
-    variant_file: Annotated[str, Meta(max_length=12_000)] | None = None  # of a variant that the server does not offer
+    variant_file: VariantText | None = None  # of a variant that the server does not offer
 
 
 class TableCreated(msgspec.Struct):
@@ -483,7 +487,7 @@ class RecordText(msgspec.Struct, forbid_unknown_fields=True):
     """The text of a record file, and the file of its variant if that is not built in."""
 
     record: str
-    variant_file: Annotated[str, Meta(max_length=12_000)] | None = None
+    variant_file: VariantText | None = None
 
 
 class Problem(msgspec.Struct):
@@ -562,7 +566,7 @@ class Variants(msgspec.Struct):
 class VariantFile(msgspec.Struct, forbid_unknown_fields=True):
     """The text of the file of an own variant."""
 
-    file: Annotated[str, Meta(max_length=12_000)]
+    file: VariantText
 
 
 class OwnVariant(msgspec.Struct):

@@ -8,8 +8,6 @@ from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_set
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import SettingError
 
-MAX_CHARACTERS = 12_000  # of an uploaded file; with JSON around it, it fits into the largest body of a request
-
 
 @lru_cache(maxsize=256)
 def parse_file(text: str) -> Variant:

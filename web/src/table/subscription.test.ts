@@ -299,27 +299,19 @@ describe('hello', () => {
     }
   });
 
-  test('finds out if the stored history has lost its hashes', async () => {
+  test.each([
+    ['has lost its hashes', VIEW, 7],
+    ['lacks events, and shows what is left', { ...VIEW, seq: 5, hash: 'five' }, 5],
+  ])('finds out if the stored history %s', async (_, view, seq) => {
     const { subscription } = await subscribe('Anna');
     FakeSocket.last.open();
     FakeSocket.last.acceptHello();
     FakeSocket.last.close();
     vi.advanceTimersByTime(1000);
     FakeSocket.last.open();
-    FakeSocket.last.acceptHello(VIEW, null);
+    FakeSocket.last.acceptHello(view, null);
     expect(subscription.changed).toBe(true);
-  });
-
-  test('finds out if events are missing, and shows what is left', async () => {
-    const { subscription } = await subscribe('Anna');
-    FakeSocket.last.open();
-    FakeSocket.last.acceptHello();
-    FakeSocket.last.close();
-    vi.advanceTimersByTime(1000);
-    FakeSocket.last.open();
-    FakeSocket.last.acceptHello({ ...VIEW, seq: 5, hash: 'five' });
-    expect(subscription.changed).toBe(true);
-    expect(subscription.view?.seq).toBe(5);
+    expect(subscription.view?.seq).toBe(seq);
   });
 
   test('compares no hash with an event that only an answer has named', async () => {

@@ -1,5 +1,6 @@
 """What an effect is: one rule beyond those of Classic, as a unit."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,7 @@ class Base:
         ]
 
 
-class Effect:
+class Effect(ABC):
     """An effect: its field in the file, its part of the tables, and how a sheet writes its marks.
 
     Its rule is in the kernel; `docs/variants.md` lists all that an effect needs.
@@ -49,13 +50,13 @@ class Effect:
     field: str  # the field of the file
     names: tuple[str, ...]  # the fields of `Variant` that hold the data, and the names in `Variant.effects`
 
+    @abstractmethod
     def read(self, top: TomlTable, base: Base) -> dict[str, Any]:
         """Read the effect's field; return fields of `Variant`, none if the variant does not have the effect."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fill(self, tables: list[int], variant: "Variant") -> None:
         """Write the data to the kernel's tables; called for all variants."""
-        raise NotImplementedError
 
     def json(self, sheet: "Sheet") -> dict[str, Any]:
         """What `rowlock replay --json` prints of a sheet beside `rows`."""
