@@ -3,6 +3,8 @@ import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
 
 export default defineConfig({
+  // All addresses are relative to the `<base>` of index.html, so that the site can be in any folder of a web host.
+  base: './',
   plugins: [catalogues(), svelte()],
   build: {
     outDir: '../src/rowlock/server/static',

@@ -54,7 +54,7 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
     ben.close()
     play_until([anna, chloe, dora], turn=3)
     ben = Person(browser, server.url, "de-DE", storage=storage).open()
-    ben.page.locator(f"a[href='/t/{table}']").click()
+    ben.page.locator(f"a[href='t/{table}']").click()
     people = [anna, ben.wait_for_table(), chloe, dora]
     play_until(people, turn=5)
 

@@ -40,10 +40,11 @@ def test_headers(server: Server, path: str) -> None:
 def test_the_page_has_no_inline_script_or_style(server: Server) -> None:
     page = server.ask("/").body.decode()
     assert re.findall(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:", page) == []
-    named = re.findall(r'(?:src|href)="(/[^"]+)"', page)
+    assert '<base href="/" />' in page
+    named = re.findall(r'(?:src|href)="\./([^"]+)"', page)
     assert any(name.endswith(".js") for name in named)
     for name in named:
-        assert server.ask(name).status == 200, name
+        assert server.ask(f"/{name}").status == 200, name
 
 
 def test_names_are_text_never_markup() -> None:

@@ -1,4 +1,4 @@
-/** Requests to the server's HTTP API. */
+/** Requests to the server's HTTP API; their paths are relative to the base of the site. */
 import type { PendingJoin } from './storage.svelte.ts';
 import type * as protocol from './protocol.ts';
 import { variantOf } from './setup.ts';
@@ -56,7 +56,7 @@ let botsRequest: Promise<protocol.Bots> | null = null;
 
 /** All variants. The answer is cached, a failure is not. */
 export function fetchVariants(): Promise<protocol.VariantInfo[]> {
-  variantsRequest ??= request<protocol.Variants>('/api/variants').then(({ variants }) => variants);
+  variantsRequest ??= request<protocol.Variants>('api/variants').then(({ variants }) => variants);
   variantsRequest.catch(() => (variantsRequest = null));
   return variantsRequest;
 }
@@ -68,7 +68,7 @@ const ownVariants = new Map<string, protocol.VariantInfo>();
 
 /** Check the file of an own variant, and add it to those that can be chosen until the page is loaded again. */
 export async function addVariant(file: string): Promise<protocol.VariantInfo> {
-  const { variant, bots } = await request<protocol.CheckedVariant>('/api/variants', { file } satisfies protocol.VariantFile);
+  const { variant, bots } = await request<protocol.CheckedVariant>('api/variants', { file } satisfies protocol.VariantFile);
   const others = (await fetchVariants()).filter((one) => one.id !== variant.id);
   variantsRequest = Promise.resolve([...others, variant]);
   botsRequest = Promise.resolve(bots);
@@ -98,7 +98,7 @@ export interface Bot {
 
 /** The bots that can play a variant with so many players. The answer is cached, a failure is not. */
 export async function fetchBots(variant: string, players: number): Promise<Bot[]> {
-  botsRequest ??= request<protocol.Bots>('/api/bots');
+  botsRequest ??= request<protocol.Bots>('api/bots');
   botsRequest.catch(() => (botsRequest = null));
   const { bots: everywhere, only, levels } = await botsRequest;
   const here = Object.keys(only).filter((bot) => only[bot]?.[variantOf(variant)]?.includes(players));
@@ -120,7 +120,7 @@ export async function bestBot(variant: string, players: number): Promise<string>
   return bots.sort((one, other) => other.level - one.level)[0]?.name ?? '';
 }
 
-const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
+const tableUrl = (table: string): string => `api/tables/${encodeURIComponent(table)}`;
 
 /** Random bytes in hexadecimal, for secrets and ids; `crypto.randomUUID` would need a secure context. */
 export const randomHex = (bytes = 32): string =>
@@ -128,7 +128,7 @@ export const randomHex = (bytes = 32): string =>
 
 export function createTable(table: protocol.TableRequest): Promise<protocol.TableCreated> {
   const variant_file = ownFiles.get(variantOf(table.variant)) ?? null;
-  return request('/api/tables', { ...table, id: randomHex(), variant_file } satisfies protocol.TableRequest);
+  return request('api/tables', { ...table, id: randomHex(), variant_file } satisfies protocol.TableRequest);
 }
 
 /** Whether there is a table with this code. If the server refuses to show it, there is one: its page says why. */
@@ -159,5 +159,6 @@ export const fetchRecord = async (table: string, secrets: string[]): Promise<Blo
 export const fetchOwnVariant = async (table: string, secrets: string[]): Promise<protocol.OwnVariant> =>
   read(await sendWithSecret(`${tableUrl(table)}/variant`, secrets));
 export const replayRecord = (record: string, variant_file: string | null): Promise<protocol.Replays> =>
-  request('/api/replay', { record, variant_file } satisfies protocol.RecordText);
-export const createLink = (path: string): Promise<protocol.Link> => request('/api/links', { path } satisfies protocol.LinkRequest);
+  request('api/replay', { record, variant_file } satisfies protocol.RecordText);
+/** The address of a page for other devices; `path` is relative to the base of the site, as in links. */
+export const createLink = (path: string): Promise<protocol.Link> => request('api/links', { path: `/${path}` } satisfies protocol.LinkRequest);

@@ -11,7 +11,7 @@ export async function openTable(variant: string, seats: SeatRequest[], names: st
   device.saveTable(table, { variant, invite });
   device.saveSeq(table, seq);
   await joinTable(table, names);
-  navigate(`/t/${table}`);
+  navigate(`t/${table}`);
 }
 
 /** Take seats for the people at this device, with the sheets that they have chosen. */

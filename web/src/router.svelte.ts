@@ -1,16 +1,30 @@
-/** Client-side routing: the page shown depends on the path. */
+/** Client-side routing: the page shown depends on the path, relative to the base of the site, and on the query. */
 
-let path = $state(location.pathname);
+/** The path of the site, `/` or `/games/rowlock/`: that of `<base>`, to which all links are relative. */
+const BASE = new URL('.', document.baseURI).pathname;
 
-addEventListener('popstate', () => (path = location.pathname));
+/** The path of the page without the base: `rules/classic`. */
+const pathOfPage = (): string => (location.pathname.startsWith(BASE) ? location.pathname.slice(BASE.length) : location.pathname);
+
+let path = $state(pathOfPage());
+let query = $state(location.search);
+
+function readLocation(): void {
+  path = pathOfPage();
+  query = location.search;
+}
+
+addEventListener('popstate', readLocation);
 
 export const currentPath = (): string => path;
+export const currentQuery = (): URLSearchParams => new URLSearchParams(query);
 
-/** Show another page; `replace` overwrites the current entry of the browser's history. */
+/** Show another page, `t/ABC234`; `replace` overwrites the current entry of the browser's history. */
 export function navigate(url: string, replace = false): void {
+  // Browsers resolve the address against the base.
   if (replace) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
-  path = location.pathname;
+  readLocation();
   scrollTo(0, 0);
 }
 
@@ -20,7 +34,7 @@ export function handleLinkClick(event: MouseEvent): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = (event.target as Element).closest('a');
   if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-  if (link.pathname.startsWith('/api/')) return;
+  if (!link.pathname.startsWith(BASE) || link.pathname.startsWith(`${BASE}api/`)) return;
   event.preventDefault();
-  navigate(link.pathname + link.search + link.hash);
+  navigate(link.href);
 }

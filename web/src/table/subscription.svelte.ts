@@ -193,7 +193,7 @@ export class TableSubscription {
   }
 
   #openSocket(): void {
-    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/socket`);
+    const socket = new WebSocket(new URL('api/socket', document.baseURI).href.replace('http', 'ws'));
     this.#socket = socket;
     this.#lastReceived = Date.now();
     socket.onopen = () => {

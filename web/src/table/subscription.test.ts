@@ -64,8 +64,8 @@ beforeEach(() => {
   FakeSocket.all = [];
   reload.mockReset();
   vi.stubGlobal('WebSocket', FakeSocket);
-  vi.stubGlobal('location', { origin: 'http://localhost', reload });
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+  vi.stubGlobal('location', { reload });
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible', baseURI: 'http://localhost/games/' }));
   vi.stubGlobal('localStorage', new FakeStorage());
   vi.stubGlobal('sessionStorage', new FakeStorage());
   const page = new EventTarget();
