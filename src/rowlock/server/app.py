@@ -14,6 +14,7 @@ from rowlock.server.api import OPERATIONS, RequestContext, refusal_response
 from rowlock.server.connection import Connection
 from rowlock.server.files import PAGE, Files
 from rowlock.server.limits import ConnectionLimit, address_key
+from rowlock.server.local import local_files
 from rowlock.server.openapi import document
 from rowlock.server.refusal import Refused
 from rowlock.server.security import SecurityHeaders, origin_allowed
@@ -22,7 +23,7 @@ from rowlock.server.table_registry import TableRegistry
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 # The paths of the client's pages. All get the same file, whose script then shows the page of the path.
-PAGES = ("/", "/new", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
+PAGES = ("/", "/new", "/local", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
 
 
 def make_app(registry: TableRegistry) -> Starlette:
@@ -38,7 +39,8 @@ def make_app(registry: TableRegistry) -> Starlette:
         middleware=[Middleware(SecurityHeaders, settings=registry.settings)],
         exception_handlers={Refused: _refused, HTTPException: _http_error},
     )
-    app.state.registry, app.state.context, app.state.files = registry, RequestContext(registry), Files()
+    app.state.registry, app.state.context = registry, RequestContext(registry)
+    app.state.files = Files(made=local_files(registry.offered))
     app.state.connections = ConnectionLimit(registry.settings.connections_per_address, registry.settings.connections)
     return app
 
@@ -69,6 +71,7 @@ async def file(request: Request) -> Response:
     _check_method(request)
     files: Files = request.app.state.files
     name = request.path_params["name"]
+    await files.load(name)
     response = files.response(name, request) if name != PAGE else None  # the page is only at `PAGES`
     if response is None and "text/html" in request.headers.get("accept", "") and not name.startswith("api/"):
         response = files.response(PAGE, request, 404)
