@@ -22,7 +22,10 @@ from rowlock.server.table_registry import TableRegistry
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 # The paths of the client's pages. All get the same file, whose script then shows the page of the path.
-PAGES = ("/", "/new", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
+PAGES = ("/", "/new", "/local", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
+
+# A file counts as a fifth of a request: it is sent from memory, and a service worker fetches dozens at once.
+FILE_COST = 0.2
 
 
 def make_app(registry: TableRegistry) -> Starlette:
@@ -32,8 +35,8 @@ def make_app(registry: TableRegistry) -> Starlette:
             *(Route(one.path, _rate_limited(one), methods=[one.method], name=one.summary) for one in OPERATIONS),
             Route("/openapi.json", _rate_limited(openapi)),
             WebSocketRoute("/api/socket", socket),
-            *(Route(path, _rate_limited(page)) for path in PAGES),
-            Route("/{name:path}", _rate_limited(file)),
+            *(Route(path, _rate_limited(page, FILE_COST)) for path in PAGES),
+            Route("/{name:path}", _rate_limited(file, FILE_COST)),
         ],
         middleware=[Middleware(SecurityHeaders, settings=registry.settings)],
         exception_handlers={Refused: _refused, HTTPException: _http_error},
@@ -43,11 +46,11 @@ def make_app(registry: TableRegistry) -> Starlette:
     return app
 
 
-def _rate_limited(endpoint: Endpoint) -> Endpoint:
+def _rate_limited(endpoint: Endpoint, cost: float = 1.0) -> Endpoint:
     """The endpoint, with its requests counted against the limit per address."""
 
     async def counted(request: Request) -> Response:
-        request.app.state.context.limits.count_request(request)
+        request.app.state.context.limits.count_request(request, cost)
         return await endpoint(request)
 
     return counted

@@ -1,10 +1,12 @@
-"""The files of the browser client: read and compressed once, served with cache headers."""
+"""The files of the browser client: read once, served with cache headers, compressed when they are asked for."""
 
 import gzip
 import hashlib
+import json
+from functools import cached_property
+from importlib import import_module
 from mimetypes import guess_type
-from pathlib import Path
-from typing import NamedTuple
+from pathlib import Path, PurePosixPath
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,33 +16,90 @@ STATIC = Path(__file__).with_name("static")
 # The file names in this folder contain a hash of the content, so browsers may cache the files for ever.
 HASHED_FOLDER = "assets/"
 PAGE = "index.html"
-TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
+SERVICE_WORKER = "sw.js"
+WEIGHTS_FOLDER = "local/weights/"  # kept on a device when a game needs them
+TYPES = {
+    ".js": "text/javascript",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
 MIN_COMPRESSED_SIZE = 512  # bytes; smaller files gain too little
+NOT_BUILT = b"The browser client is not built. Run: make install\n"
 
 
-class File(NamedTuple):
+def read_client(folder: Path = STATIC) -> dict[str, bytes]:
+    """The files of the client by name: those that Vite has built, and those with which it plays without a server."""
+    built = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(".")
+    }
+    return built | _local_files()
+
+
+def _local_files() -> dict[str, bytes]:
+    try:
+        local = import_module("rowlock.server.local")
+    except ModuleNotFoundError:
+        return {}
+    files: dict[str, bytes] = local.local_files()
+    return files
+
+
+def list_files(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The same files with their list in the service worker.
+
+    Any change of a file changes the service worker, by which browsers find a new version.
+    """
+    if SERVICE_WORKER not in files:
+        return files
+    # Icons are read by the device when the app is installed, not by the app.
+    wanted = [name for name in files if name != SERVICE_WORKER and not name.endswith(".png")]
+    precached = {_url(name): _revision(name, files[name]) for name in wanted if not name.startswith(WEIGHTS_FOLDER)}
+    kept = {name: content_hash(files[name]) for name in wanted if name.startswith(WEIGHTS_FOLDER)}
+    line = f"self.clientFiles = {json.dumps({'precached': precached, 'kept': kept})};\n"
+    return {**files, SERVICE_WORKER: line.encode() + files[SERVICE_WORKER]}
+
+
+def _url(name: str) -> str:
+    return "." if name == PAGE else name
+
+
+def _revision(name: str, content: bytes) -> str | None:
+    return None if name.startswith(HASHED_FOLDER) else content_hash(content)
+
+
+def content_hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:20]
+
+
+class File:
     """A file with its headers."""
 
-    media_type: str
-    cache_control: str
-    etag: str
-    plain: bytes
-    compressed: bytes | None
+    def __init__(self, name: str, plain: bytes) -> None:
+        self.plain, self.etag = plain, f'"{content_hash(plain)}"'
+        self.media_type = TYPES.get(PurePosixPath(name).suffix) or guess_type(name)[0] or "application/octet-stream"
+        # One year, or ask the server every time whether the file has changed.
+        self.cache_control = "public, max-age=31536000, immutable" if name.startswith(HASHED_FOLDER) else "no-cache"
 
-
-NOT_BUILT = File("text/plain", "no-store", '""', b"The browser client is not built. Run: make install\n", None)
+    @cached_property
+    def compressed(self) -> bytes | None:
+        """The file as gzip, or None if that gains too little."""
+        if len(self.plain) < MIN_COMPRESSED_SIZE:
+            return None
+        compressed = gzip.compress(self.plain, 9, mtime=0)
+        return compressed if len(compressed) < len(self.plain) else None
 
 
 class Files:
-    """The files of a folder. If the client is not built, its page is a text that says so."""
+    """The files of the client. If it is not built, its page is a text that says so."""
 
     def __init__(self, folder: Path = STATIC) -> None:
-        self.files = {
-            path.relative_to(folder).as_posix(): _read(path, path.relative_to(folder).as_posix())
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and not path.name.startswith(".")
-        }
-        self.files.setdefault(PAGE, NOT_BUILT)
+        self.files = {name: File(name, content) for name, content in list_files(read_client(folder)).items()}
+        if PAGE not in self.files:
+            self.files[PAGE] = File("not-built.txt", NOT_BUILT)
+            self.files[PAGE].cache_control = "no-store"
 
     def response(self, name: str, request: Request, status: int = 200) -> Response | None:
         """The response with a file, or None if there is no such file."""
@@ -51,17 +110,6 @@ class Files:
         if status == 200 and file.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = file.plain
-        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        if "gzip" in request.headers.get("accept-encoding", "") and file.compressed is not None:
             body, headers["Content-Encoding"] = file.compressed, "gzip"
         return Response(body, status, headers, media_type=file.media_type)
-
-
-def _read(path: Path, name: str) -> File:
-    plain = path.read_bytes()
-    media_type = TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
-    compressed = gzip.compress(plain, 9, mtime=0) if len(plain) >= MIN_COMPRESSED_SIZE else None
-    if compressed is not None and len(compressed) >= len(plain):
-        compressed = None
-    # One year, or ask the server every time whether the file has changed.
-    cache_control = "public, max-age=31536000, immutable" if name.startswith(HASHED_FOLDER) else "no-cache"
-    return File(media_type, cache_control, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, compressed)
