@@ -10,6 +10,7 @@ from rowlock.server.api import OPERATIONS
 from rowlock.server.refusal import CODES
 
 HEAD = "// Generated from the server's protocol by web/protocol.py; do not edit.\n"
+OTHERS = (protocol.Problem, protocol.LocalGames, protocol.LocalVariant)  # no operation mentions these
 SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
@@ -17,7 +18,7 @@ def typescript() -> str:
     """All types of the protocol, in alphabetical order."""
     bodies = {one for operation in OPERATIONS for one in (operation.response_type, operation.body_type) if one}
     _, schemas = msgspec.json.schema_components(
-        [*sorted(bodies, key=lambda one: one.__name__), protocol.Problem, protocol.AnyMessage, protocol.AnyReply],
+        [*sorted(bodies, key=lambda one: one.__name__), *OTHERS, protocol.AnyMessage, protocol.AnyReply],
         ref_template="{name}",
     )
     parts = [HEAD, f"export const VERSION = {protocol.VERSION};\n"]

@@ -65,10 +65,12 @@ export interface CardsInfo {
   gap: number | null;
 }
 
-/** The variant that a file describes, and the bots that can play. */
+/** The variant that a file describes, and the bots that can play; its identity and tables are for local tables. */
 export interface CheckedVariant {
   variant: VariantInfo;
   bots: Bots;
+  identity: string;
+  tables: number[];
 }
 
 /** An option: the marks it makes in order, the rows it locks, the cards it takes or plays. */
@@ -166,6 +168,25 @@ export interface Link {
 /** The path of a page for another device. */
 export interface LinkRequest {
   path: string;
+}
+
+/** The games that can be played without a server, and their bots; `weights` has the files of the champion.
+
+    These are named by variant, and by `solo` or `several` for the number of players. */
+export interface LocalGames {
+  variants: VariantInfo[];
+  bots: Bots;
+  weights: Record<string, Record<string, string>>;
+}
+
+/** What a table on the device itself needs of a variant: what the client draws, and the kernel's tables.
+
+    A variant that is not built in has an identity, for records, and a file, with which a server can play it too. */
+export interface LocalVariant {
+  info: VariantInfo;
+  tables: number[];
+  identity: string | null;
+  file: string | null;
 }
 
 /** What only the holder of a seat receives: its unrevealed decision, its options, its hand.

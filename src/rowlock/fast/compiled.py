@@ -32,7 +32,7 @@ _njit: Any = numba.njit  # untyped: Numba's annotations do not allow **keywords
 _PACKAGE = Path(__file__).parents[1]
 # Packages of modules in the kernel's style, which `rowlock.rules.kernel` describes.
 _COMPILABLE = ("rowlock.rules.", "rowlock.networks.", "rowlock.bots.")
-_LAYERS = ("rules", "fast", "solver", "networks", "bots", "train")  # each depends on those before it
+_LAYERS = ("rules", "fast", "solver", "networks", "bots", "wasm", "train")  # each depends on those before it
 _COPY_PREFIX = "rowlock.fast.copies."  # a copy is named this and the name of its original
 _copies: dict[str, ModuleType] = {}  # by the name of the original module
 _lock = RLock()  # servers compile several bots concurrently
@@ -94,7 +94,7 @@ def _make_copy(module: ModuleType) -> ModuleType:
     link_time.entry_points.update(
         value.choose for value in vars(copy).values() if isinstance(value, type) and hasattr(value, "choose")
     )
-    for imported in _compilable_imports(module):
+    for imported in compilable_imports(module):
         compiled_copy(imported)
     for key, value in list(vars(copy).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:
@@ -106,7 +106,7 @@ def _make_copy(module: ModuleType) -> ModuleType:
     return copy
 
 
-def _compilable_imports(module: ModuleType) -> list[ModuleType]:
+def compilable_imports(module: ModuleType) -> list[ModuleType]:
     """The imports of a module that can be compiled: Rowlock's modules and, for a user's bot, the user's own."""
     imports = {}
     for value in vars(module).values():
@@ -136,7 +136,7 @@ def _user_sources(module: ModuleType) -> tuple[Path, ...]:
         file = Path(current.__file__ or "")
         if file not in files and _PACKAGE not in file.parents:
             files.add(file)
-            queue += _compilable_imports(current)
+            queue += compilable_imports(current)
     return tuple(sorted(files))
 
 

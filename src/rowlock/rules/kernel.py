@@ -373,6 +373,12 @@ def misthrows_end_game(tables: Ints, count: int) -> bool:
     return count >= tables[T_MISTHROWS_TO_END]
 
 
+def sheet_ends_game(sheets: Ints, sheet: int, tables: Ints) -> bool:
+    """Whether one sheet alone ends the game: by misthrows or, in a card game, by the rows locked on it."""
+    by_rows = (tables[T_CARDS] > 0) & rows_end_game(tables, sheets[sheet + LOCKS])
+    return by_rows | misthrows_end_game(tables, sheets[sheet + MISTHROWS])
+
+
 # Who wins
 
 

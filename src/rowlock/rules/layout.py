@@ -47,6 +47,9 @@ ROLL, WHITE, COLOUR, OVER, TAKE, DRAW = 0, 1, 2, 3, 4, 5
 # Reasons why a game is over.
 BY_ROWS, BY_MISTHROWS = 1, 2
 
+# States of cells and boxes.
+IS_OPEN, IS_MARKED, IS_LOST, IS_CLOSED = 0, 1, 2, 3
+
 # Actions. CELL + code marks the cell with that code.
 PASS = 0
 CELL = 1

@@ -8,6 +8,11 @@ def closes(tables: Ints, row: int, cell: int) -> bool:
     return cell >= tables[T_CLOSING + row]
 
 
+def code_closes(tables: Ints, code: int) -> bool:
+    """What `closes` returns, for the code of a cell or bonus field."""
+    return closes(tables, row_of(code), place_in_row(code))
+
+
 def closing_cells(tables: Ints, row: int, cells: int) -> int:
     """Of a bit set of cells of a row, those for which `closes` is true; the first closing cell is bit 0."""
     return cells >> tables[T_CLOSING + row]
@@ -46,6 +51,11 @@ def is_marked(sheets: Ints, sheet: int, row: int, cell: int) -> bool:
 
 def code_is_marked(sheets: Ints, sheet: int, code: int) -> bool:
     return is_marked(sheets, sheet, row_of(code), place_in_row(code))
+
+
+def row_is_closed(sheets: Ints, sheet: int, tables: Ints, row: int) -> bool:
+    """Whether nothing can be marked in a row any more: it is locked, or closed by another player."""
+    return sheets[sheet + NEXT + row] == tables[T_CELLS + row]
 
 
 def fewest_rows(sheets: Ints, sheet: int) -> int:
@@ -244,11 +254,46 @@ def next_bar_row(sheets: Ints, sheet: int, tables: Ints) -> int:
     box = sheets[sheet + BAR_USED]
     while box < tables[T_BAR_LENGTH] and row < 0:
         row = tables[T_BAR + box]
-        if sheets[sheet + NEXT + row] == tables[T_CELLS + row]:
+        if row_is_closed(sheets, sheet, tables, row):
             row = -1
         box += 1
     sheets[sheet + BAR_USED] = box
     return row
+
+
+# What a player sees of a sheet
+
+
+def cell_state(sheets: Ints, sheet: int, row: int, cell: int) -> int:
+    """The state of a cell or bonus field: left of the last mark it is LOST unless it is marked."""
+    if is_marked(sheets, sheet, row, cell):
+        return IS_MARKED
+    if sheets[sheet + MARKS + row] >> cell != 0:
+        return IS_LOST
+    return IS_CLOSED if cell < sheets[sheet + NEXT + row] else IS_OPEN
+
+
+def second_state(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> int:
+    """The state of the second box of a cell: open until it cannot be marked any more."""
+    if second_is_marked(sheets, sheet, row * MAX_CELLS + cell):
+        return IS_MARKED
+    state = cell_state(sheets, sheet, row, cell)
+    if state == IS_MARKED:
+        return IS_OPEN if can_mark_second(sheets, sheet, tables, row, cell) else IS_LOST
+    return state
+
+
+def swap_state(sheets: Ints, sheet: int, field: int) -> int:
+    """The state of a swap field: open, marked (used) or lost (skipped)."""
+    later = sheets[sheet + SWAPS] >> field
+    return IS_MARKED if later & 1 == 1 else IS_LOST if later != 0 else IS_OPEN
+
+
+def bar_state(sheets: Ints, sheet: int, tables: Ints, box: int) -> int:
+    """The state of a box of the bonus bar: open, marked (used) or closed (struck out, as its row is closed)."""
+    if box < sheets[sheet + BAR_USED]:
+        return IS_MARKED
+    return IS_CLOSED if row_is_closed(sheets, sheet, tables, tables[T_BAR + box]) else IS_OPEN
 
 
 # Points

@@ -14,6 +14,10 @@ from rowlock.rules.variant import PAIR_BONUSES, ROW_NAMES, Row, Variant, find_va
 CellState = Literal["open", "marked", "lost", "closed"]
 BoxState = Literal["free", "used", "struck"]
 SwapState = Literal["free", "used", "lost"]
+# By the kernel's states of cells and boxes: open, marked, lost, closed.
+CELL_STATES: tuple[CellState, ...] = ("open", "marked", "lost", "closed")
+BOX_STATES: dict[int, BoxState] = {kernel.IS_OPEN: "free", kernel.IS_MARKED: "used", kernel.IS_CLOSED: "struck"}
+SWAP_STATES: tuple[SwapState, ...] = ("free", "used", "lost")
 
 
 class SheetError(ValueError):
@@ -58,7 +62,12 @@ class Sheet:
 
     def _twice(self, r: int, cell: int) -> bool:
         """Whether the second box of a cell is marked."""
-        return r < kernel.ROWS and kernel.second_is_marked(list(self.ints), 0, r * kernel.MAX_CELLS + cell)
+        return r < kernel.ROWS and kernel.second_is_marked(self._kernel_ints, 0, r * kernel.MAX_CELLS + cell)
+
+    @cached_property
+    def _kernel_ints(self) -> list[int]:
+        """The integers in the type that the kernel's functions take; nothing changes them."""
+        return list(self.ints)
 
     @property
     def _rows(self) -> tuple[Row, ...]:
@@ -84,17 +93,13 @@ class Sheet:
         return {row.name: self._cell_states(r, len(row)) for r, row in enumerate(self._rows)}
 
     def _cell_states(self, r: int, length: int) -> list[CellState]:
-        marks, next_cell = self.ints[kernel.MARKS + r], self.ints[kernel.NEXT + r]
-        passed = marks.bit_length()  # how many cells there are up to the last mark
-        states: list[CellState] = ["marked" if marks >> cell & 1 else "lost" for cell in range(passed)]
-        states += ["closed"] * (next_cell - passed)
-        states += ["open"] * (length - len(states))
-        return states
+        return [CELL_STATES[kernel.cell_state(self._kernel_ints, 0, r, cell)] for cell in range(length)]
 
     @property
     def closed(self) -> list[str]:
         """The rows in which nothing can be marked any more: locked, or closed by another player."""
-        return [row.name for r, row in enumerate(self.variant.rows) if self.ints[kernel.NEXT + r] == len(row)]
+        tables = self.variant.tables
+        return [name for r, name in enumerate(ROW_NAMES) if kernel.row_is_closed(self._kernel_ints, 0, tables, r)]
 
     @property
     def locks(self) -> list[str]:
@@ -134,9 +139,8 @@ class Sheet:
     @property
     def swap_fields(self) -> list[tuple[str, SwapState]]:
         """Every swap field as it is printed, left to right, with its state: `free`, `used` or `lost` (skipped)."""
-        used = self.ints[kernel.SWAPS]
         return [
-            (f"{first}/{second}", "used" if used >> i & 1 else "lost" if used >> i else "free")
+            (f"{first}/{second}", SWAP_STATES[kernel.swap_state(self._kernel_ints, 0, i)])
             for i, (first, second) in enumerate(self.variant.swaps)
         ]
 
@@ -155,18 +159,11 @@ class Sheet:
     def second_states(self) -> dict[str, list[CellState]]:
         """The state of the second box of every cell that has one, left to right; `open` until it cannot be marked."""
         rows = enumerate(self.variant.rows) if self.variant.second else ()
-        return {row.name: self._box_states(r, self.cells[row.name][: -self.variant.closing]) for r, row in rows}
+        return {row.name: self._box_states(r, len(row) - self.variant.closing) for r, row in rows}
 
-    def _box_states(self, r: int, cells: list[CellState]) -> list[CellState]:
-        ints, tables = list(self.ints), self.variant.tables
-        return [
-            "marked"
-            if self._twice(r, cell)
-            else ("open" if kernel.can_mark_second(ints, 0, tables, r, cell) else "lost")
-            if state == "marked"
-            else state
-            for cell, state in enumerate(cells)
-        ]
+    def _box_states(self, r: int, length: int) -> list[CellState]:
+        tables = self.variant.tables
+        return [CELL_STATES[kernel.second_state(self._kernel_ints, 0, tables, r, cell)] for cell in range(length)]
 
     @property
     def bar_used(self) -> int:
@@ -176,11 +173,8 @@ class Sheet:
     @property
     def bar(self) -> list[BoxState]:
         """The state of every box of the bonus bar, left to right; boxes of closed rows are `struck` out."""
-        closed = self.closed
-        return [
-            "used" if box < self.bar_used else "struck" if row in closed else "free"
-            for box, row in enumerate(self.variant.bar)
-        ]
+        tables = self.variant.tables
+        return [BOX_STATES[kernel.bar_state(self._kernel_ints, 0, tables, box)] for box in range(len(self.variant.bar))]
 
     @property
     def pairs(self) -> list[str]:
@@ -190,19 +184,18 @@ class Sheet:
     @property
     def pair_boxes(self) -> list[int]:
         """How many boxes of each pair are marked."""
-        ints, codes = list(self.ints), self.variant.codes
+        ints, codes = self._kernel_ints, self.variant.codes
         return [sum(kernel.code_is_marked(ints, 0, codes[box]) for box in pair.boxes) for pair in self.variant.pairs]
 
     @property
     def ends_game(self) -> bool:
         """Whether this sheet alone ends the game: by misthrows or, in a card game, by the rows locked on it."""
-        by_rows = self.variant.cards is not None and kernel.rows_end_game(self.variant.tables, self.ints[kernel.LOCKS])
-        return by_rows or kernel.misthrows_end_game(self.variant.tables, self.misthrows)
+        return kernel.sheet_ends_game(self._kernel_ints, 0, self.variant.tables)
 
     @cached_property
     def points(self) -> dict[str, int]:
         """The points of each row, of the bonuses and of the misthrows."""
-        tables, ints = self.variant.tables, list(self.ints)
+        tables, ints = self.variant.tables, self._kernel_ints
         points = {name: kernel.row_points(ints, 0, tables, r) for r, name in enumerate(ROW_NAMES)}
         points["bonus"] = kernel.bonus_points(ints, 0, tables)
         points["misthrows"] = kernel.misthrow_points(ints, 0, tables)

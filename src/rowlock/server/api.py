@@ -183,7 +183,8 @@ async def check_variant(
     """Check the file of an own variant; the answer has what is needed to draw its sheet, and who can play it."""
     variant = parse_upload(body.file)
     playable = await asyncio.to_thread(views.available_bots, [variant])
-    return protocol.CheckedVariant(views.variant_info(variant), playable)
+    info, tables = views.variant_info(variant), list(variant.tables)
+    return protocol.CheckedVariant(info, playable, variant.identity, tables)
 
 
 @operation("GET", "/api/bots")

@@ -587,11 +587,36 @@ class Bots(msgspec.Struct):
     levels: dict[str, int]
 
 
+class LocalVariant(msgspec.Struct):
+    """What a table on the device itself needs of a variant: what the client draws, and the kernel's tables.
+
+    A variant that is not built in has an identity, for records, and a file, with which a server can play it too.
+    """
+
+    info: VariantInfo
+    tables: list[int]
+    identity: str | None = None
+    file: str | None = None
+
+
+class LocalGames(msgspec.Struct):
+    """The games that can be played without a server, and their bots; `weights` has the files of the champion.
+
+    These are named by variant, and by `solo` or `several` for the number of players.
+    """
+
+    variants: list[VariantInfo]
+    bots: Bots
+    weights: dict[str, dict[str, str]]
+
+
 class CheckedVariant(msgspec.Struct):
-    """The variant that a file describes, and the bots that can play."""
+    """The variant that a file describes, and the bots that can play; its identity and tables are for local tables."""
 
     variant: VariantInfo
     bots: Bots
+    identity: str
+    tables: list[int]
 
 
 class Health(msgspec.Struct):

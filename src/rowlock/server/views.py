@@ -1,6 +1,6 @@
 """The view of a table that a device receives: what is public, and the decisions and options of its own seats."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Literal, Protocol, cast
@@ -243,11 +243,16 @@ def available_bots(offered: Iterable[Variant] = ()) -> protocol.Bots:
 
     `offered` are variants that are not built in.
     """
+    return bots_info((*map(find_variant, variant_ids()), *offered), ready_bots)
+
+
+def bots_info(variants: Iterable[Variant], find_ready: Callable[[Variant, int], Collection[str]]) -> protocol.Bots:
+    """The bots by variant and number of players; `find_ready` returns those that can play such a game."""
     unrestricted: list[str] = []
     restricted: dict[str, dict[str, list[int]]] = {}
     ready = {
-        (variant.id, players): ready_bots(variant, players)
-        for variant in (*map(find_variant, variant_ids()), *offered)
+        (variant.id, players): find_ready(variant, players)
+        for variant in variants
         for players in range(1, kernel.MAX_PLAYERS + 1)
     }
     for bot in bot_names():

@@ -1,0 +1,129 @@
+"""The functions of `rowlock.wasm`: rules, chance and bots on one block of memory, for the browser client.
+
+Each function receives a pointer to integers, the block with the parts below, and 32-bit arguments. `build` compiles
+them to WebAssembly; `web/src/local/kernel.ts` calls them.
+"""
+
+from typing import Any
+
+from rowlock.bots import champion, eager, evolved, greedy, random, rush
+from rowlock.fast import workspace
+from rowlock.fast.pointer import bot_buffers, slice_pointer, tuple_pointer
+from rowlock.rules import chance, description, kernel
+
+# The parts of the block, as indices of 64-bit integers.
+TABLES = 0
+STATE = TABLES + kernel.TABLES_SIZE
+DRAWN = STATE + workspace.STATE_SIZE  # the dice, or the pile
+ACTIONS = DRAWN + kernel.MAX_CARDS + 1
+DECISIONS = ACTIONS + kernel.MAX_OPTIONS + 1  # an action per player
+OUT = DECISIONS + kernel.MAX_PLAYERS  # a description
+SEEN = OUT + description.DESCRIPTION  # the state without the cards that are hidden from a bot
+SCRATCH = SEEN + workspace.STATE_SIZE
+BOT = SCRATCH + kernel.SCRATCH_SIZE  # the buffers of a bot
+SIZE = BOT + workspace.INTS
+
+
+def start(ints: Any, players: int, jokers: int) -> int:
+    """Begin a game of the variant in TABLES."""
+    kernel.start(ints_at(ints, STATE), ints_at(ints, TABLES), players)
+    ints[STATE + kernel.JOKERS] = jokers
+    return kernel.state_size(players)
+
+
+def ints_at(ints: Any, begin: int) -> Any:
+    """A pointer to a part of the block."""
+    return slice_pointer(ints, begin, SIZE - begin)
+
+
+def set_lucky(ints: Any, player: int, low: int, high: int) -> int:
+    kernel.set_lucky(ints_at(ints, STATE), player, low, high)
+    return 0
+
+
+def set_sheet(ints: Any, player: int, kind: int) -> int:
+    ints[STATE + kernel.sheet_at(player) + kernel.KIND] = kind
+    return 0
+
+
+def draw_chance(ints: Any, high: int, low: int) -> int:
+    """Throw the dice or shuffle the cards that come next with a seed of 32 + 32 bits; return how many cards."""
+    state, tables, drawn = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, DRAWN)
+    seed = ((high & 0x7FFFFFFF) << 32) | (low & 0xFFFFFFFF)
+    key, salt = chance.game_key(seed, 0), chance.game_salt(seed, 0)
+    turn = state[kernel.TURN]
+    if tables[kernel.T_CARDS] == 0:
+        chance.throw(key, salt, turn, tables, drawn)
+        return 6
+    cards = 0
+    if state[kernel.PHASE] == kernel.DRAW:
+        cards = state[kernel.DISCARDS]
+    elif turn == 0:
+        cards = kernel.all_cards(state, tables)
+    if cards == 0:
+        return 0
+    count = kernel.list_cards(cards, drawn, 0)
+    chance.shuffle(key, salt, turn, drawn, count)
+    return count
+
+
+def let_chance_act(ints: Any) -> int:
+    """Let chance act with what is in DRAWN: roll, deal, or renew the pile."""
+    state, tables, drawn = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, DRAWN)
+    if tables[kernel.T_CARDS] == 0:
+        kernel.roll(state, drawn)
+    elif state[kernel.PHASE] == kernel.DRAW:
+        kernel.renew_pile(state, tables, drawn)
+    elif state[kernel.TURN] == 0:
+        kernel.deal(state, tables, drawn)
+    else:
+        kernel.begin_turn(state)
+    return 0
+
+
+def options(ints: Any, player: int) -> int:
+    """Write the legal actions of a player to ACTIONS; return how many."""
+    count: int = kernel.options(
+        ints_at(ints, STATE), ints_at(ints, TABLES), player, ints_at(ints, ACTIONS), ints_at(ints, SCRATCH)
+    )
+    return count
+
+
+def act(ints: Any) -> int:
+    """Carry out the actions in DECISIONS; in a card game, then fill the display from the pile in DRAWN."""
+    state, tables = ints_at(ints, STATE), ints_at(ints, TABLES)
+    kernel.act(state, tables, ints_at(ints, DECISIONS), ints_at(ints, SCRATCH))
+    if state[kernel.PHASE] == kernel.DRAW:
+        kernel.draw(state, tables, ints_at(ints, DRAWN))
+    return 0
+
+
+def describe_state(ints: Any, revealed: int) -> int:
+    description.describe_state(ints_at(ints, STATE), ints_at(ints, TABLES), revealed != 0, ints_at(ints, OUT))
+    return 0
+
+
+def describe_option(ints: Any, player: int, action: int) -> int:
+    state, tables, scratch = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
+    description.describe_option(state, tables, player, action, scratch, ints_at(ints, OUT))
+    return 0
+
+
+def choose(ints: Any, floats: Any, data_ints: Any, weights: Any, bot: int, seat: int, count: int, word: int) -> int:
+    """The index of the action that a bot, a number in `BOTS`, chooses among those in ACTIONS; `word` is random."""
+    state, tables, actions = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, ACTIONS)
+    kernel.copy_for_seat(ints_at(ints, STATE), seat, state)
+    buffers = tuple_pointer((bot_buffers(ints_at(ints, BOT), floats),))
+    data = tuple_pointer(((data_ints, weights),))
+    word &= 0xFFFFFFFF
+    if bot == 0:
+        return int(random.choose(state, tables, seat, actions, count, word, buffers, data))
+    if bot == 1:
+        return int(eager.choose(state, tables, seat, actions, count, word, buffers, data))
+    if bot == 2:
+        return int(rush.choose(state, tables, seat, actions, count, word, buffers, data))
+    if bot == 3:
+        return int(greedy.choose(state, tables, seat, actions, count, word, buffers, data))
+    if bot == 4:
+        return int(evolved.choose(state, tables, seat, actions, count, word, buffers, data))
+    return int(champion.choose(state, tables, seat, actions, count, word, buffers, data))

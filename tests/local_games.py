@@ -1,0 +1,208 @@
+"""Random games at tables of the server, for a comparison with tables in the browser: python -m tests.local_games FILE
+
+The file has a game per line: how it was opened, and for every step what was done, the words of chance, the events and
+the view of a device with all people's seats.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+
+from rowlock.rules.kernel import MAX_PLAYERS
+from rowlock.rules.variant import Variant, find_variant, parse_custom, variant_ids
+from rowlock.server import commands, events, protocol
+from rowlock.server.local import local_variant
+from rowlock.server.refusal import Refused
+from rowlock.server.secret import hash_of
+from rowlock.server.table import Table
+from rowlock.server.views import Presence, ViewBuilder, replay_of
+
+NOW = 1_800_000_000_000
+OWN_VARIANTS = (
+    """
+format = 1
+id = "brief"
+sheet = "classic"
+misthrows_to_end = 2
+misthrow_cost = 3
+swaps = [[8, 5], [7, 4]]
+name = { en = "Brief" }
+about = { en = "Two misthrows end it." }
+""",
+    """
+format = 1
+id = "mixed"
+sheet = "bonus-b"
+swaps = [[8, 5], [9, 7], [11, 3]]
+lucky = [[2, 12], [3, 7], [4, 8], [5, 9], [6, 10]]
+rows_to_end = 3
+name = { de = "Gemischt" }
+about = { de = "Paare, Tauschfelder und Glückszahlen." }
+""",
+)
+RANDOM_FIELDS = ("command", "invite", "hash_key", "secret_hash", "asked_by")  # of events
+
+
+class Everybody(Presence):
+    """All are connected."""
+
+    def connected(self, secret_hash: str) -> bool:
+        return True
+
+    def absent(self, secret_hash: str) -> bool:
+        return False
+
+
+class Recorder:
+    """Plays a random game at a table and records every step."""
+
+    def __init__(self, variant: Variant, file: str | None, players: int, seed: int) -> None:
+        self.rng = random.Random(f"{variant.id} {players} {seed}")
+        self.variant, self.file, self.players = variant, file, players
+        self.table, self.at, self.seeds = Table("ABC234"), NOW, list[list[int]]()
+        self.steps: list[dict[str, Any]] = []
+        self.builder = ViewBuilder()
+
+    def game(self) -> dict[str, Any]:
+        """The whole game; one in four ends early."""
+        with patch.object(commands, "_new_seed", self._seed):
+            plan = self._open()
+            most = self.rng.choice((20, 10_000, 10_000, 10_000))
+            while len(self.steps) < most and self.table.state == "running":
+                self._step()
+            if self.table.state == "over":
+                self._rematch()
+        game = self.table.game
+        assert game
+        local = local_variant(self.variant, self.file)
+        end = {"record": game.record(), "replay": replay_of(game, self.table.code)}
+        return {"variant": local, "plan": plan, "steps": self.steps, **end}
+
+    def _seed(self) -> int:
+        seed = self.rng.getrandbits(63)
+        self.seeds.append([seed >> 32, seed & 0xFFFFFFFF])
+        return seed
+
+    def _open(self) -> dict[str, Any]:
+        bots = [self.rng.random() < 0.3 for _ in range(self.players)]
+        letters = self.variant.sheet_letters
+        sheets = [self.rng.choice([*letters, None]) if letters else None for _ in bots]
+        kinds = zip(bots, sheets, strict=True)
+        seats = [protocol.SeatRequest("greedy" if bot else None, None, sheet) for bot, sheet in kinds]
+        name = self.variant.id + ("+jokers" if self.variant.cards and self.rng.random() < 0.5 else "")
+        pause = self.rng.choice((0, 1))
+        created = commands.create(protocol.TableRequest(name, seats, pause=pause, variant_file=self.file))
+        names = [f"Person {i}" for i in range(bots.count(False))]
+        first = self._execute(created)
+        if names:
+            first += self._execute(commands.join(self.table, names, list(map(hash_of, names))))
+        started = next(event for event in first if isinstance(event, events.Started))
+        self._record({"type": "open", "first": started.order[0]}, first)
+        return {"variant": name, "seats": msgspec.to_builtins(seats), "names": names, "pause": pause}
+
+    def _execute(self, outcome: commands.Outcome) -> list[events.AnyEvent]:
+        assert isinstance(outcome, list)
+        return commands.apply_events(self.table, outcome, self.at)
+
+    def _record(self, done: dict[str, Any], caused: list[events.AnyEvent]) -> None:
+        written = [
+            {name: value for name, value in msgspec.to_builtins(event).items() if name not in RANDOM_FIELDS}
+            for event in caused
+        ]
+        view = msgspec.Raw(self._view())
+        step = {"do": done, "at": self.at, "seeds": self.seeds, "events": written, "view": view}
+        self.steps.append(step)
+        self.seeds = []
+        self.at += 100
+
+    def _view(self) -> bytes:
+        hashes = {seat.secret_hash for seat in self.table.seats if seat.secret_hash}
+        return self.builder.build(self.table, Everybody(), hashes, self.at)
+
+    def _step(self) -> None:
+        game = self.table.game
+        assert game
+        if game.between_turns and not self._takeback(0.1):
+            self.at = max(self.at, self.table.roll_at or 0)
+            rolled = commands.begin_turn(self.table, self.at)
+            for event in rolled:
+                self.table.apply(event, self.at)
+            self._record({"type": "roll"}, rolled)
+        elif not game.between_turns and not self._withdraw(0.05) and not self._takeback(0.05):
+            seat = self.rng.choice(game.to_act)
+            option = self.rng.choice(list(game.seen_actions(seat)))
+            if self.table.seats[seat].bot:
+                caused = commands.decide_by_bot(self.table, seat, game.turn, game.phase, option, None)
+                self._record({"type": "bot", "seat": seat, "option": option}, self._execute(caused))
+            else:
+                message = protocol.Decide("ABC234", seat, game.turn, game.phase, option, f"c{self.table.seq}")
+                self._record(msgspec.to_builtins(message), self._execute(commands.decide(self.table, message)))
+
+    def _withdraw(self, probability: float) -> bool:
+        people = [seat for seat in self.table.pending if self.table.seats[seat].bot is None]
+        if not people or self.rng.random() > probability:
+            return False
+        game, seat = self.table.game, self.rng.choice(people)
+        assert game
+        message = protocol.Withdraw("ABC234", seat, game.turn, game.phase, f"c{self.table.seq}")
+        try:
+            caused = self._execute(commands.withdraw(self.table, message, self.at))
+        except Refused:
+            return False
+        self._record(msgspec.to_builtins(message), caused)
+        return True
+
+    def _takeback(self, probability: float) -> bool:
+        game, people = self.table.game, self.table.people
+        assert game
+        if not people or self.rng.random() > probability:
+            return False
+        seat = self.rng.choice(people)
+        if not (phases := game.reopenable(seat)):
+            return False
+        turn = game.turn - int(game.between_turns)
+        message = protocol.Takeback("ABC234", seat, turn, self.rng.choice(phases), f"c{self.table.seq}")
+        try:
+            caused = self._execute(commands.ask_takeback(self.table, message, people, self.at))
+        except Refused:
+            return False
+        self._record(msgspec.to_builtins(message), caused)
+        return True
+
+    def _rematch(self) -> None:
+        """All answer; then the table of the rematch begins, which is compared by its first events."""
+        for seat in self.table.people:
+            agree = self.rng.random() < 0.8
+            message = protocol.Rematch("ABC234", seat, agree, f"r{seat}")
+            caused = self._execute(commands.answer_rematch(self.table, message))
+            self._record(msgspec.to_builtins(message), caused)
+        if commands.rematch_due(self.table, self.table.people):
+            seats = commands.rematch_seats(self.table, self.table.people)
+            rematch = commands.rematch_table(self.table, seats)
+            started = next(event for event in rematch if isinstance(event, events.Started))
+            self._record({"type": "new", "first": started.order[0]}, rematch)
+
+
+def random_games(count: int, seed: int = 0) -> Iterator[dict[str, Any]]:
+    """Games of every built-in variant and of two own ones, with every number of players in turn."""
+    own = {parse_custom(text, "the file"): text for text in OWN_VARIANTS}
+    games = [(variant, own.get(variant)) for variant in (*map(find_variant, variant_ids()), *own)]
+    for index in range(count):
+        variant, file = games[index % len(games)]
+        players = 1 + (index // len(games)) % MAX_PLAYERS
+        yield Recorder(variant, file, players, seed + index).game()
+
+
+def write_games(path: Path, count: int, seed: int = 0) -> None:
+    with path.open("wb") as file:
+        for game in random_games(count, seed):
+            file.write(protocol.encoder.encode(game) + b"\n")
+
+
+if __name__ == "__main__":
+    write_games(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 200)

@@ -1,0 +1,47 @@
+"""Generates the client's constants from the kernel: python web/layout.py > web/src/local/layout.ts"""
+
+import sys
+from types import ModuleType
+
+from rowlock.fast import workspace
+from rowlock.rules import description, kernel
+from rowlock.rules.game import REASONS
+from rowlock.rules.sheet import BOX_STATES, CELL_STATES, SWAP_STATES
+from rowlock.rules.variant import CARD_COLOURS, PAIR_BONUSES, ROW_NAMES
+from rowlock.wasm import BOTS, exports
+
+HEAD = "// Generated from the kernel by web/layout.py; do not edit.\n"
+KERNEL = ("MAX_CARDS", "MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS")
+PHASES = ("ROLL", "WHITE", "COLOUR", "OVER", "TAKE", "DRAW")
+BLOCK = ("TABLES", "STATE", "DRAWN", "ACTIONS", "DECISIONS", "OUT", "SIZE")
+
+
+def typescript() -> str:
+    """The constants that the local table needs."""
+    described = [name for name in vars(description) if name[:2] in ("S_", "D_", "O_") or name.endswith("DESCRIPTION")]
+    lines = [HEAD]
+    lines += [f"export const {name} = {getattr(kernel, name)};" for name in (*KERNEL, *PHASES)]
+    lines += _section("Offsets in descriptions of sheets (S), states (D) and options (O).", description, described)
+    lines += _section("The parts of the block of memory.", exports, BLOCK)
+    lines += [
+        "",
+        f"export const FLOATS = {workspace.FLOATS};",
+        f"export const BOTS = {list(BOTS)};",
+        f"export const ROW_NAMES = '{''.join(ROW_NAMES)}';",
+        f"export const CARD_COLOURS = '{CARD_COLOURS}';",
+        f"export const REASONS = {['null' if one is None else one for one in REASONS]};".replace("'null'", "null"),
+        f"export const PAIR_BONUSES: Record<string, number> = {dict(PAIR_BONUSES)};",
+        "// By the kernel's states of cells and boxes.",
+        f"export const CELL_STATES = {list(CELL_STATES)} as const;",
+        f"export const BOX_STATES = {[BOX_STATES.get(i, 'free') for i in range(len(CELL_STATES))]} as const;",
+        f"export const SWAP_STATES = {list(SWAP_STATES)} as const;",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _section(title: str, module: ModuleType, names: "list[str] | tuple[str, ...]") -> list[str]:
+    return ["", f"// {title}", *(f"export const {name} = {getattr(module, name)};" for name in names)]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(typescript())

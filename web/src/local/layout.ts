@@ -1,0 +1,82 @@
+// Generated from the kernel by web/layout.py; do not edit.
+
+export const MAX_CARDS = 60;
+export const MAX_CELLS = 16;
+export const MAX_NUMBERS = 12;
+export const ROWS = 4;
+export const PASS = 0;
+export const ROLL = 0;
+export const WHITE = 1;
+export const COLOUR = 2;
+export const OVER = 3;
+export const TAKE = 4;
+export const DRAW = 5;
+
+// Offsets in descriptions of sheets (S), states (D) and options (O).
+export const S_TOTAL = 0;
+export const S_POINTS = 1;
+export const S_MISTHROWS = 7;
+export const S_LOCKS = 8;
+export const S_CLOSED = 9;
+export const S_LUCKY = 10;
+export const S_KIND = 12;
+export const S_BAR_USED = 13;
+export const S_ENDS_GAME = 14;
+export const S_PAIRS = 15;
+export const S_PAIR_BOXES = 16;
+export const S_CELLS = 22;
+export const S_SECOND = 134;
+export const S_SWAPS = 198;
+export const S_BAR = 208;
+export const SHEET_DESCRIPTION = 240;
+export const D_PHASE = 0;
+export const D_TURN = 1;
+export const D_ACTIVE = 2;
+export const D_CLOSED = 3;
+export const D_REASON = 4;
+export const D_TO_ACT = 5;
+export const D_WAITS_FOR_CHANCE = 6;
+export const D_WINNERS = 7;
+export const D_NUMBER = 8;
+export const D_DICE = 9;
+export const D_PILE = 15;
+export const D_DRAWN = 16;
+export const D_DISPLAY = 17;
+export const D_DISCARDS = 21;
+export const D_HANDS = 82;
+export const HAND_DESCRIPTION = 6;
+export const D_SHEETS = 112;
+export const STATE_DESCRIPTION = 1312;
+export const D_EMPTY = -100;
+export const O_LUCKY = 0;
+export const O_MISTHROW = 1;
+export const O_SECOND = 2;
+export const O_SWAP = 3;
+export const O_SWAPPED = 4;
+export const O_TAKEN = 5;
+export const O_COLOUR = 6;
+export const O_CARDS = 7;
+export const O_MARKS = 14;
+export const O_LOCKS = 79;
+export const OPTION_DESCRIPTION = 80;
+export const DESCRIPTION = 1312;
+
+// The parts of the block of memory.
+export const TABLES = 0;
+export const STATE = 1601;
+export const DRAWN = 1787;
+export const ACTIONS = 1848;
+export const DECISIONS = 2369;
+export const OUT = 2374;
+export const SIZE = 7711;
+
+export const FLOATS = 8320;
+export const BOTS = ['random', 'eager', 'rush', 'greedy', 'evolved', 'champion'];
+export const ROW_NAMES = 'RYGB';
+export const CARD_COLOURS = 'rygbj';
+export const REASONS = [null, 'rows', 'misthrows'];
+export const PAIR_BONUSES: Record<string, number> = {'fewest': 1, 'each': 2, 'double': 3, 'points': 4, 'shield': 5};
+// By the kernel's states of cells and boxes.
+export const CELL_STATES = ['open', 'marked', 'lost', 'closed'] as const;
+export const BOX_STATES = ['free', 'used', 'free', 'struck'] as const;
+export const SWAP_STATES = ['free', 'used', 'lost'] as const;

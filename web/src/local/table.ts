@@ -1,0 +1,449 @@
+/**
+ * A table on this device: its state follows from its events, which have the form of the server's.
+ *
+ * All people of the table are at this device. What only a server needs is missing: secrets, presence, votes, clocks.
+ */
+import type { AnyMessage, LocalVariant, Own, SeatRequest, View } from '../protocol.ts';
+import { LocalGame } from './game.ts';
+import type { Kernel } from './kernel.ts';
+import { RefusedError } from './refused.ts';
+
+const VERSION = 2; // of the server's event format
+const MAX_WITHDRAWALS = 20;
+const MAX_TAKEBACKS = 5;
+const TAKEBACK_MS = 30_000;
+/** The sender's mark of people at this device; a local table has no secrets. */
+const HERE = 'here';
+
+export interface Created {
+  kind: 'created';
+  variant: string;
+  seats: { bot?: string; lucky?: [number, number]; sheet?: string }[];
+  version: number;
+  before?: string;
+  pause?: number;
+  variant_file?: string;
+}
+interface Seated {
+  kind: 'seated';
+  seat: number;
+  name: string;
+  secret_hash: string;
+  sheet?: string;
+}
+interface Started {
+  kind: 'started';
+  order: number[];
+}
+interface Rolled {
+  kind: 'rolled';
+  dice: string;
+}
+interface Dealt {
+  kind: 'dealt';
+  cards?: string;
+}
+interface Decided {
+  kind: 'decided';
+  seat: number;
+  turn: number;
+  phase: string;
+  option: string;
+  by?: 'bot';
+}
+interface OfDecision<Kind> {
+  kind: Kind;
+  seat: number;
+  turn: number;
+  phase: string;
+}
+type TakebackAsked = OfDecision<'takebackasked'> & { until: number };
+interface Answered<Kind> {
+  kind: Kind;
+  seat: number;
+  agree: boolean;
+}
+interface Ended {
+  kind: 'ended';
+  scores: number[];
+}
+interface Rematched {
+  kind: 'rematched';
+  table: string;
+  seats: number[];
+}
+type Answer = Answered<'takebackanswered'> | Answered<'rematchanswered'>;
+export type TableEvent = Created | Seated | Started | Rolled | Dealt | Decided | OfDecision<'withdrawn'> | OfDecision<'takenback'> | TakebackAsked | Answer | Ended | Rematched;
+/** An event with its time, in milliseconds. */
+export interface StoredEvent {
+  at: number;
+  event: TableEvent;
+}
+
+interface Seat {
+  bot: string | null;
+  lucky: [number, number] | null;
+  sheet: string | null;
+  name: string | null;
+  /** The number of the event with which the person took the seat; 0 for a bot. */
+  joined: number;
+}
+
+/** Two random words of 32 bits. */
+export type Seed = () => [number, number];
+
+export class LocalTable {
+  readonly code: string;
+  readonly kernel: Kernel;
+  readonly variant: LocalVariant;
+  seq = 0;
+  game: LocalGame | null = null;
+  rematch: string | null = null;
+  #created: Created | null = null;
+  #createdAt = 0;
+  #seats: Seat[] = [];
+  #phaseBeganAt = 0;
+  #pastPhases = new Set<string>();
+  #withdrawals = new Map<number, number>();
+  #final: number[] = [];
+  #takebackRequests = new Map<number, number>();
+  #takeback: { seat: number; turn: number; phase: string; until: number; agreed: number[] } | null = null;
+  #rematchSeats: number[] | null = null;
+  #rematchAnswers = new Map<number, boolean>();
+
+  constructor(code: string, kernel: Kernel, variant: LocalVariant) {
+    this.code = code;
+    this.kernel = kernel;
+    this.variant = variant;
+  }
+
+  // Events
+
+  apply(event: TableEvent, at: number): void {
+    this.seq++;
+    switch (event.kind) {
+      case 'created':
+        return this.#create(event, at);
+      case 'seated':
+        Object.assign(this.#seats[event.seat]!, { name: event.name, joined: this.seq, ...(event.sheet ? { sheet: event.sheet } : {}) });
+        return;
+      case 'started':
+        return this.#start(event.order);
+      case 'rolled':
+        this.#startedGame.chance(event.dice);
+        return this.#beginTurn(at);
+      case 'dealt':
+        this.#startedGame.chance(event.cards ?? '');
+        return this.#beginTurn(at);
+      case 'decided':
+        return this.#decide(event, at);
+      case 'withdrawn':
+        this.#startedGame.takeBack(event.seat);
+        this.#withdrawals.set(event.seat, (this.#withdrawals.get(event.seat) ?? 0) + 1);
+        return;
+      case 'takebackasked':
+        this.#takeback = { seat: event.seat, turn: event.turn, phase: event.phase, until: event.until, agreed: [] };
+        this.#takebackRequests.set(event.seat, (this.#takebackRequests.get(event.seat) ?? 0) + 1);
+        return;
+      case 'takebackanswered':
+        if (event.agree) this.#takeback?.agreed.push(event.seat);
+        else this.#takeback = null;
+        return;
+      case 'takenback':
+        return this.#takeBack(event, at);
+      case 'rematchanswered':
+        this.#rematchAnswers.set(event.seat, event.agree);
+        return;
+      case 'rematched':
+        [this.rematch, this.#rematchSeats] = [event.table, event.seats];
+        return;
+      case 'ended':
+        return;
+    }
+  }
+
+  #create(event: Created, at: number): void {
+    this.#created = event;
+    this.#createdAt = at;
+    const names: string[] = [];
+    for (const { bot = null, lucky = null, sheet = null } of event.seats) {
+      const name = bot && uniqueName(bot, names);
+      if (name) names.push(name);
+      this.#seats.push({ bot, lucky, sheet, name, joined: 0 });
+    }
+  }
+
+  #start(order: number[]): void {
+    this.#seats = order.map((number) => this.#seats[number]!);
+    const letters = this.variant.info.sheets.flatMap(({ letter }) => letter ?? []);
+    this.game = new LocalGame(this.kernel, this.variant, {
+      players: this.#seats.map((seat) => seat.name ?? ''),
+      jokers: this.#created!.variant.endsWith('+jokers'),
+      lucky: this.#seats.flatMap(({ lucky }) => (lucky ? [lucky] : [])),
+      sheets: letters.length ? this.#seats.map(({ sheet }, number) => sheet ?? letters[number % letters.length]!) : [],
+    });
+    this.game.tags['Date'] = new Date(this.#createdAt).toISOString().slice(0, 10);
+    if (this.#seats.some(({ bot }) => bot)) this.game.tags['Bots'] = this.#seats.map(({ bot }) => bot ?? '').join('; ');
+  }
+
+  get #startedGame(): LocalGame {
+    if (!this.game) throw new RefusedError('not-started');
+    return this.game;
+  }
+
+  #beginTurn(at: number): void {
+    this.#phaseBeganAt = at;
+    this.#takeback = null;
+    this.#takebackRequests.clear();
+  }
+
+  #decide(event: Decided, at: number): void {
+    const game = this.#startedGame;
+    const before = phaseKey(game.turn, game.phase);
+    game.play(event.seat, event.option);
+    if (phaseKey(game.turn, game.phase) !== before) {
+      this.#pastPhases.add(before);
+      this.#reveal(at);
+    }
+    if (game.over) this.#takeback = null;
+  }
+
+  #reveal(at: number): void {
+    this.#phaseBeganAt = at;
+    this.#withdrawals.clear();
+    this.#final = [];
+  }
+
+  #takeBack({ seat, turn, phase }: OfDecision<'takenback'>, at: number): void {
+    this.#reveal(at);
+    this.#startedGame.reopen(seat, phase);
+    this.#final = [...this.#startedGame.pending.keys()];
+    this.#takeback = null;
+    for (const one of [phase, 'colour', 'play']) this.#pastPhases.delete(phaseKey(turn, one));
+  }
+
+  /** Apply events and what follows from them: the roll, deal, take-back or end. Return all events. */
+  append(events: TableEvent[], at: number, seed: Seed): TableEvent[] {
+    const all = [...events];
+    for (const event of events) this.apply(event, at);
+    const { game } = this;
+    const add = (event: TableEvent): void => {
+      this.apply(event, at);
+      all.push(event);
+    };
+    if (game && (events.at(-1)?.kind === 'started' || events.at(-1)?.kind === 'decided')) {
+      if (game.over) add({ kind: 'ended', scores: game.scores });
+      else if (!game.toAct.length && !((this.#pause || this.#takeback) && game.betweenTurns)) all.push(this.#drawChance(at, seed));
+    }
+    const request = this.#takeback;
+    if (request && at <= request.until && this.people.every((seat) => seat === request.seat || request.agreed.includes(seat))) {
+      add({ kind: 'takenback', seat: request.seat, turn: request.turn, phase: request.phase });
+    }
+    return all;
+  }
+
+  #drawChance(at: number, seed: Seed): Rolled | Dealt {
+    const drawn = this.#startedGame.chance(null, seed());
+    this.seq++;
+    this.#beginTurn(at);
+    if (!this.variant.info.cards) return { kind: 'rolled', dice: drawn };
+    return { kind: 'dealt', ...(drawn ? { cards: drawn } : {}) };
+  }
+
+  /** Roll or deal for the next turn once the pause is over; return the event, which is applied already. */
+  beginTurn(at: number, seed: Seed): TableEvent[] {
+    return this.rollAt !== null && at >= this.rollAt ? [this.#drawChance(at, seed)] : [];
+  }
+
+  // State
+
+  get state(): View['state'] {
+    return this.game ? (this.game.over ? 'over' : 'running') : 'waiting';
+  }
+
+  get #pause(): number {
+    return this.#created?.pause ?? 0;
+  }
+
+  /** When the next turn begins; null unless the table pauses between two turns. */
+  get rollAt(): number | null {
+    if (!this.game?.betweenTurns) return null;
+    return Math.max(this.#phaseBeganAt + 1000 * this.#pause, this.#takeback?.until ?? 0);
+  }
+
+  get people(): number[] {
+    return this.#seats.flatMap(({ joined }, number) => (joined ? [number] : []));
+  }
+
+  /** The person who joined first. */
+  get #host(): number | null {
+    return this.people.sort((one, other) => this.#seats[one]!.joined - this.#seats[other]!.joined)[0] ?? null;
+  }
+
+  /** Go on after loading: the time since the last event does not count. */
+  resume(lastEventAt: number, now: number): void {
+    this.#phaseBeganAt = Math.min(this.#phaseBeganAt + now - lastEventAt, now);
+    if (this.#takeback) this.#takeback.until = Math.min(this.#takeback.until + now - lastEventAt, now + TAKEBACK_MS);
+  }
+
+  /** The seats whose bots are to decide. */
+  get botsToAct(): { seat: number; bot: string }[] {
+    return (this.game?.toAct ?? []).flatMap((seat) => (this.#seats[seat]!.bot ? [{ seat, bot: this.#seats[seat]!.bot }] : []));
+  }
+
+  // Commands
+
+  /** The events that a message of the client causes. */
+  command(message: AnyMessage, at: number): TableEvent[] {
+    switch (message.type) {
+      case 'decide': {
+        const game = this.#gameInPhase(message.turn, message.phase);
+        if (!game.toAct.includes(message.seat)) {
+          if (game.pending.has(message.seat)) throw new RefusedError('decided');
+          throw new RefusedError('not-to-act', { to_act: game.toAct });
+        }
+        const { seat, turn, phase, option } = message;
+        if (!game.options(seat).has(option)) throw new RefusedError('illegal', { rule: 'written', options: [...game.options(seat).keys()].sort() });
+        return [{ kind: 'decided', seat, turn, phase, option }];
+      }
+      case 'withdraw': {
+        const { seat, turn, phase } = message;
+        const game = this.#gameInPhase(turn, phase);
+        if (!game.pending.has(seat)) throw new RefusedError('not-decided');
+        if (this.#final.includes(seat)) throw new RefusedError('no-takeback');
+        if ((this.#withdrawals.get(seat) ?? 0) >= MAX_WITHDRAWALS) throw new RefusedError('limit', { most: MAX_WITHDRAWALS });
+        return [{ kind: 'withdrawn', seat, turn, phase }];
+      }
+      case 'takeback':
+        return this.#askTakeback(message.seat, message.turn, message.phase, at);
+      case 'rematch':
+        if (!this.game?.over) throw new RefusedError('not-over');
+        return this.rematch === null ? [{ kind: 'rematchanswered', seat: message.seat, agree: message.agree }] : [];
+      default:
+        throw new RefusedError('started'); // a local table has no lobby, no votes and no absent people
+    }
+  }
+
+  #askTakeback(seat: number, turn: number, phase: string, at: number): TableEvent[] {
+    const game = this.#startedGame;
+    const lastTurn = game.turn - Number(game.betweenTurns);
+    if (turn !== lastTurn || !this.people.includes(seat) || !game.reopenable(seat).includes(phase)) throw new RefusedError('no-takeback');
+    if ((this.#takebackRequests.get(seat) ?? 0) >= MAX_TAKEBACKS) throw new RefusedError('limit', { most: MAX_TAKEBACKS });
+    if (this.#takeback && at < this.#takeback.until) throw new RefusedError('no-takeback');
+    // People who share the device agree without being asked.
+    const others = this.people.filter((number) => number !== seat);
+    return [{ kind: 'takebackasked', seat, turn, phase, until: at + TAKEBACK_MS }, ...others.map((number) => ({ kind: 'takebackanswered', seat: number, agree: true }) as const)];
+  }
+
+  #gameInPhase(turn: number, phase: string): LocalGame {
+    const game = this.#startedGame;
+    if (turn !== game.turn || phase !== game.phase) {
+      const past = game.over || turn < game.turn || this.#pastPhases.has(phaseKey(turn, phase));
+      throw new RefusedError(past ? 'past' : 'early', { turn: game.turn, phase: game.phase });
+    }
+    return game;
+  }
+
+  decideByBot(seat: number, option: string): TableEvent[] {
+    const { turn, phase } = this.#startedGame;
+    return [{ kind: 'decided', seat, turn, phase, option, by: 'bot' }];
+  }
+
+  /** Whether all people have answered and somebody plays the rematch. */
+  get rematchDue(): boolean {
+    return this.rematch === null && this.people.some((seat) => this.#rematchAnswers.get(seat)) && this.people.every((seat) => this.#rematchAnswers.has(seat));
+  }
+
+  /** The seats whose people play the rematch, and the first events of its table; `first` is the seat that begins. */
+  rematchEvents(first: (seats: number) => number): { seats: number[]; events: TableEvent[] } {
+    const seats = this.people.filter((seat) => this.#rematchAnswers.get(seat));
+    const playing = this.#seats.filter((seat, number) => seat.bot || seats.includes(number));
+    const plans = playing.map((seat) => ({ ...(seat.bot ? { bot: seat.bot } : {}), ...(seat.lucky ? { lucky: seat.lucky } : {}), ...(seat.sheet ? { sheet: seat.sheet } : {}) }));
+    // In the order in which they joined this table, so that the host stays the same.
+    const people = playing.flatMap(({ joined, name }, seat) => (joined ? [{ joined, seat, name: name! }] : [])).sort((one, other) => one.joined - other.joined);
+    return { seats, events: firstEvents({ ...this.#created!, seats: plans, before: this.code }, people, first(playing.length)) };
+  }
+
+  // Views
+
+  view(now: number): View {
+    const { game } = this;
+    const people = this.people;
+    const own = people.map((seat) => this.#own(seat));
+    return {
+      type: 'view',
+      table: this.code,
+      seq: this.seq,
+      now,
+      state: this.state,
+      variant: this.#created!.variant,
+      seconds: null,
+      seats: this.#seats.map(({ name, joined, bot, sheet }) => ({ name, kind: bot ? 'bot' : 'person', bot, connected: joined > 0, absent: false, trouble: null, sheet })),
+      position: game?.position(game.over) ?? null,
+      log: game?.log() ?? [],
+      to_act: game?.toAct ?? [],
+      decided: [...(game?.pending.keys() ?? [])].sort((one, other) => one - other),
+      final: [...this.#final].sort((one, other) => one - other),
+      deadline: null,
+      own,
+      result: game?.result() ?? null,
+      pause: this.#pause,
+      roll_at: this.rollAt,
+      host: this.#host,
+      open: true,
+      invite: null,
+      hash: '',
+      takeback: this.#takeback && now <= this.#takeback.until ? { ...this.#takeback, agreed: [...this.#takeback.agreed].sort((one, other) => one - other) } : null,
+      votes: null,
+      rematch: this.state === 'over' ? this.#rematchState() : null,
+      variant_hash: this.#created!.variant_file ? this.variant.identity : null,
+    };
+  }
+
+  #own(seat: number): Own {
+    const { game } = this;
+    if (!game) return { seat, decision: null, options: [], hand: [], takeback: [] };
+    const options = [...game.options(seat).values()].map(({ choice }) => choice);
+    return { seat, decision: game.pending.get(seat)?.choice ?? null, options, hand: game.hand(seat), takeback: game.reopenable(seat) };
+  }
+
+  #rematchState(): View['rematch'] {
+    const answers = [...this.#rematchAnswers];
+    const agreed = this.#rematchSeats ?? answers.flatMap(([seat, agree]) => (agree ? [seat] : []));
+    return { agreed, declined: answers.flatMap(([seat, agree]) => (agree ? [] : [seat])), table: this.rematch };
+  }
+}
+
+const phaseKey = (turn: number, phase: string): string => `${turn} ${phase}`;
+
+function uniqueName(name: string, others: string[]): string {
+  let unique = name;
+  for (let count = 2; others.includes(unique); count++) unique = `${name} ${count}`;
+  return unique;
+}
+
+export interface TablePlan {
+  variant: string;
+  seats: SeatRequest[];
+  /** The people at this device; they take the seats without a bot, in this order. */
+  names: string[];
+  pause: number;
+}
+
+/** The first events of a table: everybody sits already, and the player on seat `first` begins. */
+export function openingEvents({ variant, seats, names, pause }: TablePlan, { info, file }: LocalVariant, first: number): TableEvent[] {
+  const plans = seats.map(({ bot, sheet }, number) => ({
+    ...(bot ? { bot } : {}),
+    ...(info.lucky.length ? { lucky: info.lucky[number % info.lucky.length]! } : {}),
+    ...(sheet ? { sheet } : {}),
+  }));
+  const people = seats.flatMap(({ bot }, seat) => (bot ? [] : [seat])).map((seat, index) => ({ seat, name: names[index]! }));
+  const created: Created = { kind: 'created', variant, seats: plans, version: VERSION, ...(pause && people.length ? { pause } : {}), ...(file ? { variant_file: file } : {}) };
+  return firstEvents(created, people, first);
+}
+
+function firstEvents(created: Created, people: { seat: number; name: string }[], first: number): TableEvent[] {
+  const seated = people.map(({ seat, name }): Seated => ({ kind: 'seated', seat, name, secret_hash: HERE }));
+  const order = created.seats.map((_, index, { length }) => (first + index) % length);
+  return [created, ...seated, { kind: 'started', order }];
+}
