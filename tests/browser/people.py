@@ -59,6 +59,7 @@ class Person:
         motion: Literal["reduce", "no-preference"] = "reduce",
         size: dict[str, int] | None = None,
         storage: StorageState | None = None,
+        service_workers: Literal["allow", "block"] = "block",
     ) -> None:
         self.browser, self.url, self.language, self.scheme = browser, url, language, scheme
         size = size or PHONE
@@ -70,6 +71,7 @@ class Person:
             has_touch=size["width"] < 600,
             storage_state=storage,
             accept_downloads=True,
+            service_workers=service_workers,
         )
         self.context.set_default_timeout(TIMEOUT)
         self.page: Page = self.context.new_page()
@@ -79,7 +81,8 @@ class Person:
 
     def _on_console(self, message: Any) -> None:
         # The browser also logs failed requests and refusals, which the page handles.
-        if message.type in ("error", "warning") and "ERR_" not in message.text and "status of 4" not in message.text:
+        ignored = ("ERR_", "status of 4", "blocked by Playwright")
+        if message.type in ("error", "warning") and not any(text in message.text for text in ignored):
             self.errors.append(message.text)
 
     def close(self) -> None:

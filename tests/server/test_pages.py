@@ -1,6 +1,7 @@
 """What browsers receive: files with cache headers, pages, links for other devices, replays of records."""
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ from starlette.requests import Request
 
 from rowlock import Game, parse
 from rowlock.server.api import RequestContext
-from rowlock.server.files import Files
+from rowlock.server.files import Files, content_hash, list_files
 from rowlock.server.links import public_url, qr_rows
 from rowlock.server.settings import Settings
 from rowlock.server.table_registry import TableRegistry
@@ -147,12 +148,54 @@ def test_files_with_hashed_names_are_cached_for_ever(tmp_path: Path) -> None:
     (tmp_path / "assets" / "main-abc.js").write_text("let a = 1;\n" * 200)
     files = Files(tmp_path)
     request = Request({"type": "http", "headers": [(b"accept-encoding", b"gzip, br")]})
-    script = files.response("assets/main-abc.js", request)
+    script = asyncio.run(files.response("assets/main-abc.js", request))
     assert script
     assert script.headers["Content-Encoding"] == "gzip"
     assert "immutable" in script.headers["Cache-Control"]
     assert script.headers["Content-Type"].startswith("text/javascript")
-    assert files.response("assets/other.js", request) is None
+    assert asyncio.run(files.response("assets/other.js", request)) is None
+
+
+def service_worker(files: dict[str, bytes]) -> bytes:
+    return list_files({name: content.__bytes__ for name, content in files.items()})["sw.js"]()
+
+
+def test_the_service_worker_lists_the_files_of_the_client() -> None:
+    """Those that it fetches at once, and weights, which it keeps when a game has fetched them."""
+    files = {
+        "index.html": b"page",
+        "sw.js": b"start();",
+        "icon.svg": b"icon",
+        "icon-512.png": b"large icon",
+        "assets/index-abc.js": b"script",
+        "local/rowlock.wasm": b"kernel",
+        "local/weights/classic.bin": b"weights",
+    }
+    first, rest = service_worker(files).decode().split("\n", 1)
+    listed = json.loads(first.removeprefix("self.clientFiles = ").removesuffix(";"))
+    assert listed["precached"] == {
+        ".": content_hash(b"page"),
+        "icon.svg": content_hash(b"icon"),
+        "assets/index-abc.js": None,
+        "local/rowlock.wasm": content_hash(b"kernel"),
+    }
+    assert listed["kept"] == ["local/weights/classic.bin"]
+    assert rest == "start();"
+    assert service_worker({**files, "local/rowlock.wasm": b"newer"}) != service_worker(files)
+
+
+def test_browsers_look_for_a_new_service_worker(server: Server) -> None:
+    worker = server.ask("/sw.js")
+    assert worker.headers["Cache-Control"] == "no-cache"
+    assert worker.headers["Content-Type"].startswith("text/javascript")
+    assert worker.body.startswith(b"self.clientFiles = {")
+
+
+def test_a_file_counts_as_a_part_of_a_request(tmp_path: Path) -> None:
+    """A service worker fetches dozens of files at once; the requests of a game must still be answered."""
+    with Server(tmp_path, requests_per_second=4) as strict:
+        assert [strict.ask("/icon.svg").status for _ in range(60)] == [200] * 60
+        assert strict.ask("/api/bots").status == 200
 
 
 def test_variants_hold_the_numbers_of_their_rules(server: Server) -> None:

@@ -54,3 +54,35 @@ test('without a secret it is refused', async () => {
   await expect(fetchReplay('ABC234', [])).rejects.toMatchObject({ code: 'invite' });
   expect(sentHeaders).toEqual([undefined]);
 });
+
+/** Answer requests by their path; there is no answer to others. */
+function answer(answers: Record<string, unknown>): string[] {
+  const paths: string[] = [];
+  vi.stubGlobal('fetch', (path: string) => {
+    paths.push(path);
+    return path in answers ? Promise.resolve({ ok: true, json: () => Promise.resolve(answers[path]) }) : Promise.reject(new TypeError());
+  });
+  return paths;
+}
+
+test('without an answer of the server the games are those that need none', async () => {
+  const { bestBot, fetchVariants } = await import('./api.ts');
+  answer({ 'local/games.json': { variants: [{ id: 'longo' }], bots: { ...BOTS, only: {} } } });
+  expect(await fetchVariants()).toEqual([{ id: 'longo' }]);
+  expect(await bestBot('classic', 2)).toBe('greedy');
+  const paths = answer({ 'api/variants': { variants: [{ id: 'classic' }] }, 'api/bots': BOTS });
+  expect(await fetchVariants()).toEqual([{ id: 'classic' }]);
+  expect(await bestBot('classic', 2)).toBe('champion');
+  await fetchVariants();
+  expect(paths).toEqual(['api/variants', 'api/bots']); // now they are cached
+});
+
+test('a site without a server asks none', async () => {
+  vi.stubGlobal('document', { querySelector: () => ({}) });
+  const { fetchVariants } = await import('./api.ts');
+  const paths = answer({ 'local/games.json': { variants: [{ id: 'longo' }] } });
+  expect(await fetchVariants()).toEqual([{ id: 'longo' }]);
+  await fetchVariants();
+  expect(paths).toEqual(['local/games.json']);
+  vi.unstubAllGlobals();
+});

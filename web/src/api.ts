@@ -1,6 +1,7 @@
 /** Requests to the server's HTTP API; their paths are relative to the base of the site. */
 import type { PendingJoin } from './storage.svelte.ts';
 import type * as protocol from './protocol.ts';
+import { hasServer } from './server.ts';
 import { variantOf } from './setup.ts';
 
 /** A request that failed: an error code of the protocol, or `offline` without an answer. */
@@ -30,8 +31,8 @@ async function send(path: string, options?: RequestInit, retryDelays = [500, 150
 }
 
 /** The answer to a POST request if there is a body, else to a GET request. */
-async function request<T>(path: string, body?: object): Promise<T> {
-  return read(await send(path, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }));
+async function request<T>(path: string, body?: object, retryDelays?: number[]): Promise<T> {
+  return read(await send(path, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }, retryDelays));
 }
 
 /** The JSON of an answer; an answer that is no JSON is not from the server, and counts as none. */
@@ -51,14 +52,36 @@ async function sendWithSecret(path: string, [secret, ...others]: string[]): Prom
   }
 }
 
-let variantsRequest: Promise<protocol.VariantInfo[]> | null = null;
+// Cached answers; a failure is not cached.
+let variantsRequest: Promise<protocol.Variants> | null = null;
 let botsRequest: Promise<protocol.Bots> | null = null;
 
-/** All variants. The answer is cached, a failure is not. */
-export function fetchVariants(): Promise<protocol.VariantInfo[]> {
-  variantsRequest ??= request<protocol.Variants>('api/variants').then(({ variants }) => variants);
-  variantsRequest.catch(() => (variantsRequest = null));
-  return variantsRequest;
+/** The server's answer. Without one it is `local`, and `forget` is called, so that the server is asked again next time. */
+async function requestOrLocal<T>(path: string, local: (games: protocol.LocalGames) => T, forget: () => void): Promise<T> {
+  try {
+    if (hasServer) return await request<T>(path, undefined, []);
+  } catch (error) {
+    forget();
+    if (!(error instanceof ApiError && error.code === 'offline')) throw error;
+  }
+  return local(
+    await request<protocol.LocalGames>('local/games.json').catch(() => {
+      forget();
+      throw new ApiError('offline');
+    }),
+  );
+}
+
+/** All variants, or those that need no server if none answers. */
+export async function fetchVariants(): Promise<protocol.VariantInfo[]> {
+  variantsRequest ??= requestOrLocal<protocol.Variants>('api/variants', (games) => games, () => (variantsRequest = null));
+  return (await variantsRequest).variants;
+}
+
+/** All bots, or those that need no server if none answers. */
+function fetchAllBots(): Promise<protocol.Bots> {
+  botsRequest ??= requestOrLocal('api/bots', (games) => games.bots, () => (botsRequest = null));
+  return botsRequest;
 }
 
 /** The files of own variants that were chosen here, by id. */
@@ -70,7 +93,7 @@ const ownVariants = new Map<string, protocol.VariantInfo>();
 export async function addVariant(file: string): Promise<protocol.VariantInfo> {
   const { variant, bots } = await request<protocol.CheckedVariant>('api/variants', { file } satisfies protocol.VariantFile);
   const others = (await fetchVariants()).filter((one) => one.id !== variant.id);
-  variantsRequest = Promise.resolve([...others, variant]);
+  variantsRequest = Promise.resolve({ variants: [...others, variant] });
   botsRequest = Promise.resolve(bots);
   ownFiles.set(variant.id, file);
   return variant;
@@ -96,11 +119,9 @@ export interface Bot {
   level: number;
 }
 
-/** The bots that can play a variant with so many players. The answer is cached, a failure is not. */
+/** The bots that can play a variant with so many players. */
 export async function fetchBots(variant: string, players: number): Promise<Bot[]> {
-  botsRequest ??= request<protocol.Bots>('api/bots');
-  botsRequest.catch(() => (botsRequest = null));
-  const { bots: everywhere, only, levels } = await botsRequest;
+  const { bots: everywhere, only, levels } = await fetchAllBots();
   const here = Object.keys(only).filter((bot) => only[bot]?.[variantOf(variant)]?.includes(players));
   return [...everywhere, ...here].map((name) => ({ name, level: levels[name] ?? 0 }));
 }
@@ -109,7 +130,7 @@ export async function fetchBots(variant: string, players: number): Promise<Bot[]
 export async function playableBot(bot: string, variant: string, players: number): Promise<string | undefined> {
   const bots = await fetchBots(variant, players);
   if (bots.some(({ name }) => name === bot)) return bot;
-  const level = (await botsRequest)?.levels[bot] ?? 0;
+  const level = (await fetchAllBots()).levels[bot] ?? 0;
   const distance = (one: Bot): number => Math.abs(one.level - level);
   return bots.sort((one, other) => distance(one) - distance(other) || one.level - other.level)[0]?.name;
 }

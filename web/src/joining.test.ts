@@ -6,7 +6,7 @@ beforeEach(() => {
   vi.resetModules();
   vi.stubGlobal('addEventListener', vi.fn());
   vi.stubGlobal('location', { pathname: '/', search: '', hash: '' });
-  vi.stubGlobal('document', { baseURI: 'http://localhost/' });
+  vi.stubGlobal('document', { baseURI: 'http://localhost/', querySelector: () => null });
   vi.stubGlobal('fetch', (_: string, options: RequestInit) => {
     body = JSON.parse(options.body as string);
     return Promise.resolve({ ok: true, json: () => Promise.resolve({ table: 'ABC234', seats: [{ seat: 0, name: 'Anna' }], seq: 2 }) });

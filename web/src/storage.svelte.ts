@@ -63,6 +63,7 @@ class Device {
   #theme = $state<Theme>(read<Theme>('theme', 'auto'));
   #language = $state<Language | null>(read<Language | null>('language', null));
   #sound = $state(read('sound', false));
+  #installDeclined = $state(read('installDeclined', false));
   #tables = $state.raw<SavedTable[]>(read<SavedTable[]>('tables', []));
 
   constructor() {
@@ -99,6 +100,14 @@ class Device {
   }
   set sound(sound: boolean) {
     write('sound', (this.#sound = sound));
+  }
+
+  /** Whether the player has declined to install the app. */
+  get installDeclined(): boolean {
+    return this.#installDeclined;
+  }
+  set installDeclined(declined: boolean) {
+    write('installDeclined', (this.#installDeclined = declined));
   }
 
   /** Tables that were opened on this device, the latest first. */

@@ -1,81 +1,126 @@
-"""The files of the browser client: read and compressed once, served with cache headers."""
+"""The files of the browser client: served with cache headers, made and compressed when they are first asked for."""
 
 import asyncio
 import gzip
 import hashlib
+import json
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from mimetypes import guess_type
-from pathlib import Path, PurePath
-from typing import NamedTuple
+from pathlib import Path, PurePosixPath
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from rowlock.server.local import WEIGHTS_FOLDER, local_files
+
 STATIC = Path(__file__).with_name("static")
 
 # The file names in these folders contain a hash of the content, so browsers may cache the files for ever.
-HASHED_FOLDERS = ("assets/", "local/weights/")
+HASHED_FOLDERS = ("assets/", WEIGHTS_FOLDER)
 PAGE = "index.html"
+SERVICE_WORKER = "sw.js"
 TYPES = {
     ".js": "text/javascript",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
-    ".wasm": "application/wasm",
 }
 MIN_COMPRESSED_SIZE = 512  # bytes; smaller files gain too little
+NOT_BUILT = b"The browser client is not built. Run: make install\n"
+
+Contents = dict[str, Callable[[], bytes]]  # by the name of a file: a function that makes its content
 
 
-class File(NamedTuple):
+def read_client(folder: Path = STATIC, offered: Mapping[str, str] | None = None) -> Contents:
+    """The files of the client: those that Vite has built, and those with which it plays without a server.
+
+    `offered` has the files of variants that are not built in, by id.
+    """
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")]
+    built: Contents = {path.relative_to(folder).as_posix(): path.read_bytes().__bytes__ for path in paths}
+    return list_files({**built, **local_files(offered)})
+
+
+def list_files(files: Contents) -> Contents:
+    """The same files with their list in the service worker.
+
+    Any change of a file changes the service worker, by which browsers find a new version.
+    """
+    if SERVICE_WORKER not in files:
+        return files
+
+    def with_list() -> bytes:
+        # Icons are read by the device when the app is installed, not by the app.
+        wanted = [name for name in files if name != SERVICE_WORKER and not name.endswith(".png")]
+        kept = [name for name in wanted if name.startswith(WEIGHTS_FOLDER)]
+        precached = {_url(name): _revision(name, files[name]) for name in wanted if name not in kept}
+        line = f"self.clientFiles = {json.dumps({'precached': precached, 'kept': kept})};\n"
+        return line.encode() + files[SERVICE_WORKER]()
+
+    return {**files, SERVICE_WORKER: with_list}
+
+
+def _url(name: str) -> str:
+    return "." if name == PAGE else name
+
+
+def _revision(name: str, make_content: Callable[[], bytes]) -> str | None:
+    return None if name.startswith(HASHED_FOLDERS) else content_hash(make_content())
+
+
+def content_hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:20]
+
+
+class File:
     """A file with its headers."""
 
-    media_type: str
-    cache_control: str
-    etag: str
-    plain: bytes
-    compressed: bytes | None
+    def __init__(self, name: str, make_content: Callable[[], bytes]) -> None:
+        self._make_content = make_content
+        self.media_type = TYPES.get(PurePosixPath(name).suffix) or guess_type(name)[0] or "application/octet-stream"
+        # One year, or ask the server every time whether the file has changed.
+        self.cache_control = "public, max-age=31536000, immutable" if name.startswith(HASHED_FOLDERS) else "no-cache"
 
+    @cached_property
+    def plain(self) -> bytes:
+        return self._make_content()
 
-NOT_BUILT = File("text/plain", "no-store", '""', b"The browser client is not built. Run: make install\n", None)
+    @cached_property
+    def etag(self) -> str:
+        return f'"{content_hash(self.plain)}"'
+
+    @cached_property
+    def compressed(self) -> bytes | None:
+        """The file as gzip, or None if that gains too little."""
+        if len(self.plain) < MIN_COMPRESSED_SIZE:
+            return None
+        compressed = gzip.compress(self.plain, 9, mtime=0)
+        return compressed if len(compressed) < len(self.plain) else None
 
 
 class Files:
-    """The files of a folder. If the client is not built, its page is a text that says so."""
+    """The files of the client. If it is not built, its page is a text that says so."""
 
-    def __init__(self, folder: Path = STATIC, made: Mapping[str, Callable[[], bytes]] | None = None) -> None:
-        """`made` has files that are not in the folder: by name, functions that make their contents when needed."""
-        self.made = made or {}
-        self.files = {
-            path.relative_to(folder).as_posix(): _file(path.relative_to(folder).as_posix(), path.read_bytes())
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and not path.name.startswith(".")
-        }
-        self.files.setdefault(PAGE, NOT_BUILT)
+    def __init__(self, folder: Path = STATIC, offered: Mapping[str, str] | None = None) -> None:
+        self.files = {name: File(name, make) for name, make in read_client(folder, offered).items()}
+        if PAGE not in self.files:
+            self.files[PAGE] = File("not-built.txt", NOT_BUILT.__bytes__)
+            self.files[PAGE].cache_control = "no-store"
 
-    async def load(self, name: str) -> None:
-        """Make a file that `made` has, before its first response; other requests go on meanwhile."""
-        if name in self.made and name not in self.files:
-            self.files[name] = await asyncio.to_thread(lambda: _file(name, self.made[name]()))
-
-    def response(self, name: str, request: Request, status: int = 200) -> Response | None:
-        """The response with a file, or None if there is no such file."""
+    async def response(self, name: str, request: Request, status: int = 200) -> Response | None:
+        """The response with a file, or None if there is no such file; other requests go on while it is made."""
         file = self.files.get(name)
         if file is None:
             return None
-        headers = {"Cache-Control": file.cache_control, "ETag": file.etag, "Vary": "Accept-Encoding"}
-        if status == 200 and file.etag in request.headers.get("if-none-match", ""):
+        etag = file.etag if "etag" in vars(file) else await asyncio.to_thread(lambda: file.etag)
+        headers = {"Cache-Control": file.cache_control, "ETag": etag, "Vary": "Accept-Encoding"}
+        if status == 200 and etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = file.plain
-        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            body, headers["Content-Encoding"] = file.compressed, "gzip"
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            known = "compressed" in vars(file)
+            compressed = file.compressed if known else await asyncio.to_thread(lambda: file.compressed)
+            if compressed is not None:
+                body, headers["Content-Encoding"] = compressed, "gzip"
         return Response(body, status, headers, media_type=file.media_type)
-
-
-def _file(name: str, plain: bytes) -> File:
-    suffix = PurePath(name).suffix
-    media_type = TYPES.get(suffix) or guess_type(name)[0] or "application/octet-stream"
-    compressed = gzip.compress(plain, 9, mtime=0) if len(plain) >= MIN_COMPRESSED_SIZE else None
-    if compressed is not None and len(compressed) >= len(plain):
-        compressed = None
-    # One year, or ask the server every time whether the file has changed.
-    cache_control = "public, max-age=31536000, immutable" if name.startswith(HASHED_FOLDERS) else "no-cache"
-    return File(media_type, cache_control, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, compressed)

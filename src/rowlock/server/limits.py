@@ -62,12 +62,12 @@ class AddressLimits:
         self._tables = RateLimit(settings.tables_per_hour / 3600, settings.tables_per_hour)
         self._wrong_guesses = RateLimit(settings.failed_tries_per_hour / 3600, settings.failed_tries_per_hour)
 
-    def count_request(self, connection: HTTPConnection) -> None:
+    def count_request(self, connection: HTTPConnection, cost: float = 1.0) -> None:
         """Count a request or a new connection; refuse it if its address has made too many."""
         key = address_key(connection)
         if connection.url.path == "/health":
             key += " health"  # counted separately: a busy server is healthy
-        self.requests.count(key)
+        self.requests.count(key, cost)
 
     def count_table(self, connection: HTTPConnection) -> None:
         """Count a new table; refuse it if its address has created too many."""

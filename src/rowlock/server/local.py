@@ -18,6 +18,7 @@ from rowlock.wasm import BOTS, LAYOUT, MODULE
 
 NETWORK = "champion"
 FOLDER = "local/"
+WEIGHTS_FOLDER = f"{FOLDER}weights/"
 Content = Callable[[], bytes]
 
 
@@ -36,6 +37,7 @@ def local_files(offered: Mapping[str, str] | None = None) -> dict[str, Content]:
         return lambda: protocol.encoder.encode(local_variant(variant, own_files.get(variant.id)))
 
     weights = _weights_files(variants)
+    # The weights are not read before a game needs them.
     return {
         f"{FOLDER}rowlock.wasm": MODULE.read_bytes,
         f"{FOLDER}games.json": lambda: protocol.encoder.encode(_games(variants, weights)),
@@ -50,7 +52,7 @@ WeightsFiles = dict[str, tuple[Variant, str]]  # by path: variant and mode
 def _weights_files(variants: Sequence[Variant]) -> WeightsFiles:
     """The files with the champion's weights; a hash in the name allows browsers to keep them."""
     return {
-        f"{FOLDER}weights/{variant.id}-{mode}-{_weights_hash(weights_path(NETWORK, variant))}.bin": (variant, mode)
+        f"{WEIGHTS_FOLDER}{variant.id}-{mode}-{_weights_hash(weights_path(NETWORK, variant))}.bin": (variant, mode)
         for variant in variants
         for mode, players in (("solo", 1), ("several", 2))
         if NETWORK in ready_bots(variant, players)

@@ -7,10 +7,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rowlock.server.settings import Settings
 
-# Pages may load only files of this server.
+# Pages may load only files of this server; `wasm-unsafe-eval` allows WebAssembly, and no other code from text.
 CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "manifest-src 'self'; worker-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src 'self'; "
     "base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {

@@ -1,5 +1,6 @@
 /** A subscription to a table: its newest view, the commands without an answer, and the connection. */
 import { randomHex } from '../api.ts';
+import { reloadNewest } from '../serviceWorker.svelte.ts';
 import { device, type SeatCredentials } from '../storage.svelte.ts';
 import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type TakebackRequest, type View } from '../protocol.ts';
 import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, secretRetryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
@@ -364,7 +365,7 @@ export class TableSubscription {
   #reload(): boolean {
     if (sessionStorage.getItem(RELOADED)) return false;
     sessionStorage.setItem(RELOADED, '1');
-    location.reload();
+    void reloadNewest();
     return true;
   }
 }

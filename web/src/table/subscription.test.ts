@@ -65,7 +65,7 @@ beforeEach(() => {
   reload.mockReset();
   vi.stubGlobal('WebSocket', FakeSocket);
   vi.stubGlobal('location', { reload });
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible', baseURI: 'http://localhost/games/' }));
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible', baseURI: 'http://localhost/games/', querySelector: () => null }));
   vi.stubGlobal('localStorage', new FakeStorage());
   vi.stubGlobal('sessionStorage', new FakeStorage());
   const page = new EventTarget();
@@ -139,7 +139,7 @@ describe('the connection', () => {
     FakeSocket.last.open();
     const refuse = (): void => FakeSocket.last.reply({ type: 'error', id: FakeSocket.last.received.at(-1)!.id, code: 'version', values: {} });
     refuse();
-    expect(reload).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
     expect(subscription.refused).toBe(null);
     refuse();
     expect(reload).toHaveBeenCalledOnce();
