@@ -137,7 +137,7 @@ def test_the_answer_to_a_long_record_is_limited(tmp_path: Path) -> None:
 
 
 def test_without_a_built_client_the_page_says_so(tmp_path: Path) -> None:
-    page = Files(tmp_path).response("index.html", Request({"type": "http", "headers": []}))
+    page = asyncio.run(Files(tmp_path).response("index.html", Request({"type": "http", "headers": []})))
     assert page
     assert bytes(page.body).startswith(b"The browser client is not built")
 

@@ -7,15 +7,14 @@ import type { TablePlan } from './table.ts';
 /** Whether this browser can play without a server. */
 export const canPlayHere = typeof WebAssembly === 'object' && typeof Worker === 'function' && typeof BigInt64Array === 'function';
 
-/** Codes of tables on this device begin with this sign, which codes of a server do not contain. */
-export const isLocal = (table: string): boolean => table.startsWith('@');
-
 type WithoutNumber<T> = T extends unknown ? Omit<T, 'request'> : never;
 type Request = WithoutNumber<Extract<ToWorker, { request: number }>>;
 
 class LocalTables {
   /** Whether the last events could be stored; without storage a game is lost with its page. */
   saved = $state(true);
+  /** Whether the champion waits for its weights, which cannot be loaded now. */
+  waiting = $state(false);
   #worker: Worker | null = null;
   #next = 0;
   #requests = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
@@ -32,6 +31,7 @@ class LocalTables {
   #receive(message: FromWorker): void {
     if ('connection' in message) this.#sockets.get(message.connection)?.receive(JSON.stringify(message.reply));
     else if ('saved' in message) this.saved = message.saved;
+    else if ('waiting' in message) this.waiting = message.waiting;
     else {
       const request = this.#requests.get(message.request);
       this.#requests.delete(message.request);
@@ -75,18 +75,8 @@ class LocalTables {
 
 export const localTables = new LocalTables();
 
-/** What a subscription needs of a WebSocket: messages to a table and its replies, as JSON. */
-export interface Socket {
-  readonly readyState: number;
-  onopen: (() => void) | null;
-  onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: (() => void) | null;
-  send(data: string): void;
-  close(): void;
-}
-
-/** A connection to a table on this device. */
-export class LocalSocket implements Socket {
+/** A connection to a table on this device, used like a WebSocket: it sends messages and receives replies as JSON. */
+export class LocalSocket {
   readyState: number = WebSocket.CONNECTING;
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;

@@ -1,5 +1,5 @@
 /** A table of this device in use: runs commands, stores their events, lets bots decide, tells its subscribers. */
-import type { AnyMessage, AnyReply, Code } from '../protocol.ts';
+import type { AnyMessage, AnyReply } from '../protocol.ts';
 import { RefusedError } from './refused.ts';
 import { Conflict, type Store, type StoredTable } from './store.ts';
 import { LocalTable, type Seed, type StoredEvent, type TableEvent } from './table.ts';
@@ -20,6 +20,8 @@ export interface Services {
   open(stored: Omit<StoredTable, 'code'>, events: TableEvent[]): Promise<string>;
   /** Tell the pages whether events can be stored. */
   reportSaved(saved: boolean): void;
+  /** Tell the pages whether the champion waits for its weights. */
+  reportWaiting(waiting: boolean): void;
   /** Tell other tabs that a table has changed. */
   announce(code: string): void;
 }
@@ -195,16 +197,13 @@ export class Session {
     if (bot === 'champion') {
       try {
         weights = await this.#services.weights(table);
+        this.#services.reportWaiting(false);
       } catch {
-        this.#startBot(key, seat, bot, WEIGHTS_RETRY); // without them it cannot play; they may be fetched later
-        return this.#report('offline' as Code);
+        this.#services.reportWaiting(true);
+        return this.#startBot(key, seat, bot, WEIGHTS_RETRY);
       }
     }
     await this.#append(table.decideByBot(seat, table.chooseForBot(seat, bot, seed()[0], weights)));
-  }
-
-  #report(code: Code): void {
-    for (const subscriber of this.#subscribers) subscriber({ type: 'error', code, values: {}, id: null, table: this.table.code });
   }
 
   // Records

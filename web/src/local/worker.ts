@@ -1,5 +1,6 @@
 /** The worker in which the tables of this device run. */
 import type { AnyMessage, AnyReply, LocalGames, LocalVariant, Replay } from '../protocol.ts';
+import { localCode } from '../pages.ts';
 import { Kernel } from './kernel.ts';
 import { LAYOUT } from './layout.ts';
 import { readRecord } from './record.ts';
@@ -14,7 +15,7 @@ export type ToWorker =
   | { request: number; name: 'open'; plan: TablePlan; own: LocalVariant | null }
   | { request: number; name: 'record' | 'replay' | 'remove' | 'variant'; table: string }
   | { request: number; name: 'read'; record: string; own: LocalVariant | null };
-export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean };
+export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean } | { waiting: boolean };
 
 const CODE_LENGTH = 10;
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -49,6 +50,7 @@ const store = new Store();
 const sessions = new Map<string, Promise<Session>>();
 const channel = new BroadcastChannel('rowlock');
 let lastSaved: boolean | null = null;
+let waiting = false;
 
 /** The data of a game; those of another layout come from an older or a newer site. */
 async function variantOf(name: string, own: LocalVariant | null): Promise<LocalVariant> {
@@ -82,6 +84,9 @@ const services = {
   reportSaved(saved: boolean): void {
     if (saved !== lastSaved) post({ saved: (lastSaved = saved) });
   },
+  reportWaiting(now: boolean): void {
+    if (now !== waiting) post({ waiting: (waiting = now) });
+  },
   announce: (code: string): void => channel.postMessage(code),
 };
 
@@ -89,7 +94,7 @@ channel.onmessage = (event: MessageEvent<string>) => {
   void sessions.get(event.data)?.then((session) => session.changedElsewhere());
 };
 
-const newCode = (): string => `@${Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomBelow(ALPHABET.length)]).join('')}`;
+const newCode = (): string => localCode(Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomBelow(ALPHABET.length)]).join(''));
 
 /** Open a table with its first events; without storage it lives as long as this worker. */
 async function openTable({ variant, own }: Omit<StoredTable, 'code'>, first: TableEvent[]): Promise<string> {
