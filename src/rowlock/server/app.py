@@ -1,5 +1,6 @@
 """The server as an ASGI application: HTTP operations, the WebSocket and the files of the client."""
 
+from asyncio import to_thread
 from collections.abc import Awaitable, Callable
 
 from starlette.applications import Starlette
@@ -41,7 +42,8 @@ def make_app(registry: TableRegistry) -> Starlette:
         middleware=[Middleware(SecurityHeaders, settings=registry.settings)],
         exception_handlers={Refused: _refused, HTTPException: _http_error},
     )
-    app.state.registry, app.state.context, app.state.files = registry, RequestContext(registry), Files()
+    app.state.registry, app.state.context = registry, RequestContext(registry)
+    app.state.files = Files(offered=registry.offered)
     app.state.connections = ConnectionLimit(registry.settings.connections_per_address, registry.settings.connections)
     return app
 
@@ -72,7 +74,8 @@ async def file(request: Request) -> Response:
     _check_method(request)
     files: Files = request.app.state.files
     name = request.path_params["name"]
-    response = files.response(name, request) if name != PAGE else None  # the page is only at `PAGES`
+    # In a thread, as reading and compressing takes a moment. The page is only at `PAGES`.
+    response = await to_thread(files.response, name, request) if name != PAGE else None
     if response is None and "text/html" in request.headers.get("accept", "") and not name.startswith("api/"):
         response = files.response(PAGE, request, 404)
     if response is None:

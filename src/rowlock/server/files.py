@@ -3,13 +3,16 @@
 import gzip
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cached_property
-from importlib import import_module
 from mimetypes import guess_type
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from rowlock.server.local import FOLDER, local_files
 
 STATIC = Path(__file__).with_name("static")
 
@@ -17,7 +20,7 @@ STATIC = Path(__file__).with_name("static")
 HASHED_FOLDER = "assets/"
 PAGE = "index.html"
 SERVICE_WORKER = "sw.js"
-WEIGHTS_FOLDER = "local/weights/"  # kept on a device when a game needs them
+WEIGHTS_FOLDER = f"{FOLDER}weights/"  # kept on a device when a game needs them
 TYPES = {
     ".js": "text/javascript",
     ".wasm": "application/wasm",
@@ -28,32 +31,22 @@ MIN_COMPRESSED_SIZE = 512  # bytes; smaller files gain too little
 NOT_BUILT = b"The browser client is not built. Run: make install\n"
 
 
-def read_client(folder: Path = STATIC) -> dict[str, bytes]:
-    """The files of the client by name: those that Vite has built, and those with which it plays without a server."""
-    built = {
+def read_built(folder: Path = STATIC) -> dict[str, bytes]:
+    """The files of the client that Vite has built, by name."""
+    return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.name.startswith(".")
     }
-    return built | _local_files()
 
 
-def _local_files() -> dict[str, bytes]:
-    try:
-        local = import_module("rowlock.server.local")
-    except ModuleNotFoundError:
-        return {}
-    files: dict[str, bytes] = local.local_files()
-    return files
-
-
-def list_files(files: dict[str, bytes]) -> dict[str, bytes]:
+def list_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The same files with their list in the service worker.
 
     Any change of a file changes the service worker, by which browsers find a new version.
     """
-    if SERVICE_WORKER not in files:
-        return files
+    if SERVICE_WORKER not in files:  # the client is not built
+        return dict(files)
     # Icons are read by the device when the app is installed, not by the app.
     wanted = [name for name in files if name != SERVICE_WORKER and not name.endswith(".png")]
     precached = {_url(name): _revision(name, files[name]) for name in wanted if not name.startswith(WEIGHTS_FOLDER)}
@@ -93,17 +86,30 @@ class File:
 
 
 class Files:
-    """The files of the client. If it is not built, its page is a text that says so."""
+    """The files of the client, and those with which it plays without a server, with the variants that are `offered`.
 
-    def __init__(self, folder: Path = STATIC) -> None:
-        self.files = {name: File(name, content) for name, content in list_files(read_client(folder)).items()}
-        if PAGE not in self.files:
-            self.files[PAGE] = File("not-built.txt", NOT_BUILT)
-            self.files[PAGE].cache_control = "no-store"
+    If the client is not built, its page is a text that says so.
+    """
+
+    def __init__(self, folder: Path = STATIC, offered: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._content, self._offered = read_built(folder), offered
+        self._built = {name: File(name, content) for name, content in self._content.items()}
+        if PAGE not in self._built:
+            self._built[PAGE] = File("not-built.txt", NOT_BUILT)
+            self._built[PAGE].cache_control = "no-store"
+
+    @cached_property
+    def _all(self) -> dict[str, File]:
+        """All files; read when the first of them is asked for, which takes a moment."""
+        complete = list_files(self._content | local_files(self._offered))
+        return {name: File(name, content) for name, content in complete.items()}
+
+    def _find(self, name: str) -> File | None:
+        return self._all.get(name) if name == SERVICE_WORKER or name.startswith(FOLDER) else self._built.get(name)
 
     def response(self, name: str, request: Request, status: int = 200) -> Response | None:
         """The response with a file, or None if there is no such file."""
-        file = self.files.get(name)
+        file = self._find(name)
         if file is None:
             return None
         headers = {"Cache-Control": file.cache_control, "ETag": file.etag, "Vary": "Accept-Encoding"}
