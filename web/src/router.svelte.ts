@@ -3,8 +3,11 @@
 /** The path of the site, `/` or `/games/rowlock/`: that of `<base>`, to which all links are relative. */
 const BASE = new URL('.', document.baseURI).pathname;
 
-/** The path of the page without the base: `rules/classic`. */
-const pathOfPage = (): string => (location.pathname.startsWith(BASE) ? location.pathname.slice(BASE.length) : location.pathname);
+/** The path of the page without the base: `rules/classic`. Web hosts may show the file of a page with its name. */
+function pathOfPage(): string {
+  const path = location.pathname.replace(/\/index\.html$/, '/');
+  return path.startsWith(BASE) ? path.slice(BASE.length) : path;
+}
 
 let path = $state(pathOfPage());
 let query = $state(location.search);

@@ -24,6 +24,12 @@ test('paths are relative to the base of the site', async () => {
   expect([currentPath(), location.pathname]).toEqual(['', '/games/rowlock/']);
 });
 
+test('the file of a page is the page', async () => {
+  Object.assign(location, { pathname: '/games/rowlock/rules/index.html' });
+  const { currentPath } = await import('./router.svelte.ts');
+  expect(currentPath()).toBe('rules/');
+});
+
 test('the query is part of the address of a page', async () => {
   const { currentPath, currentQuery, navigate } = await import('./router.svelte.ts');
   navigate('new?game=longo');

@@ -13,7 +13,23 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from rowlock import __version__
-from rowlock.cli import arena, bots, browser, db, hint, join, play, replay, serve, show, solve, train, variants, warm
+from rowlock.cli import (
+    arena,
+    bots,
+    browser,
+    db,
+    hint,
+    join,
+    play,
+    replay,
+    serve,
+    show,
+    site,
+    solve,
+    train,
+    variants,
+    warm,
+)
 from rowlock.locale import detect_language, set_language
 from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import game_names
@@ -27,6 +43,7 @@ COMMANDS = (
     bots.bots,
     arena.arena,
     serve.serve,
+    site.site,
     join.join,
     solve.solve,
     hint.hint,

@@ -32,14 +32,10 @@ NOT_BUILT = b"The browser client is not built. Run: make install\n"
 Contents = dict[str, Callable[[], bytes]]  # by the name of a file: a function that makes its content
 
 
-def read_client(folder: Path = STATIC, offered: Mapping[str, str] | None = None) -> Contents:
-    """The files of the client: those that Vite has built, and those with which it plays without a server.
-
-    `offered` has the files of variants that are not built in, by id.
-    """
+def read_built(folder: Path = STATIC) -> Contents:
+    """The files of the client that Vite has built."""
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")]
-    built: Contents = {path.relative_to(folder).as_posix(): path.read_bytes().__bytes__ for path in paths}
-    return list_files({**built, **local_files(offered)})
+    return {path.relative_to(folder).as_posix(): path.read_bytes().__bytes__ for path in paths}
 
 
 def list_files(files: Contents) -> Contents:
@@ -100,10 +96,14 @@ class File:
 
 
 class Files:
-    """The files of the client. If it is not built, its page is a text that says so."""
+    """The files of the client, and those with which it plays without a server, with the variants that are `offered`.
+
+    If the client is not built, its page is a text that says so.
+    """
 
     def __init__(self, folder: Path = STATIC, offered: Mapping[str, str] | None = None) -> None:
-        self.files = {name: File(name, make) for name, make in read_client(folder, offered).items()}
+        contents = list_files({**read_built(folder), **local_files(offered)})
+        self.files = {name: File(name, make) for name, make in contents.items()}
         if PAGE not in self.files:
             self.files[PAGE] = File("not-built.txt", NOT_BUILT.__bytes__)
             self.files[PAGE].cache_control = "no-store"
