@@ -62,6 +62,7 @@ export class Session {
   subscribe(subscriber: Subscriber): void {
     this.#subscribers.add(subscriber);
     subscriber(this.#view());
+    this.#schedule();
   }
 
   unsubscribe(subscriber: Subscriber): void {
