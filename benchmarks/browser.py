@@ -1,5 +1,7 @@
 """Response times of the browser client: first usable view, tap to confirmed mark, frames while the dice roll.
 
+For games on the device also: the tap on "Play now" to the first options with a cold cache, and a champion's decision.
+
 A phone-sized page in the system's Chromium against a server on this machine, without throttling; every figure is the
 median of several tries, with the slowest in parentheses.
 
@@ -7,6 +9,7 @@ median of several tries, with the slowest in parentheses.
 """
 
 import itertools
+import random
 import statistics
 import sys
 import tempfile
@@ -15,6 +18,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from rowlock import Game
+from rowlock.fast import workspace
+from rowlock.wasm import BOTS, exports
 from tests.browser.chromium import open_browser
 from tests.browser.people import Person
 from tests.server.serving import Server
@@ -43,6 +49,87 @@ FRAMES = """() => new Promise((done) => {
   const step = (now) => { times.push(now); times.at(-1) - times[0] < 900 ? requestAnimationFrame(step) : done(times) };
   requestAnimationFrame(step);
 })"""
+
+
+# From the tap on "Play now" until the first options are on the screen.
+FIRST_MOVE = """() => new Promise((done) => {
+  const before = performance.now();
+  document.querySelector('.start-button').click();
+  const asked = () => document.querySelector('.actions[data-state="deciding"]');
+  const look = () => asked() ? done(performance.now() - before) : setTimeout(look, 0);
+  setTimeout(look, 0);
+})"""
+
+# Every decision of the champion in the given states of Classic, in the page itself: throttling spares workers.
+DECISIONS = """async ({ at, states }) => {
+  const load = async (path) => (await fetch(path)).arrayBuffer();
+  const parse = async (path) => JSON.parse(new TextDecoder().decode(await load(path)));
+  const { instance } = await WebAssembly.instantiate(await load('local/rowlock.wasm'), { env: { log: Math.log } });
+  const { memory, choose, options, __heap_base } = instance.exports;
+  const { tables } = await parse('local/classic.json');
+  const { weights: paths } = await parse('local/games.json');
+  const halves = new Uint16Array(await load(paths.classic.several));
+  memory.grow(64);
+  const result = Math.ceil(__heap_base.value / 16) * 16, block = result + 16;
+  const floats = block + 8 * at.size + 16, weights = floats + 4 * at.floats;
+  const ints = new BigInt64Array(memory.buffer, block, at.size);
+  tables.forEach((value, index) => { ints[at.tables + index] = BigInt(value); });
+  const target = new Float32Array(memory.buffer, weights, halves.length);
+  halves.forEach((half, index) => {
+    const exponent = (half >> 10) & 31, fraction = half & 1023;
+    const size = exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24;
+    target[index] = half & 0x8000 ? -size : size;
+  });
+  return states.map(({ state, seat }) => {
+    state.forEach((value, index) => { ints[at.state + index] = BigInt(value); });
+    const before = performance.now();
+    options(result, result + 8, block, seat);
+    const count = new DataView(memory.buffer).getInt32(result, true);
+    choose(result, result + 8, block, floats, 0, weights, at.champion, seat, count, 0);
+    return performance.now() - before;
+  });
+}"""
+STATES = 300
+
+
+def first_move(browser: Browser, url: str) -> list[float]:
+    """Times from the tap to the first options of a game on the device; a new context has an empty cache."""
+    found = []
+    for _ in range(TRIES):
+        person = Person(browser, url).open()
+        person.page.wait_for_load_state("networkidle")
+        found.append(person.page.evaluate(FIRST_MOVE))
+        person.close()
+    return found
+
+
+def champion_decisions(browser: Browser, url: str, slower: int) -> list[float]:
+    """Times of the champion's decisions in Classic for two, with the processor slowed down by a factor."""
+    rng, states = random.Random(1), list[dict[str, object]]()
+    for number in itertools.count():
+        game = Game("classic", 2, seed=number)
+        while not game.over and len(states) < STATES:
+            if not game.to_act:
+                game.roll()
+                continue
+            seat = game.to_act[0]
+            states.append({"state": list(map(str, game.view(seat).state)), "seat": seat})
+            game.play(seat, rng.choice(game.options(seat)))
+        if len(states) == STATES:
+            break
+    at = {
+        "size": exports.SIZE,
+        "tables": exports.TABLES,
+        "state": exports.STATE,
+        "floats": workspace.FLOATS,
+        "champion": BOTS.index("champion"),
+    }
+    person = Person(browser, url).open("/settings")
+    session = person.context.new_cdp_session(person.page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    times: list[float] = person.page.evaluate(DECISIONS, {"at": at, "states": states})
+    person.close()
+    return times
 
 
 def first_view(browser: Browser, url: str, path: str, selector: str) -> list[float]:
@@ -91,10 +178,12 @@ def rolls(browser: Browser, server: Server) -> tuple[int, int]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, open_browser() as browser, Server(Path(folder)) as server:
         table = server.create(2)
-        home = first_view(browser, server.url, "/", ".now")
+        home = first_view(browser, server.url, "/", ".start-button")
         joining = first_view(browser, server.url, f"/t/{table}", "form button")
         marks = taps(browser, server)
         shown, late = rolls(browser, server)
+        moves = first_move(browser, server.url)
+        decisions = {slower: champion_decisions(browser, server.url, slower) for slower in (1, 4)}
     lines = [
         f"# The browser game, {datetime.now(UTC):%Y-%m-%d}",
         "",
@@ -105,6 +194,12 @@ def main() -> None:
         f"| home, first usable view | {statistics.median(home):.0f} ({max(home):.0f}) |",
         f"| a table's link, first usable view | {statistics.median(joining):.0f} ({max(joining):.0f}) |",
         f"| tap to confirmed mark | {statistics.median(marks):.0f} ({max(marks):.0f}) |",
+        f'| "Play now" to the first options, on the device | {statistics.median(moves):.0f} ({max(moves):.0f}) |',
+        *(
+            f"| a champion's decision in Classic for two{f', processor {slower} times slower' if slower > 1 else ''} "
+            f"| {statistics.median(times):.1f} ({max(times):.1f}) |"
+            for slower, times in decisions.items()
+        ),
         f"| frames while dice roll | {shown} shown, {late} late |",
         "",
     ]
