@@ -11,7 +11,7 @@ import { Kernel } from './src/local/kernel.ts';
 import { LocalTable, openingEvents, type TableEvent, type TablePlan } from './src/local/table.ts';
 
 interface Step {
-  do: AnyMessage | { type: 'open' | 'new'; first: number } | { type: 'roll' } | { type: 'bot'; seat: number; option: string };
+  do: AnyMessage | { type: 'open'; first: number } | { type: 'new'; first: number } | { type: 'roll' } | { type: 'bot'; seat: number; option: string };
   at: number;
   seeds: [number, number][];
   events: Record<string, unknown>[];

@@ -8,7 +8,7 @@ from rowlock.rules import description, kernel
 from rowlock.rules.game import REASONS
 from rowlock.rules.sheet import BOX_STATES, CELL_STATES, SWAP_STATES
 from rowlock.rules.variant import CARD_COLOURS, PAIR_BONUSES, ROW_NAMES
-from rowlock.wasm import BOTS, exports
+from rowlock.wasm import BOTS, LAYOUT, exports
 
 HEAD = "// Generated from the kernel by web/layout.py; do not edit.\n"
 KERNEL = ("MAX_CARDS", "MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS")
@@ -26,6 +26,7 @@ def typescript() -> str:
     lines += [
         "",
         f"export const FLOATS = {workspace.FLOATS};",
+        f"export const LAYOUT = '{LAYOUT}';",
         f"export const BOTS = {list(BOTS)};",
         f"export const ROW_NAMES = '{''.join(ROW_NAMES)}';",
         f"export const CARD_COLOURS = '{CARD_COLOURS}';",

@@ -9,8 +9,8 @@ import { isPage } from '../src/pages.ts';
 interface ClientFiles {
   /** Fetched when this version is installed. */
   precached: Record<string, string | null>;
-  /** Fetched when they are needed, and kept from then on: the weights of bots. */
-  kept: Record<string, string>;
+  /** Fetched when they are needed, and kept from then on: the weights of bots, with a hash in their names. */
+  kept: string[];
 }
 
 declare const self: ServiceWorkerGlobalScope & { clientFiles: ClientFiles };
@@ -41,24 +41,14 @@ async function page(): Promise<Response> {
 
 registerRoute(({ request, url }) => request.mode === 'navigate' && isPage(pathOf(url) ?? 'elsewhere'), page);
 
-/** The key of a kept file: its URL with the hash of this version. */
-const keyOf = (url: URL): string | null => {
-  const hash = kept[pathOf(url) ?? ''];
-  return hash === undefined ? null : `${url.origin}${url.pathname}?${hash}`;
-};
-registerRoute(
-  ({ url }) => keyOf(url) !== null,
-  new CacheFirst({
-    cacheName: KEPT_CACHE,
-    plugins: [{ cacheKeyWillBeUsed: async ({ request }) => keyOf(new URL(request.url)) ?? request }],
-  }),
-);
+const isKept = (url: URL): boolean => kept.includes(pathOf(url) ?? '');
+registerRoute(({ url }) => isKept(url), new CacheFirst({ cacheName: KEPT_CACHE }));
 
 addRoute({ directoryIndex: '', cleanURLs: false });
 
 async function dropOutdated(): Promise<void> {
   const cache = await caches.open(KEPT_CACHE);
-  for (const { url } of await cache.keys()) if (keyOf(new URL(url)) !== url) await cache.delete(url);
+  for (const { url } of await cache.keys()) if (!isKept(new URL(url))) await cache.delete(url);
 }
 self.addEventListener('activate', (event) => event.waitUntil(dropOutdated()));
 

@@ -1,18 +1,11 @@
 /** Requests to the server's HTTP API; their paths are relative to the base of the site. */
+import { ApiError } from './apiError.ts';
 import type { PendingJoin } from './storage.svelte.ts';
+import { localRecord, localReplay, localVariant, readLocalRecord } from './local/client.svelte.ts';
 import type * as protocol from './protocol.ts';
 import { hasServer } from './server.ts';
+import { isLocal } from './pages.ts';
 import { variantOf } from './setup.ts';
-
-/** A request that failed: an error code of the protocol, or `offline` without an answer. */
-export class ApiError extends Error {
-  constructor(
-    readonly code: protocol.Code | 'offline',
-    readonly values: Record<string, unknown> = {},
-  ) {
-    super(code);
-  }
-}
 
 /** Send a request. All requests are idempotent: one without an answer is sent again after each delay, in milliseconds. */
 async function send(path: string, options?: RequestInit, retryDelays = [500, 1500]): Promise<Response> {
@@ -56,11 +49,8 @@ async function sendWithSecret(path: string, [secret, ...others]: string[]): Prom
 let variantsRequest: Promise<protocol.Variants> | null = null;
 let botsRequest: Promise<protocol.Bots> | null = null;
 
-/** The games and bots that need no server: a file of the site, which the service worker keeps. */
-type LocalGames = protocol.Variants & { bots: protocol.Bots };
-
 /** The server's answer. Without one it is `local`, and `forget` is called, so that the server is asked again next time. */
-async function requestOrLocal<T>(path: string, local: (games: LocalGames) => T, forget: () => void): Promise<T> {
+async function requestOrLocal<T>(path: string, local: (games: protocol.LocalGames) => T, forget: () => void): Promise<T> {
   try {
     if (hasServer) return await request<T>(path, undefined, []);
   } catch (error) {
@@ -68,7 +58,7 @@ async function requestOrLocal<T>(path: string, local: (games: LocalGames) => T, 
     if (!(error instanceof ApiError && error.code === 'offline')) throw error;
   }
   return local(
-    await request<LocalGames>('local/games.json').catch(() => {
+    await request<protocol.LocalGames>('local/games.json').catch(() => {
       forget();
       throw new ApiError('offline');
     }),
@@ -87,20 +77,23 @@ function fetchAllBots(): Promise<protocol.Bots> {
   return botsRequest;
 }
 
-/** The files of own variants that were chosen here, by id. */
-const ownFiles = new Map<string, string>();
+/** Own variants that were chosen here, by id. */
+const chosen = new Map<string, protocol.LocalVariant>();
 /** Own variants of tables, by their hash. */
 const ownVariants = new Map<string, protocol.VariantInfo>();
 
 /** Check the file of an own variant, and add it to those that can be chosen until the page is loaded again. */
 export async function addVariant(file: string): Promise<protocol.VariantInfo> {
-  const { variant, bots } = await request<protocol.CheckedVariant>('api/variants', { file } satisfies protocol.VariantFile);
+  const { variant, bots, local } = await request<protocol.CheckedVariant>('api/variants', { file } satisfies protocol.VariantFile);
   const others = (await fetchVariants()).filter((one) => one.id !== variant.id);
   variantsRequest = Promise.resolve({ variants: [...others, variant] });
   botsRequest = Promise.resolve(bots);
-  ownFiles.set(variant.id, file);
+  chosen.set(variant.id, local);
   return variant;
 }
+
+/** The data of an own variant that was chosen here. */
+export const chosenVariant = (game: string): protocol.LocalVariant | null => chosen.get(variantOf(game)) ?? null;
 
 /** A variant under the id it is asked for with: `cards+jokers` is the card game with jokers. */
 export async function fetchVariant(id: string): Promise<protocol.VariantInfo> {
@@ -111,6 +104,7 @@ export async function fetchVariant(id: string): Promise<protocol.VariantInfo> {
 
 /** The variant of a table; one that is not built in has a hash, and the table has its data. */
 export async function fetchTableVariant(table: string, id: string, hash: string | null | undefined, secrets: string[]): Promise<protocol.VariantInfo> {
+  if (isLocal(table)) return (await localVariant(table)).info;
   if (!hash) return fetchVariant(id);
   if (!ownVariants.has(hash)) ownVariants.set(hash, (await fetchOwnVariant(table, secrets)).variant);
   return { ...ownVariants.get(hash)!, id };
@@ -124,9 +118,18 @@ export interface Bot {
 
 /** The bots that can play a variant with so many players. */
 export async function fetchBots(variant: string, players: number): Promise<Bot[]> {
-  const { bots: everywhere, only, levels } = await fetchAllBots();
-  const here = Object.keys(only).filter((bot) => only[bot]?.[variantOf(variant)]?.includes(players));
-  return [...everywhere, ...here].map((name) => ({ name, level: levels[name] ?? 0 }));
+  const bots = await fetchAllBots();
+  return botsFor(bots, variant, players).map((name) => ({ name, level: bots.levels[name] ?? 0 }));
+}
+
+const botsFor = ({ bots, only }: protocol.Bots, variant: string, players: number): string[] => [
+  ...bots,
+  ...Object.keys(only).filter((bot) => only[bot]?.[variantOf(variant)]?.includes(players)),
+];
+
+/** The bots that can play on this device. */
+export async function fetchLocalBots(variant: string, players: number): Promise<string[]> {
+  return botsFor((await request<protocol.LocalGames>('local/games.json')).bots, variant, players);
 }
 
 /** The bot itself if it can play, else the one nearest in level, the weaker of two. */
@@ -151,7 +154,7 @@ export const randomHex = (bytes = 32): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export function createTable(table: protocol.TableRequest): Promise<protocol.TableCreated> {
-  const variant_file = ownFiles.get(variantOf(table.variant)) ?? null;
+  const variant_file = chosenVariant(table.variant)?.file ?? null;
   return request('api/tables', { ...table, id: randomHex(), variant_file } satisfies protocol.TableRequest);
 }
 
@@ -177,12 +180,24 @@ export const createHandover = (table: string, secret: string): Promise<protocol.
 export const claimSeat = (table: string, handover: string, secret: string): Promise<protocol.SeatClaimed> =>
   request(`${tableUrl(table)}/claim`, { handover, secret } satisfies protocol.Claim);
 export const fetchReplay = async (table: string, secrets: string[]): Promise<protocol.Replay> =>
-  read(await sendWithSecret(`${tableUrl(table)}/replay`, secrets));
+  isLocal(table) ? localReplay(table) : read(await sendWithSecret(`${tableUrl(table)}/replay`, secrets));
 export const fetchRecord = async (table: string, secrets: string[]): Promise<Blob> =>
-  (await sendWithSecret(`${tableUrl(table)}/record`, secrets)).blob();
-export const fetchOwnVariant = async (table: string, secrets: string[]): Promise<protocol.OwnVariant> =>
-  read(await sendWithSecret(`${tableUrl(table)}/variant`, secrets));
-export const replayRecord = (record: string, variant_file: string | null): Promise<protocol.Replays> =>
-  request('api/replay', { record, variant_file } satisfies protocol.RecordText);
+  isLocal(table) ? new Blob([await localRecord(table)]) : (await sendWithSecret(`${tableUrl(table)}/record`, secrets)).blob();
+export async function fetchOwnVariant(table: string, secrets: string[]): Promise<protocol.OwnVariant> {
+  if (!isLocal(table)) return read(await sendWithSecret(`${tableUrl(table)}/variant`, secrets));
+  const { info, file } = await localVariant(table);
+  return { variant: info, file: file ?? '' };
+}
+/** The positions of a game in a record; the server's errors say most, the device reads records without it. */
+export async function replayRecord(record: string, own: protocol.LocalVariant | null): Promise<protocol.Replays> {
+  try {
+    if (hasServer) return await request('api/replay', { record, variant_file: own?.file ?? null } satisfies protocol.RecordText, []);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'offline')) throw error;
+  }
+  return readLocalRecord(record, own);
+}
 /** The address of a page for other devices; `path` is relative to the base of the site, as in links. */
 export const createLink = (path: string): Promise<protocol.Link> => request('api/links', { path: `/${path}` } satisfies protocol.LinkRequest);
+
+export { ApiError };

@@ -2,16 +2,48 @@
 import { device, type PendingJoin } from './storage.svelte.ts';
 import type { SeatRequest, TableRequest } from './protocol.ts';
 import { navigate } from './router.svelte.ts';
-import { ApiError, claimSeat, createTable, randomHex, requestSeats } from './api.ts';
+import { canPlayHere, openLocalTable } from './local/client.svelte.ts';
+import { tablePath } from './pages.ts';
+import { hasServer } from './server.ts';
+import { ApiError, chosenVariant, claimSeat, createTable, fetchLocalBots, randomHex, requestSeats } from './api.ts';
+
+const MAX_NAME = 40;
+// Delimiters of the record format, control characters and line separators.
+const FORBIDDEN = /[;"[\]\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 
 /** Create a table, take seats for the people at this device and show the table. */
 export async function openTable(variant: string, seats: SeatRequest[], names: string[], timing: Pick<TableRequest, 'seconds' | 'pause'> = {}): Promise<void> {
   checkNames(names);
+  const here = await openHere(variant, seats, names, timing);
+  if (here) return navigate(tablePath(here));
   const { table, invite, seq } = await createTable({ variant, seats, ...timing });
   device.saveTable(table, { variant, invite });
   device.saveSeq(table, seq);
   await joinTable(table, names);
-  navigate(`t/${table}`);
+  navigate(tablePath(table));
+}
+
+/** Open a table on this device if everybody plays here and no clock runs; null if it has to be the server's. */
+async function openHere(variant: string, seats: SeatRequest[], names: string[], { seconds, pause = 1 }: Pick<TableRequest, 'seconds' | 'pause'>): Promise<string | null> {
+  const bots = seats.flatMap(({ bot }) => bot ?? []);
+  if (!canPlayHere || seconds || bots.length + names.length !== seats.length) return null;
+  try {
+    const known = await fetchLocalBots(variant, seats.length);
+    if (bots.some((bot) => !known.includes(bot))) return null;
+    for (const name of names) checkName(name, bots);
+    const table = await openLocalTable({ variant, seats, names, pause }, chosenVariant(variant));
+    device.saveTable(table, { variant, players: names });
+    return table;
+  } catch (error) {
+    if (hasServer && error instanceof ApiError && error.code !== 'name' && error.code !== 'name-taken') return null;
+    throw error;
+  }
+}
+
+/** Refuse a name that a record cannot contain, or that looks like that of a bot. */
+function checkName(name: string, bots: string[]): void {
+  if (name.length > MAX_NAME || FORBIDDEN.test(name)) throw new ApiError('name', { reason: name });
+  if (bots.some((bot) => bot === name.toLowerCase())) throw new ApiError('name-taken', { name });
 }
 
 /** Take seats for the people at this device, with the sheets that they have chosen. */

@@ -2,5 +2,14 @@
 
 const PAGES = /^(|(new|local|replay|settings|rules(\/[^/]+)?|t\/[^/]+(\/replay)?)\/?)$/;
 
+/** The code of a table on this device begins with this sign, which codes of a server do not contain. */
+const LOCAL = '@';
+export const isLocal = (table: string): boolean => table.startsWith(LOCAL);
+export const localCode = (game: string): string => LOCAL + game;
+
+/** The page of a table: `t/ABC234`, or `local?game=…` for a table on this device. Any web host can serve the latter. */
+export const tablePath = (table: string): string => (isLocal(table) ? `local?game=${table.slice(LOCAL.length)}` : `t/${table}`);
+export const replayPath = (table: string): string => (isLocal(table) ? `${tablePath(table)}&replay` : `${tablePath(table)}/replay`);
+
 /** Whether there is a page at this path: `rules/classic`. */
 export const isPage = (path: string): boolean => PAGES.test(path);

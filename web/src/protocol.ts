@@ -65,12 +65,11 @@ export interface CardsInfo {
   gap: number | null;
 }
 
-/** The variant that a file describes, and the bots that can play; its identity and tables are for local tables. */
+/** The variant that a file describes, also for a table on the device itself, and the bots that can play. */
 export interface CheckedVariant {
   variant: VariantInfo;
   bots: Bots;
-  identity: string;
-  tables: number[];
+  local: LocalVariant;
 }
 
 /** An option: the marks it makes in order, the rows it locks, the cards it takes or plays. */
@@ -181,10 +180,12 @@ export interface LocalGames {
 
 /** What a table on the device itself needs of a variant: what the client draws, and the kernel's tables.
 
-    A variant that is not built in has an identity, for records, and a file, with which a server can play it too. */
+    `layout` names the layout of the tables: the client uses only tables of its own layout. A variant that is not built
+    in has an identity, for records, and a file, with which a server can play it too. */
 export interface LocalVariant {
   info: VariantInfo;
   tables: number[];
+  layout: string;
   identity: string | null;
   file: string | null;
 }

@@ -1,5 +1,7 @@
 /** Local storage: the player's name, settings, and the tables of this device with the secrets of its seats. */
 import type { Language } from './i18n.svelte.ts';
+import { removeLocalTable } from './local/client.svelte.ts';
+import { isLocal } from './pages.ts';
 
 export interface SeatCredentials {
   name: string;
@@ -146,7 +148,7 @@ class Device {
     const others = this.#tables.filter((one) => one.table !== table);
     let remaining = MAX_TABLES;
     this.#write(
-      [{ ...before, ...changes, at: Date.now(), removed: false }, ...others].filter((one) => (one.places.length && !one.over) || remaining-- > 0),
+      [{ ...before, ...changes, at: Date.now(), removed: false }, ...others].filter((one) => ((one.places.length || isLocal(one.table)) && !one.over) || remaining-- > 0),
     );
   }
 
@@ -163,8 +165,9 @@ class Device {
     this.#write(this.#tables.map((one) => (one.table === table ? { ...one, removed } : one)));
   }
 
-  /** Forget a table with its secrets: nobody can take these seats again. */
+  /** Forget a table with its secrets: nobody can take these seats again. A table of this device is lost. */
   deleteTable(table: string): void {
+    if (isLocal(table)) void removeLocalTable(table);
     this.#reload();
     this.#write(this.#tables.filter((one) => one.table !== table));
   }

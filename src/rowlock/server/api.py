@@ -16,6 +16,7 @@ from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError, read
 from rowlock.server import commands, links, protocol, views
 from rowlock.server.limits import AddressLimits, address_key
+from rowlock.server.local import local_variant
 from rowlock.server.refusal import MAX_REASON_LENGTH, Refused
 from rowlock.server.secret import HANDOVER_CODE_LENGTH, hash_of, new_code, normalize_code
 from rowlock.server.security import origin_allowed
@@ -183,8 +184,7 @@ async def check_variant(
     """Check the file of an own variant; the answer has what is needed to draw its sheet, and who can play it."""
     variant = parse_upload(body.file)
     playable = await asyncio.to_thread(views.available_bots, [variant])
-    info, tables = views.variant_info(variant), list(variant.tables)
-    return protocol.CheckedVariant(info, playable, variant.identity, tables)
+    return protocol.CheckedVariant(views.variant_info(variant), playable, local_variant(variant, body.file))
 
 
 @operation("GET", "/api/bots")

@@ -1,6 +1,5 @@
 """The server as an ASGI application: HTTP operations, the WebSocket and the files of the client."""
 
-from asyncio import to_thread
 from collections.abc import Awaitable, Callable
 
 from starlette.applications import Starlette
@@ -64,7 +63,7 @@ async def openapi(request: Request) -> Response:
 
 async def page(request: Request) -> Response:
     files: Files = request.app.state.files
-    response = files.response(PAGE, request)
+    response = await files.response(PAGE, request)
     assert response
     return response
 
@@ -74,10 +73,9 @@ async def file(request: Request) -> Response:
     _check_method(request)
     files: Files = request.app.state.files
     name = request.path_params["name"]
-    # In a thread, as reading and compressing takes a moment. The page is only at `PAGES`.
-    response = await to_thread(files.response, name, request) if name != PAGE else None
+    response = await files.response(name, request) if name != PAGE else None  # the page is only at `PAGES`
     if response is None and "text/html" in request.headers.get("accept", "") and not name.startswith("api/"):
-        response = files.response(PAGE, request, 404)
+        response = await files.response(PAGE, request, 404)
     if response is None:
         raise Refused("not-found")
     return response

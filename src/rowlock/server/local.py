@@ -3,57 +3,79 @@
 A server offers them under `/local/`; `rowlock site` writes them to a folder.
 """
 
-from collections.abc import Iterable, Mapping
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
 
-from rowlock.bots import find_bot
-from rowlock.networks.weights import missing_weights, mode_of, read_weights, weights_path
+from rowlock.bots import ready_bots
+from rowlock.networks.weights import read_weights, weights_path
 from rowlock.rules.variant import Variant, find_variant, variant_ids
 from rowlock.server import protocol
 from rowlock.server.variants import parse_file
 from rowlock.server.views import bots_info, variant_info
-from rowlock.wasm import BOTS, MODULE
+from rowlock.wasm import BOTS, LAYOUT, MODULE
 
+NETWORK = "champion"
 FOLDER = "local/"
+WEIGHTS_FOLDER = f"{FOLDER}weights/"
+Content = Callable[[], bytes]
 
 
 def local_variant(variant: Variant, file: str | None = None) -> protocol.LocalVariant:
     """What a table on a device needs of a variant; `file` is that of a variant that is not built in."""
     identity = None if file is None else variant.identity
-    return protocol.LocalVariant(variant_info(variant), list(variant.tables), identity, file)
+    return protocol.LocalVariant(variant_info(variant), list(variant.tables), LAYOUT, identity, file)
 
 
-def local_files(offered: Mapping[str, str] | None = None) -> dict[str, bytes]:
-    """The contents of all files by path; `offered` has the files of variants that are not built in, by id."""
+def local_files(offered: Mapping[str, str] | None = None) -> dict[str, Content]:
+    """Functions that make the contents of all files, by path; `offered` are the server's variants' files by id."""
     own_files = offered or {}
     variants = [*map(find_variant, variant_ids()), *map(parse_file, own_files.values())]
-    files = {f"{FOLDER}rowlock.wasm": MODULE.read_bytes()}
+
+    def variant_content(variant: Variant) -> Content:
+        return lambda: protocol.encoder.encode(local_variant(variant, own_files.get(variant.id)))
+
+    weights = _weights_files(variants)
+    # The weights are not read before a game needs them.
+    return {
+        f"{FOLDER}rowlock.wasm": MODULE.read_bytes,
+        f"{FOLDER}games.json": lambda: protocol.encoder.encode(_games(variants, weights)),
+        **{f"{FOLDER}{variant.id}.json": variant_content(variant) for variant in variants},
+        **{path: partial(_weights, variant, mode) for path, (variant, mode) in weights.items()},
+    }
+
+
+WeightsFiles = dict[str, tuple[Variant, str]]  # by path: variant and mode
+
+
+def _weights_files(variants: Sequence[Variant]) -> WeightsFiles:
+    """The files with the champion's weights; a hash in the name allows browsers to keep them."""
+    return {
+        f"{WEIGHTS_FOLDER}{variant.id}-{mode}-{_weights_hash(weights_path(NETWORK, variant))}.bin": (variant, mode)
+        for variant in variants
+        for mode, players in (("solo", 1), ("several", 2))
+        if NETWORK in ready_bots(variant, players)
+    }
+
+
+@lru_cache(64)
+def _weights_hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:10]
+
+
+def _weights(variant: Variant, mode: str) -> bytes:
+    """The champion's weights, in half precision."""
+    return read_weights(weights_path(NETWORK, variant))[mode].astype("<f2").tobytes()
+
+
+def _games(variants: Sequence[Variant], weights_files: WeightsFiles) -> protocol.LocalGames:
     weights: dict[str, dict[str, str]] = {}
-    for variant in variants:
-        local = local_variant(variant, own_files.get(variant.id))
-        files[f"{FOLDER}{variant.id}.json"] = protocol.encoder.encode(local)
-        for mode, content in _champion_weights(variant).items():
-            path = f"{FOLDER}weights/{variant.identity[:12]}-{mode}.bin"
-            files[path] = content
-            weights.setdefault(variant.id, {})[mode] = path
-    games = protocol.LocalGames([variant_info(variant) for variant in variants], local_bots(variants), weights)
-    files[f"{FOLDER}games.json"] = protocol.encoder.encode(games)
-    return files
-
-
-def _champion_weights(variant: Variant) -> dict[str, bytes]:
-    """The champion's weights by mode, in half precision."""
-    modes = {mode_of(players): players for players in (1, 2)}
-    if find_bot("champion").needs(variant, 1) and find_bot("champion").needs(variant, 2):
-        return {}
-    arrays = read_weights(weights_path("champion", variant))
-    found = {mode: arrays[mode] for mode, players in modes.items() if not missing_weights("champion", variant, players)}
-    return {mode: array.astype("<f2").tobytes() for mode, array in found.items()}
+    for path, (variant, mode) in weights_files.items():
+        weights.setdefault(variant.id, {})[mode] = path
+    return protocol.LocalGames([variant_info(variant) for variant in variants], local_bots(variants), weights)
 
 
 def local_bots(variants: Iterable[Variant]) -> protocol.Bots:
     """The bots that can play on a device."""
-    return bots_info(variants, lambda variant, players: [bot for bot in BOTS if _is_ready(bot, variant, players)])
-
-
-def _is_ready(bot: str, variant: Variant, players: int) -> bool:
-    return find_bot(bot).needs(variant, players) is None
+    return bots_info(variants, lambda variant, players: set(BOTS) & set(ready_bots(variant, players)))

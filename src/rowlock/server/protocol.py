@@ -590,11 +590,13 @@ class Bots(msgspec.Struct):
 class LocalVariant(msgspec.Struct):
     """What a table on the device itself needs of a variant: what the client draws, and the kernel's tables.
 
-    A variant that is not built in has an identity, for records, and a file, with which a server can play it too.
+    `layout` names the layout of the tables: the client uses only tables of its own layout. A variant that is not built
+    in has an identity, for records, and a file, with which a server can play it too.
     """
 
     info: VariantInfo
     tables: list[int]
+    layout: str
     identity: str | None = None
     file: str | None = None
 
@@ -611,12 +613,11 @@ class LocalGames(msgspec.Struct):
 
 
 class CheckedVariant(msgspec.Struct):
-    """The variant that a file describes, and the bots that can play; its identity and tables are for local tables."""
+    """The variant that a file describes, also for a table on the device itself, and the bots that can play."""
 
     variant: VariantInfo
     bots: Bots
-    identity: str
-    tables: list[int]
+    local: LocalVariant
 
 
 class Health(msgspec.Struct):

@@ -1,12 +1,12 @@
 """A static web site: the client with everything that needs no server, for any web host and any folder of it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path, PurePosixPath
 
 from rowlock.rules.variant import game_names
-from rowlock.server.files import PAGE, SERVICE_WORKER, list_files, read_built
+from rowlock.server.files import PAGE, SERVICE_WORKER, Contents, list_files, read_built
 from rowlock.server.local import local_files
 from rowlock.server.security import CONTENT_SECURITY_POLICY
 
@@ -25,7 +25,7 @@ class SiteError(Exception):
 
 def write_site(directory: Path) -> dict[str, int]:
     """Write the site to a directory that is new, empty or has an earlier site; return the sizes of its files."""
-    files = site_files(read_built(), local_files())
+    files = site_files({**read_built(), **local_files()})
     before = _earlier_files(directory)
     directory.mkdir(parents=True, exist_ok=True)
     _write_list(directory, {*before, *files})  # if this is interrupted, the next time removes the rest
@@ -58,12 +58,13 @@ def _earlier_files(directory: Path) -> set[str]:
     return {name for name in names if name and not PurePosixPath(name).is_absolute() and ".." not in name.split("/")}
 
 
-def site_files(built: Mapping[str, bytes], local: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of the site by name."""
-    if PAGE not in built:
+def site_files(client: Contents) -> dict[str, bytes]:
+    """The files of the site by name, made from those of the client."""
+    if PAGE not in client:
         raise SiteError("the browser client is not built (make install builds it)")
-    page = _without_server(built[PAGE].decode())
-    files = list_files({**built, **local, PAGE: _page_at("", page)})
+    page = _without_server(client[PAGE]().decode())
+    listed = list_files({**client, PAGE: _page_at("", page).__bytes__})
+    files = {name: make_content() for name, make_content in listed.items()}
     for path in (*PAGES, *(f"rules/{name}" for name in game_names())):
         files[f"{path}/{PAGE}"] = _page_at(path, page)
     files[NOT_FOUND] = _not_found(page)

@@ -148,6 +148,14 @@ export class LocalGame {
     this.#push();
   }
 
+  /** The option that a bot chooses; `word` is 32 random bits. */
+  chooseForBot(player: number, bot: string, word: number, weights: Uint16Array | null): Option {
+    const options = [...this.options(player).values()];
+    const kernel = this.#load();
+    const action = kernel.options(player)[kernel.choose(bot, player, word, weights)]!;
+    return options.find((option) => option.action === action) ?? options[0]!;
+  }
+
   /** Withdraw a decision that has not been revealed. */
   takeBack(player: number): void {
     this.#now.decisions.delete(player);
@@ -190,6 +198,11 @@ export class LocalGame {
     kernel.letChanceAct(numbers);
     this.#push();
     return cards ? numbers.map((card) => cardName(this.#info, card)).join(' ') : this.#dice(this.#now);
+  }
+
+  /** The cards that are shuffled next. */
+  dueCards(): number[] {
+    return this.#load().drawChance(0, 0);
   }
 
   #dice(moment: Moment): string {

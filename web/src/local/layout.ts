@@ -71,6 +71,7 @@ export const OUT = 2374;
 export const SIZE = 7711;
 
 export const FLOATS = 8320;
+export const LAYOUT = 'ac2976535849';
 export const BOTS = ['random', 'eager', 'rush', 'greedy', 'evolved', 'champion'];
 export const ROW_NAMES = 'RYGB';
 export const CARD_COLOURS = 'rygbj';

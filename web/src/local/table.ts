@@ -349,6 +349,11 @@ export class LocalTable {
     return [{ kind: 'decided', seat, turn, phase, option, by: 'bot' }];
   }
 
+  /** The option that a bot chooses for a seat; `word` is 32 random bits. */
+  chooseForBot(seat: number, bot: string, word: number, weights: Uint16Array | null): string {
+    return this.#startedGame.chooseForBot(seat, bot, word, weights).choice.option;
+  }
+
   /** Whether all people have answered and somebody plays the rematch. */
   get rematchDue(): boolean {
     return this.rematch === null && this.people.some((seat) => this.#rematchAnswers.get(seat)) && this.people.every((seat) => this.#rematchAnswers.has(seat));

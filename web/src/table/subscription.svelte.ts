@@ -1,6 +1,8 @@
 /** A subscription to a table: its newest view, the commands without an answer, and the connection. */
 import { randomHex } from '../api.ts';
 import { reloadNewest } from '../serviceWorker.svelte.ts';
+import { localTables, LocalSocket } from '../local/client.svelte.ts';
+import { isLocal } from '../pages.ts';
 import { device, type SeatCredentials } from '../storage.svelte.ts';
 import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type TakebackRequest, type View } from '../protocol.ts';
 import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, secretRetryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
@@ -33,7 +35,7 @@ export class TableSubscription {
 
   #connection = $state.raw<Connection>(CONNECTING);
   #table: string;
-  #socket: WebSocket | null = null;
+  #socket: WebSocket | LocalSocket | null = null;
   #helloId = '';
   /** The newest event that is known here, as `hello` has named it. */
   #last: { seq: number; hash: string | null } = { seq: 0, hash: null };
@@ -56,8 +58,10 @@ export class TableSubscription {
     this.changed = device.savedTable(table)?.changed ?? false;
     this.credentials = device.credentials(table);
     this.#checkTimer = setInterval(() => this.#checkConnection(), CHECK_INTERVAL) as unknown as number;
-    addEventListener('online', this.#onOnline);
-    addEventListener('offline', this.#onOffline);
+    if (this.shared) {
+      addEventListener('online', this.#onOnline);
+      addEventListener('offline', this.#onOffline);
+    }
     document.addEventListener('visibilitychange', this.#onVisibilityChange);
     this.#openSocket();
   }
@@ -65,6 +69,21 @@ export class TableSubscription {
   /** Whether the table is live; without a connection the last view stays on the screen. */
   get online(): boolean {
     return isOnline(this.#connection);
+  }
+
+  /** Whether other devices can take part: the table is on a server. */
+  get shared(): boolean {
+    return !isLocal(this.#table);
+  }
+
+  /** Whether everything is stored; a server always stores first. */
+  get saved(): boolean {
+    return this.shared || localTables.saved;
+  }
+
+  /** Whether a bot waits for its weights, which cannot be loaded now. */
+  get botWaits(): boolean {
+    return !this.shared && localTables.waiting;
   }
 
   /** Why the server refused the subscription: no such table, another version. */
@@ -194,14 +213,14 @@ export class TableSubscription {
   }
 
   #openSocket(): void {
-    const socket = new WebSocket(new URL('api/socket', document.baseURI).href.replace('http', 'ws'));
+    const socket = this.shared ? new WebSocket(new URL('api/socket', document.baseURI).href.replace('http', 'ws')) : new LocalSocket();
     this.#socket = socket;
     this.#lastReceived = Date.now();
     socket.onopen = () => {
       this.#secretRetries = 0;
       this.#dispatch({ type: 'opened', credentials: device.credentials(this.#table) });
     };
-    socket.onmessage = (event) => {
+    socket.onmessage = (event: { data: unknown }) => {
       this.#lastReceived = Date.now();
       this.#receive(JSON.parse(event.data as string) as AnyReply);
     };

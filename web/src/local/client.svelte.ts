@@ -1,0 +1,119 @@
+/** The tables of this device, which run in a worker. */
+import type { AnyMessage, LocalVariant, Replay, Replays } from '../protocol.ts';
+import { ApiError } from '../apiError.ts';
+import type { FromWorker, ToWorker } from './worker.ts';
+import type { TablePlan } from './table.ts';
+
+/** Whether this browser can play without a server. */
+export const canPlayHere = typeof WebAssembly === 'object' && typeof Worker === 'function' && typeof BigInt64Array === 'function';
+
+type WithoutNumber<T> = T extends unknown ? Omit<T, 'request'> : never;
+type Request = WithoutNumber<Extract<ToWorker, { request: number }>>;
+
+class LocalTables {
+  /** Whether the last events could be stored; without storage a game is lost with its page. */
+  saved = $state(true);
+  /** Whether the champion waits for its weights, which cannot be loaded now. */
+  waiting = $state(false);
+  #worker: Worker | null = null;
+  #next = 0;
+  #requests = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
+  #sockets = new Map<number, LocalSocket>();
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: new URL('.', document.baseURI).href });
+    worker.onmessage = (event: MessageEvent<FromWorker>) => this.#receive(event.data);
+    worker.onerror = () => this.#fail();
+    return (this.#worker = worker);
+  }
+
+  #receive(message: FromWorker): void {
+    if ('connection' in message) this.#sockets.get(message.connection)?.receive(JSON.stringify(message.reply));
+    else if ('saved' in message) this.saved = message.saved;
+    else if ('waiting' in message) this.waiting = message.waiting;
+    else {
+      const request = this.#requests.get(message.request);
+      this.#requests.delete(message.request);
+      if ('error' in message) request?.reject(new ApiError(message.error.code as never, message.error.values));
+      else request?.resolve(message.result as never);
+    }
+  }
+
+  /** The worker does not run: nothing can be played here. */
+  #fail(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const { reject } of this.#requests.values()) reject(new ApiError('offline'));
+    this.#requests.clear();
+    for (const socket of this.#sockets.values()) socket.onclose?.();
+  }
+
+  post(message: ToWorker): void {
+    this.#start().postMessage(message);
+  }
+
+  request<T>(request: Request): Promise<T> {
+    const number = this.#next++;
+    return new Promise<T>((resolve, reject) => {
+      this.#requests.set(number, { resolve, reject });
+      this.post({ ...request, request: number } as ToWorker);
+    });
+  }
+
+  connect(socket: LocalSocket): number {
+    const number = this.#next++;
+    this.#sockets.set(number, socket);
+    return number;
+  }
+
+  disconnect(number: number): void {
+    this.#sockets.delete(number);
+    this.post({ connection: number, message: null });
+  }
+}
+
+export const localTables = new LocalTables();
+
+/** A connection to a table on this device, used like a WebSocket: it sends messages and receives replies as JSON. */
+export class LocalSocket {
+  readyState: number = WebSocket.CONNECTING;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  #number = localTables.connect(this);
+
+  constructor() {
+    queueMicrotask(() => {
+      this.readyState = WebSocket.OPEN;
+      this.onopen?.();
+    });
+  }
+
+  receive(data: string): void {
+    this.onmessage?.({ data });
+  }
+
+  send(data: string): void {
+    localTables.post({ connection: this.#number, message: JSON.parse(data) as AnyMessage });
+  }
+
+  close(): void {
+    this.readyState = WebSocket.CLOSED;
+    localTables.disconnect(this.#number);
+  }
+}
+
+/** Ask the browser to keep what is stored here; some ask the person. */
+const persist = (): void => void navigator.storage?.persist?.().catch(() => undefined);
+
+export async function openLocalTable(plan: TablePlan, own: LocalVariant | null): Promise<string> {
+  const code = await localTables.request<string>({ name: 'open', plan, own });
+  persist();
+  return code;
+}
+export const localRecord = (table: string): Promise<string> => localTables.request({ name: 'record', table });
+export const localReplay = (table: string): Promise<Replay> => localTables.request({ name: 'replay', table });
+export const localVariant = (table: string): Promise<LocalVariant> => localTables.request({ name: 'variant', table });
+export const removeLocalTable = (table: string): Promise<void> => localTables.request({ name: 'remove', table });
+export const readLocalRecord = (record: string, own: LocalVariant | null): Promise<Replays> => localTables.request({ name: 'read', record, own });

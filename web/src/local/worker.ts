@@ -1,0 +1,203 @@
+/** The worker in which the tables of this device run. */
+import type { AnyMessage, AnyReply, LocalGames, LocalVariant, Replay } from '../protocol.ts';
+import { localCode } from '../pages.ts';
+import { Kernel } from './kernel.ts';
+import { LAYOUT } from './layout.ts';
+import { readRecord } from './record.ts';
+import { RefusedError } from './refused.ts';
+import { randomBelow, seed, Session, type Subscriber } from './session.ts';
+import { Conflict, Store, type StoredTable } from './store.ts';
+import { LocalTable, openingEvents, type StoredEvent, type TableEvent, type TablePlan } from './table.ts';
+
+/** What a page sends: a message to a table over one of its connections, or a request. */
+export type ToWorker =
+  | { connection: number; message: AnyMessage | null }
+  | { request: number; name: 'open'; plan: TablePlan; own: LocalVariant | null }
+  | { request: number; name: 'record' | 'replay' | 'remove' | 'variant'; table: string }
+  | { request: number; name: 'read'; record: string; own: LocalVariant | null };
+export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean } | { waiting: boolean };
+
+const CODE_LENGTH = 10;
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** The base of the site; the page gives it as the name of the worker. */
+const base = self.name;
+const post = (message: FromWorker): void => self.postMessage(message);
+
+async function load(path: string): Promise<Response> {
+  const response = await fetch(new URL(path, base)).catch(() => null);
+  if (!response?.ok) throw new RefusedError('offline' as never);
+  return response;
+}
+
+/** The result of the first call that succeeded, by key. */
+function once<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const made = new Map<string, Promise<T>>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    known.catch(() => made.delete(key));
+    return known;
+  };
+}
+
+const kernel = once(async () => Kernel.load(await (await load('local/rowlock.wasm')).arrayBuffer()));
+const games = once(async () => (await (await load('local/games.json')).json()) as LocalGames);
+const builtIn = once(async (id) => (await (await load(`local/${id}.json`)).json()) as LocalVariant);
+const weights = once(async (path) => new Uint16Array(await (await load(path)).arrayBuffer()));
+
+const store = new Store();
+const sessions = new Map<string, Promise<Session>>();
+const channel = new BroadcastChannel('rowlock');
+let lastSaved: boolean | null = null;
+let waiting = false;
+
+/** The data of a game; those of another layout come from an older or a newer site. */
+async function variantOf(name: string, own: LocalVariant | null): Promise<LocalVariant> {
+  const id = name.replace(/\+jokers$/, '');
+  const variant = own ?? (await builtIn(id));
+  if (variant.layout === LAYOUT) return { ...variant, info: { ...variant.info, id: name } };
+  if (!variant.file) throw new RefusedError('version');
+  const response = await fetch(new URL('api/variants', base), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ file: variant.file }) });
+  if (!response.ok) throw new RefusedError('version');
+  return ((await response.json()) as { local: LocalVariant }).local;
+}
+
+async function rebuild({ code, variant, own }: StoredTable, events: StoredEvent[]): Promise<LocalTable> {
+  const table = new LocalTable(code, await kernel(''), await variantOf(variant, own));
+  for (const { event, at } of events) table.apply(event, at);
+  return table;
+}
+
+async function fetchWeights(table: LocalTable): Promise<Uint16Array> {
+  const mode = table.game!.setup.players.length === 1 ? 'solo' : 'several';
+  const path = (await games('')).weights[table.variant.info.id.replace(/\+jokers$/, '')]?.[mode];
+  if (!path) throw new RefusedError('bot');
+  return weights(path);
+}
+
+const services = {
+  store,
+  rebuild,
+  weights: fetchWeights,
+  open: openTable,
+  reportSaved(saved: boolean): void {
+    if (saved !== lastSaved) post({ saved: (lastSaved = saved) });
+  },
+  reportWaiting(now: boolean): void {
+    if (now !== waiting) post({ waiting: (waiting = now) });
+  },
+  announce: (code: string): void => channel.postMessage(code),
+};
+
+channel.onmessage = (event: MessageEvent<string>) => {
+  void sessions.get(event.data)?.then((session) => session.changedElsewhere());
+};
+
+const newCode = (): string => localCode(Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomBelow(ALPHABET.length)]).join(''));
+
+/** Open a table with its first events; without storage it lives as long as this worker. */
+async function openTable({ variant, own }: Omit<StoredTable, 'code'>, first: TableEvent[]): Promise<string> {
+  const stored = { code: newCode(), variant, own };
+  const table = new LocalTable(stored.code, await kernel(''), await variantOf(variant, own));
+  const at = Date.now();
+  const events = table.append(first, at, seed).map((event) => ({ at, event }));
+  if (events[0]!.event.kind === 'created' && events[0]!.event.seats.some(({ bot }) => bot === 'champion')) await fetchWeights(table);
+  let saved = events.length;
+  try {
+    await store.append(stored.code, 1, events, stored);
+    services.reportSaved(true);
+  } catch (error) {
+    if (error instanceof Conflict) return openTable({ variant, own }, first);
+    services.reportSaved(false);
+    saved = 0;
+  }
+  sessions.set(stored.code, Promise.resolve(new Session(table, stored, events, services, saved)));
+  return stored.code;
+}
+
+/** The session of a table, in memory or from the storage. */
+function find(code: string): Promise<Session> {
+  const known = sessions.get(code) ?? read(code);
+  sessions.set(code, known);
+  known.catch(() => sessions.delete(code));
+  return known;
+}
+
+async function read(code: string): Promise<Session> {
+  const found = await store.read(code).catch(() => null);
+  if (!found) throw new RefusedError('no-table');
+  const table = await rebuild(found.table, found.events);
+  table.resume(found.events.at(-1)?.at ?? 0, Date.now());
+  return new Session(table, found.table, found.events, services);
+}
+
+// Connections of the page
+
+interface Connection {
+  code: string;
+  reply: Subscriber;
+}
+const connections = new Map<number, Connection>();
+
+async function receive(number: number, message: AnyMessage | null): Promise<void> {
+  const reply: Subscriber = (one) => post({ connection: number, reply: one });
+  const connection = connections.get(number);
+  if (message === null || message.type === 'bye') {
+    connections.delete(number);
+    if (connection) (await find(connection.code)).unsubscribe(connection.reply);
+  } else if (message.type === 'ping') reply({ type: 'pong', id: message.id ?? null, now: Date.now() });
+  else if (message.type === 'hello') {
+    const { table, id = null } = message;
+    try {
+      const session = await find(table);
+      connections.set(number, { code: table, reply });
+      reply({ type: 'ack', id, table, seq: session.table.seq, hash: null });
+      session.subscribe(reply);
+    } catch (error) {
+      reply({ type: 'error', ...problemOf(error), id, table });
+    }
+  } else if (connection) (await find(connection.code)).command(message, connection.reply);
+}
+
+const problemOf = (error: unknown): { code: string; values: Record<string, unknown> } =>
+  error instanceof RefusedError ? { code: error.code, values: error.values } : { code: 'storage', values: {} };
+
+// Requests of the page
+
+async function answer(message: Extract<ToWorker, { request: number }>): Promise<unknown> {
+  switch (message.name) {
+    case 'open': {
+      const { plan, own } = message;
+      const variant = await variantOf(plan.variant, own);
+      return openTable({ variant: plan.variant, own }, openingEvents(plan, variant, randomBelow(plan.seats.length)));
+    }
+    case 'record':
+      return (await find(message.table)).record();
+    case 'replay': {
+      const { table } = await find(message.table);
+      return table.game!.replay(table.code, table.variant.info.id);
+    }
+    case 'variant':
+      return (await find(message.table)).table.variant;
+    case 'remove':
+      sessions.delete(message.table);
+      return store.remove(message.table);
+    case 'read': {
+      const { own, record } = message;
+      const game = await readRecord(record, await kernel(''), (id) => (own?.info.id === id ? Promise.resolve(own) : variantOf(id, null)));
+      return { games: [game.replay(null, game.variant.info.id)] satisfies Replay[] };
+    }
+  }
+}
+
+self.onmessage = (event: MessageEvent<ToWorker>) => {
+  const message = event.data;
+  if ('connection' in message) void receive(message.connection, message.message);
+  else {
+    answer(message).then(
+      (result) => post({ request: message.request, result }),
+      (error: unknown) => post({ request: message.request, error: problemOf(error) }),
+    );
+  }
+};
