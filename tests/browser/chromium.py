@@ -28,8 +28,8 @@ def find_chromium() -> str:
 
 
 @contextmanager
-def open_browser() -> Iterator[Browser]:
+def open_browser(*flags: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=[*FLAGS, *flags])
         yield browser
         browser.close()

@@ -1,11 +1,12 @@
 """Page object for tests: a player who uses the page only by what it shows, taps and keys."""
 
+import json
 import re
 import time
 from collections.abc import Callable
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, StorageState, expect
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, StorageState, WebSocketRoute, expect
 
 from tests.server.serving import Server
 
@@ -196,6 +197,24 @@ class Person:
 
     def sees(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()
+
+
+def refuse_first_hello(one: Person) -> None:
+    """Answer the next `hello` of the page as a server of another protocol version would."""
+    refused: list[str] = []
+
+    def intercept(route: WebSocketRoute) -> None:
+        if refused:
+            route.connect_to_server()
+            return
+
+        def refuse(message: str | bytes) -> None:
+            refused.append(json.loads(message)["id"])
+            route.send(json.dumps({"type": "error", "id": refused[0], "code": "version", "values": {}}))
+
+        route.on_message(refuse)
+
+    one.page.route_web_socket(re.compile("/api/socket"), intercept)
 
 
 def box_of(one: Locator) -> FloatRect:
