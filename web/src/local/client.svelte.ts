@@ -113,6 +113,8 @@ export async function openLocalTable(plan: TablePlan, own: LocalVariant | null):
   return code;
 }
 export const localRecord = (table: string): Promise<string> => localTables.request({ name: 'record', table });
+/** The records of all games that are stored on this device. */
+export const localRecords = (): Promise<string[]> => localTables.request({ name: 'records' });
 export const localReplay = (table: string): Promise<Replay> => localTables.request({ name: 'replay', table });
 export const localVariant = (table: string): Promise<LocalVariant> => localTables.request({ name: 'variant', table });
 export const removeLocalTable = (table: string): Promise<void> => localTables.request({ name: 'remove', table });

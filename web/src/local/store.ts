@@ -56,6 +56,11 @@ export class Store {
     }
   }
 
+  /** The codes of all tables. */
+  async codes(): Promise<string[]> {
+    return (await this.#open()).getAllKeys('tables');
+  }
+
   async remove(code: string): Promise<void> {
     const transaction = (await this.#open()).transaction(['tables', 'events'], 'readwrite');
     await Promise.all([transaction.objectStore('tables').delete(code), transaction.objectStore('events').delete(ofTable(code)), transaction.done]);

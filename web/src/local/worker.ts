@@ -14,6 +14,7 @@ export type ToWorker =
   | { connection: number; message: AnyMessage | null }
   | { request: number; name: 'open'; plan: TablePlan; own: LocalVariant | null }
   | { request: number; name: 'record' | 'replay' | 'remove' | 'variant'; table: string }
+  | { request: number; name: 'records' }
   | { request: number; name: 'read'; record: string; own: LocalVariant | null };
 export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean } | { waiting: boolean };
 
@@ -174,6 +175,10 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
     }
     case 'record':
       return (await find(message.table)).record();
+    case 'records': {
+      const found = await Promise.all((await store.codes()).map(find));
+      return found.map((session) => session.record());
+    }
     case 'replay': {
       const { table } = await find(message.table);
       return table.game!.replay(table.code, table.variant.info.id);
