@@ -26,9 +26,9 @@ collect_ignore = ["browser"] if QUICK else []
 
 # The slowest modules, the slowest first: one that begins last keeps a single core busy at the end.
 LONG = (
-    *("test_champion", "test_solving", "test_laws", "test_kernel", "test_solver", "test_terminal", "test_cli"),
-    *("test_arena", "test_docs", "test_seats", "test_join", "test_games", "test_fast", "test_bots_at_the_table"),
-    *("test_bots", "test_conformance", "test_scholar", "test_fixtures", "test_table"),
+    *("test_champion", "test_kernel", "test_scholar", "test_solver", "test_solving", "test_laws", "test_terminal"),
+    *("test_cli", "test_docs", "test_games", "test_bots", "test_fixtures", "test_clients", "test_arena", "test_seats"),
+    *("test_join", "test_table", "test_fast", "test_bots_at_the_table", "test_conformance", "test_security"),
 )
 
 

@@ -6,11 +6,13 @@ from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from rowlock import Sheet, find_variant
+from rowlock import Sheet, fast, find_variant
+from rowlock.fast.compiled import compiled
 from rowlock.rules import kernel
 from rowlock.rules.variant import Variant, parse_variant
 from rowlock.solver.solution_file import read_header
@@ -60,17 +62,44 @@ def small(**changes: object) -> Variant:
     return parse_variant(SMALL.format(**{**usual, **changes}))
 
 
+def _outcomes(state: Any, tables: Any, outcomes: Any) -> int:
+    """Fill in the states after an own turn with these dice, one for every way to decide; return their number."""
+    white, colour = np.zeros(kernel.MAX_OPTIONS, np.int64), np.zeros(kernel.MAX_OPTIONS, np.int64)
+    scratch, decision = np.zeros(kernel.SCRATCH_SIZE, np.int64), np.zeros(1, np.int64)
+    count = 0
+    for first in range(compiled_options(state, tables, 0, white, scratch)):
+        between = state.copy()
+        decision[0] = white[first]
+        compiled_act(between, tables, decision, scratch)
+        choices = compiled_options(between, tables, 0, colour, scratch) if between[PHASE] == COLOUR else 0
+        for second in range(max(1, choices)):
+            if count == len(outcomes):
+                raise IndexError
+            outcomes[count] = between
+            if choices:
+                decision[0] = colour[second]
+                compiled_act(outcomes[count], tables, decision, scratch)
+            count += 1
+    return count
+
+
+compiled_options, compiled_act, PHASE, COLOUR = fast.kernel.options, fast.kernel.act, kernel.PHASE, kernel.COLOUR
+outcomes = compiled(_outcomes, Path(__file__))
+
+
 def brute_force(
     variant: Variant, players: int, lucky: tuple[int, int] | None, misthrows: int
 ) -> Callable[[int], float]:
     """The expected score of perfect play, by how many turns of others come first.
 
-    Tries every roll and every option with the kernel; the only shortcut is that the white dice are alike.
+    Tries every roll and every option with the kernel, which is compiled for own turns; the only shortcut is that the
+    white dice are alike.
     """
     tables = variant.tables
     faces = [range(1, variant.dice[max(0, die - 1)] + 1) for die in range(6)]
     scratch = [0] * kernel.SCRATCH_SIZE
     sheet = kernel.sheet_at(0)
+    numbers, after_own = np.array(tables), np.zeros((kernel.MAX_OPTIONS, kernel.state_size(1)), np.int64)
 
     @cache
     def rolls(closed: int) -> "Counter[tuple[int, ...]]":
@@ -81,21 +110,14 @@ def brute_force(
         found = [0] * kernel.MAX_OPTIONS
         return found[: kernel.options(state, tables, 0, found, scratch)]
 
-    def decide(state: list[int], turns: int) -> float:
-        """The best option of this decision; `turns` of the others follow an own turn."""
+    def worth(state: list[int], turns: int) -> float:
+        """The value after a turn; so many turns of others come next."""
         if state[kernel.PHASE] == kernel.OVER:
             return kernel.total(state, sheet, tables)
-        if state[kernel.PHASE] == kernel.ROLL:
-            # Clear what no longer matters, so that equal states are evaluated once.
-            state[kernel.TURN] = state[kernel.MARKED] = 0
-            state[kernel.DICE : kernel.DICE + 6] = [0] * 6
-            return value(tuple(state), turns)
-        best = -99.0
-        for action in options(state):
-            after = state.copy()
-            kernel.act(after, tables, [action], scratch)
-            best = max(best, decide(after, turns))
-        return best
+        # Clear what no longer matters, so that equal states are evaluated once.
+        state[kernel.TURN] = state[kernel.MARKED] = 0
+        state[kernel.DICE : kernel.DICE + 6] = [0] * 6
+        return value(tuple(state), turns)
 
     @cache
     def value(state: tuple[int, ...], turns: int) -> float:
@@ -105,7 +127,8 @@ def brute_force(
             now = list(state)
             kernel.roll(now, list(dice))
             if turns == 0:
-                mean += often * decide(now, players - 1)
+                count = outcomes(np.array(now), numbers, after_own)
+                mean += often * max(worth(after, players - 1) for after in after_own[:count].tolist())
                 continue
             best = -99.0
             for action in options(now):
@@ -113,7 +136,7 @@ def brute_force(
                 kernel.mark(after, sheet, tables, action, scratch, kernel.SCRATCH_TRAIL)
                 after[kernel.PHASE] = kernel.ROLL
                 kernel.close_rows(after, tables)
-                best = max(best, decide(after, turns - 1))
+                best = max(best, worth(after, turns - 1))
             mean += often * best
         return mean / all_rolls.total()
 
@@ -149,9 +172,9 @@ WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colou
         (brief(R=[3, 2, 4], Y=[4, 2, 3], B=[2, 3], needed=0), None, LATE),
         (brief(colours="BYR", Y=[4, 2], red=3), None, LATE),
         (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3]), None, 2),
-        (small(lucky=LUCKY, white=3, **(LESS if QUICK else {})), (3, 4), 3),
+        (brief(lucky=LUCKY, white=3, **(LESS if QUICK else {})), (3, 4), 3),
         (brief(bar='[bar]\nrows = "GRYBR"\nboxes = ["R3", "Y2", "Y3", "G3", "B2"]'), None, LATE),
-        (small(lucky="swaps = [[3, 2], [4, 3], [2, 4]]", **LESS), None, 3),
+        (brief(lucky="swaps = [[3, 2], [4, 3], [2, 4]]", **LESS), None, 3),
         (brief(lucky=OTHER_RULES, Y=[2, 3], G=[4, 3]), None, 3),
     ],
     ids=[

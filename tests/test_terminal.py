@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -945,14 +946,20 @@ def test_the_points_of_steps_are_a_column_of_the_scores() -> None:
     assert ("Bonus", [6]) in words.score_columns(sheets[0].variant, sheets)
 
 
-@pytest.mark.parametrize("variant", variant_ids())
+@cache
+def moments_of_a_game(variant: str, *players: str) -> list[Game]:
+    """All moments of a random game; nobody may change them."""
+    game, bot = Game(variant, players, seed=8), find_bot("random")
+    LocalGame(game, dict.fromkeys(range(len(players)), bot), Script(), lambda text: None).play()
+    return list(game.moments())
+
+
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("variant", variant_ids())
 def test_every_position_can_be_drawn(variant: str, colour: bool, unicode: bool) -> None:
     terminal = draw.Terminal(colour, unicode)
-    game, bot = Game(variant, 3, seed=8), find_bot("random")
-    LocalGame(game, dict.fromkeys(range(3), bot), Script(), lambda text: None).play()
-    for moment in list(game.moments())[:: 40 if QUICK else 5]:
+    for moment in moments_of_a_game(variant, "Anna", "Ben", "Chloe")[:: 40 if QUICK else 5]:
         for brief in (True, False):
             seen = moment.view()
             text = drawn(
@@ -964,14 +971,12 @@ def test_every_position_can_be_drawn(variant: str, colour: bool, unicode: bool) 
             assert terminal.unicode or text.isascii() or terminal.colour
 
 
-@pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
 @pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
 def test_everything_fits_into_40_columns(variant: str, colour: bool) -> None:
     terminal, setup = draw.Terminal(colour, unicode=True, width=40), find_setup(variant)
-    game, bot = Game(setup, ["Anna", "Ben with a long name"], seed=8), find_bot("random")
-    LocalGame(game, dict.fromkeys(range(2), bot), Script(), lambda text: None).play()
     shown: list[RenderableType] = [draw.variant_sheet(setup, terminal), draw.variant_list([setup.variant], 40)]
-    for moment in list(game.moments())[:: 20 if QUICK else 5]:
+    for moment in moments_of_a_game(variant, "Anna", "Ben with a long name")[:: 20 if QUICK else 5]:
         seen = moment.view(moment.to_act[0])
         shown.append(draw.dice(seen, terminal, tall=True) if seen.dice else draw.cards_on_table(seen, terminal))
         shown += [draw.sheets(seen, terminal, brief=brief) for brief in (True, False)]

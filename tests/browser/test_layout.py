@@ -39,6 +39,7 @@ def width(person: Person) -> int:
 def test_all_rows_and_the_action_are_visible_on_a_low_screen(
     browser: Browser, server: Server, size: dict[str, int]
 ) -> None:
+    people = {language: Person(browser, server.url, language, size=size) for language in LANGUAGES}
     for variant, language, parts in (
         ("classic", "en-GB", ""),
         ("longo", "de-DE", ""),
@@ -48,7 +49,7 @@ def test_all_rows_and_the_action_are_visible_on_a_low_screen(
         ("x-change", "de-DE", ", .play-area .swap"),
         ("double-a", "nl-NL", ", .play-area .second"),
     ):
-        low = Person(browser, server.url, language, size=size)
+        low = people[language]
         low.sit_down(server.create([None, "greedy", "greedy"], variant), "Ann").wait_to_decide()
         if low.next == "cell":
             low.act()
@@ -56,6 +57,7 @@ def test_all_rows_and_the_action_are_visible_on_a_low_screen(
         assert (variant, found, width(low)) == (variant, [], size["width"])
         for cell in low.page.locator(".play-area .cell").all()[::7]:
             assert box_of(cell)["width"] >= 24
+    for low in people.values():
         assert low.errors == []
         low.close()
 
@@ -85,6 +87,7 @@ def test_the_colour_action_fits_a_low_screen(browser: Browser, server: Server, l
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_of_the_sheet_is_cut_off_on_a_small_phone(browser: Browser, server: Server, language: str) -> None:
     """Even above the longest status line of the game."""
+    kit = Person(browser, server.url, language, size=SMALL_PHONE)
     for variant, selector, status in (
         ("longo", ".lucky", "say.white-lucky"),
         ("bonus-a", ".bar", "say.colour-or-misthrow"),
@@ -94,12 +97,11 @@ def test_nothing_of_the_sheet_is_cut_off_on_a_small_phone(browser: Browser, serv
         ("double-a", ".play-area .second", "say.colour-or-misthrow"),
     ):
         for others in (1, 4):
-            kit = Person(browser, server.url, language, size=SMALL_PHONE)
             kit.sit_down(server.create([None, *["greedy"] * others], variant), "Kit").wait_to_decide()
             kit.status.evaluate("(status, text) => (status.textContent = text)", catalogue(language[:2])[status][0])
             found = hidden(kit, f".play-area .row, .misthrows, {selector}")
             assert (variant, others, found) == (variant, others, [])
-            kit.close()
+    kit.close()
 
 
 def test_long_names_fit_a_phone(browser: Browser, server: Server) -> None:
@@ -147,11 +149,11 @@ def test_a_long_heading_of_a_question_has_space_above_it(browser: Browser, serve
 
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESKTOP], ids=["phone", "sideways", "desktop"])
 def test_long_names_of_others_stay_in_their_column(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    one = Person(browser, server.url, size=size)
     for count in (1, 3, 4):
         table = server.create(count + 1)
         server.join(table, *(letter * 40 for letter in "WMQO"[:count]))
-        one = Person(browser, server.url, size=size).sit_down(table, "Jo")
-        one.wait_to_decide()
+        one.sit_down(table, "Jo").wait_to_decide()
         sidebar, area = box_of(one.page.locator(".sidebar")), one.page.locator(".play-area .sheet, .tray").all()
         for card in one.page.locator(".others button").all():
             box = box_of(card)
@@ -159,4 +161,4 @@ def test_long_names_of_others_stay_in_their_column(browser: Browser, server: Ser
             assert box["x"] + box["width"] <= sidebar["x"] + sidebar["width"] + 1
             assert not any(overlap(box, box_of(part)) for part in area)
         assert width(one) == size["width"]
-        one.close()
+    one.close()
