@@ -3,16 +3,23 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rowlock import read
+from rowlock.server.site import write_site
+from tests.browser.hosting import Host
 from tests.browser.people import Person
+from tests.browser.test_offline import publish_next_version, start_again, visit
 from tests.server.serving import Server
 
-WITHOUT_STORAGE = "Object.defineProperty(self, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError'); } });"
+# What a browser does that refuses storage, and one whose storage is full.
+REFUSED = "Object.defineProperty(self, 'indexedDB', {get() { throw new DOMException('', 'SecurityError'); }});"
+FULL = "IDBObjectStore.prototype.add = () => { throw new DOMException('', 'QuotaExceededError'); };"
 
 
 def play_now(person: Person) -> Person:
@@ -35,36 +42,91 @@ def check_record(path: Path) -> None:
     subprocess.run([sys.executable, "-m", "rowlock", "replay", path], check=True, capture_output=True)
 
 
-def test_a_game_without_a_connection(browser: Browser, server: Server, tmp_path: Path) -> None:
-    """The browser is closed in the middle and opened again: the game goes on from its events."""
-    anna = play_now(Person(browser, server.url))
-    assert "/local?game=" in anna.page.url
-    anna.context.set_offline(True)
+@pytest.fixture(params=["server", "site"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a server, and of the site of `rowlock site` in a folder of a web host."""
+    if request.param == "server":
+        with Server(tmp_path) as server:
+            yield server.url
+    else:
+        with Host(tmp_path) as host:
+            write_site(host.directory)
+            yield host.url
+
+
+def set_up(person: Person, game: str, *names: str) -> Person:
+    """Open a game of several people at this device, without pauses between turns."""
+    person.page.goto(f"{person.url}/new?game={quote(game)}")
+    person.page.locator("#name-0").fill(names[0])
+    for index, name in enumerate(names[1:], 1):
+        if person.page.locator(f"#player-{index}").count() == 0:
+            person.page.get_by_role("button", name="One more seat").click()
+        person.page.locator(f"#player-{index}").select_option("here")
+        person.page.locator(f"#name-{index}").fill(name)
+    person.page.locator("details summary").click()
+    person.page.locator("#pause").select_option("0")
+    person.page.locator("button[type=submit]").click()
+    return person.wait_for_table()
+
+
+@pytest.mark.parametrize("game", ["classic", "cards"])
+def test_whole_games_without_a_connection(browser: Browser, place: str, game: str, tmp_path: Path) -> None:
+    """From a cold start; the app is closed in the middle and started again: the game goes on from its events."""
+    family = visit(browser, place)
+    family.context.set_offline(True)
+    start_again(family)
+    set_up(family, game, "Anna", "Ben")
+    assert "/local" in family.page.url
     for _ in range(3):
+        family.decide()
+    before = family.page.locator("h1 span").inner_text()
+    start_again(family)
+    family.page.locator("a[href^='local?game=']").click()
+    expect(family.wait_for_table().page.locator("h1 span")).to_have_text(before)
+    family.autoplay()
+    family.wait_for_end()
+    check_record(download_record(family.page, tmp_path))
+    assert family.errors == []
+    family.close()
+
+
+def test_an_update_of_the_site_in_the_middle_of_a_game(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game goes on in the page that is open, and in the new version from where it was."""
+    with Host(tmp_path) as host:
+        write_site(host.directory)
+        anna = visit(browser, host.url)
+        play_now(anna).decide()
+        publish_next_version(host, monkeypatch)
+        anna.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
         anna.decide()
-    turn = anna.page.locator("h1 span").inner_text()
-    anna.page.evaluate("window.stays = true")
-    anna.context.set_offline(False)  # without a service worker the page itself needs the server
-    anna.page.reload()
-    anna.wait_for_table()
-    assert anna.page.evaluate("window.stays") is None
-    assert int(re.findall(r"\d+", anna.page.locator("h1 span").inner_text())[0]) >= int(re.findall(r"\d+", turn)[0])
-    anna.context.set_offline(True)
-    anna.autoplay()
-    anna.wait_for_end()
-    check_record(download_record(anna.page, tmp_path))
+        address = anna.page.url.removeprefix(host.url)
+        anna.open()
+        anna.page.get_by_role("button", name="Reload").click()
+        anna.sees("Play at once")
+        anna.page.goto(host.url + address)
+        anna.wait_for_table().decide()
+        assert anna.errors == []
+        anna.close()
+
+
+def test_the_champion_plays_without_a_connection(browser: Browser, server: Server) -> None:
+    anna = visit(browser, server.url)
+    anna.page.goto(f"{server.url}/new?bot=champion")
+    anna.page.get_by_role("button", name="Take seat 3 away").click()
+    anna.page.locator("button[type=submit]").click()
+    anna.wait_for_table().context.set_offline(True)
+    for _ in range(4):
+        anna.decide()
+    anna.wait_to_decide()
     assert anna.errors == []
     anna.close()
 
 
 def test_a_card_game_of_several_people_at_one_device(browser: Browser, server: Server, tmp_path: Path) -> None:
     """Home lists it while it runs; the end offers a replay and a rematch, all without a connection."""
-    family = Person(browser, server.url).open("/new?game=cards%2Bjokers")
-    family.page.locator("#name-0").fill("Anna")
-    family.page.locator("#player-1").select_option("here")
-    family.page.locator("#name-1").fill("Ben")
-    family.page.locator("button[type=submit]").click()
-    family.wait_for_table()
+    family = set_up(Person(browser, server.url), "cards+jokers", "Anna", "Ben")
     family.page.locator("header a.button").click()
     family.context.set_offline(True)
     family.page.locator("a[href^='local?game=']").click()
@@ -94,7 +156,7 @@ def test_two_tabs_show_the_same_game(browser: Browser, server: Server) -> None:
     anna.close()
 
 
-@pytest.mark.parametrize("script", [WITHOUT_STORAGE])
+@pytest.mark.parametrize("script", [REFUSED, FULL], ids=["refused", "full"])
 def test_without_storage_the_game_goes_on(browser: Browser, server: Server, script: str, tmp_path: Path) -> None:
     anna = Person(browser, server.url)
     # Init scripts do not run in workers: the script of the worker gets the line in front.
