@@ -265,7 +265,8 @@ def test_a_think_time_is_checked_and_causes_no_forfeit() -> None:
         with pytest.raises(BotError, match=f"86,400 seconds, not {seconds:g}"):
             arena.match(["greedy", "eager"], games=1, think=seconds)
     for variant in ("classic", "cards+jokers"):
-        result = arena.match(["champion", "greedy", "greedy"], variant, games=1, seed=1, think=0.001)
+        names = ["champion", "greedy", "greedy"]
+        result = arena.match(names, variant, games=1, seed=1, think=0.001, move_timeout=120)  # on a busy machine
         assert result.path == "plain"
         assert not result.forfeits
     assert find_bot("greedy").thinking(1.0).__class__.__name__ == "Greedy"
