@@ -61,7 +61,7 @@ def small(**changes: object) -> Variant:
 
 
 def brute_force(
-    variant: Variant, players: int, lucky: tuple[int, int] | None, misthrows: int
+    variant: Variant, players: int, lucky: tuple[int, int] | None, misthrows: int, letter: str = ""
 ) -> Callable[[int], float]:
     """The expected score of perfect play, by how many turns of others come first.
 
@@ -120,6 +120,7 @@ def brute_force(
     state = [0] * kernel.state_size(1)
     kernel.start(state, tables, 1)
     state[sheet + kernel.MISTHROWS] = misthrows
+    state[sheet + kernel.KIND] = variant.sheet_letters.index(letter)
     if lucky:
         state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH] = lucky
     return lambda wait: value(tuple(state), wait)
@@ -172,6 +173,46 @@ def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int]
     sheet = Sheet.parse(f"R- Y- G- B- x{misthrows}", variant)
     value = solved.value(sheet.ints) - variant.misthrow_cost * misthrows
     assert value == pytest.approx(brute_force(variant, 1, lucky, misthrows)(0), abs=1e-9)
+
+
+# A joined mark can lie right of all marks, left of one, in a locked row (R2 with Y3) or in the same row (B3 with B4).
+STEPS = '[sheets.A]\nsteps = ["R2", "R4", "Y2", "Y3", "G3", "B4"]\n[sheets.B]\nsteps = ["B4", "G4", "G3", "R3"]'
+JOINED = '[sheets.A]\njoined = [["R2", "Y3"], ["R3", "G4"], ["B4", "B3"]]\n[sheets.B]\njoined = [["R3", "B4"]]'
+BOTH = '[sheets.A]\nsteps = ["R2", "Y3"]\n[sheets.B]\nsteps = ["R2", "G4", "B2"]\njoined = [["R2", "Y3"], ["G4", "B3"]]'
+
+
+@pytest.mark.parametrize(
+    ("variant", "letter", "lucky"),
+    [
+        (small(bar=STEPS), "A", None),
+        (small(bar=STEPS), "B", None),
+        (small(bar=JOINED), "A", None),
+        (small(bar=JOINED), "B", None),
+        (small(bar=JOINED, needed=2, R=[2, 5, 3, 4], colours="RRRR", red=3), "A", None),
+        (small(bar=BOTH), "B", None),
+        (small(bar=JOINED, lucky=LUCKY, white=3), "A", (3, 4)),
+        (small(bar=JOINED, lucky="swaps = [[3, 2], [4, 3], [2, 4]]"), "A", None),
+    ],
+    ids=[
+        "steps of A",
+        "steps of B",
+        "joined cells of A",
+        "joined cells of B",
+        "joined cells of a longer row",
+        "steps and joined cells",
+        "joined cells and lucky",
+        "joined cells and swap fields",
+    ],
+)
+def test_solver_agrees_with_brute_force_on_each_kind_of_sheet(
+    variant: Variant, letter: str, lucky: tuple[int, int] | None
+) -> None:
+    space = Space(variant, lucky, letter)
+    sheet = space.empty_sheet()
+    sheet[kernel.MISTHROWS] = variant.misthrows_to_end - 1
+    value = solve(space).value(sheet) + kernel.misthrow_points(sheet, 0, variant.tables)
+    brute = brute_force(variant, 1, lucky, sheet[kernel.MISTHROWS], letter)
+    assert value == pytest.approx(brute(0), abs=1e-9)
 
 
 def test_solver_agrees_with_brute_force_at_a_friendly_table() -> None:
