@@ -52,12 +52,16 @@ nl = "s"
 """
 
 
-def small(**changes: object) -> Variant:
+def small_text(**changes: object) -> str:
     usual: dict[str, object] = {
         "closing": 1, "needed": 1, "lucky": "", "bar": "", "white": 2, "red": 2, "blue": 2, "colours": "RRR",
         "R": [2, 3, 4], "Y": [2, 3, 4], "G": [4, 3, 2], "B": [4, 3, 2],
     }  # fmt: skip
-    return parse_variant(SMALL.format(**{**usual, **changes}))
+    return SMALL.format(**{**usual, **changes})
+
+
+def small(**changes: object) -> Variant:
+    return parse_variant(small_text(**changes))
 
 
 def brute_force(
@@ -259,6 +263,15 @@ def test_a_game_that_is_not_solvable_is_refused_with_the_reason(name: str) -> No
         Space(find_variant("cards"), None)
     with pytest.raises(NotSolvable, match="classic has no lucky numbers"):
         Space(find_variant("classic"), (5, 8))
+
+
+def test_a_space_is_for_one_kind_of_sheet() -> None:
+    with pytest.raises(NotSolvable, match="connected-a has the sheets A, B, C, D, E, not ''"):
+        Space(find_variant("connected-a"), None)
+    with pytest.raises(NotSolvable, match="classic has one kind of sheet only, not 'A'"):
+        Space(find_variant("classic"), None, "A")
+    with pytest.raises(NotSolvable, match="the solver knows a bar, swap fields or steps, not two of these"):
+        Space(small(bar=STEPS, lucky="swaps = [[3, 2]]"), None, "A")
 
 
 def test_an_unsupported_effect_is_refused() -> None:

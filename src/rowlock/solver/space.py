@@ -146,8 +146,9 @@ class Space:
         if self.lucky and not self.variant.lucky:
             raise NotSolvable(f"{self.variant} has no lucky numbers")
         if self.sheet not in (tuple(self.variant.sheet_letters) or ("",)):
-            known = ", ".join(self.variant.sheet_letters) or "one kind of sheet only"
-            raise NotSolvable(f"{self.variant} has {known}; a solution is for one of them, not for {self.sheet!r}")
+            letters = ", ".join(self.variant.sheet_letters)
+            known = f"the sheets {letters}" if letters else "one kind of sheet only"
+            raise NotSolvable(f"{self.variant} has {known}, not {self.sheet!r}")
 
     @property
     def kind(self) -> int:
