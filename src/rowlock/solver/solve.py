@@ -45,7 +45,7 @@ def tables_of(space: Space) -> SpaceTables:
         gains=concatenated("gains").astype(np.float64).ravel(),
         joined_steps=states_after("joined_steps"),
         joined_gains=concatenated("joined_gains").astype(np.float64).ravel(),
-        **{field: concatenated(field) for field in ("locked", "marks", "next", "boxes")},
+        **{field: concatenated(field) for field in ("locked", "marks", "next", "boxes", "least_steps", "most_steps")},
     )
 
 
@@ -57,9 +57,8 @@ def enumerate_states(space: Space) -> tuple[SpaceTables, NDArray[np.int32], Arra
     compact = np.full(sheets, -1, np.int32)
     highest_level = sum(int((row.next + row.locked).max()) for row in space.rows)
     level_sizes = np.zeros(highest_level + 1, np.int64)
-    # With a bar or steps few combinations can be reached; all others have values too, which do no harm.
-    reached = np.zeros(sheets if space.variant.bar or space.step_cells else 0, np.uint8)
-    if reached.size > 0:
+    reached = np.zeros(sheets if space.variant.bar else 0, np.uint8)
+    if space.variant.bar:
         mark_reachable(tables, reached)
     number_states(tables, np.array(space.symmetries, np.int64), reached, compact, level_sizes)
     return tables, compact, level_sizes

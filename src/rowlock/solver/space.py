@@ -56,10 +56,12 @@ class RowStates:
     marks: Array  # the number of marks
     next: Array  # the first cell right of the last mark
     boxes: Array  # the number of bonus boxes right of the last mark
+    least_steps: Array  # the smallest number of marked cells that are steps
+    most_steps: Array  # the largest such number
     numbers: dict[tuple[int, int, int], int]  # the number of a state by its `row_key`
 
 
-def row_states(variant: Variant, row: int, count_locked: bool) -> RowStates:
+def row_states(variant: Variant, row: int, count_locked: bool, step_cells: Sequence[str]) -> RowStates:
     """All states of a row, found by marking cells with the kernel; state 0 is the empty row.
 
     Joined marks lead to no other states: the cells left of a row's last mark can be marked in any combination.
@@ -80,14 +82,20 @@ def row_states(variant: Variant, row: int, count_locked: bool) -> RowStates:
 
     number_of([0] * kernel.SHEET_SIZE)
     steps, gains = [], []
-    for sheet in sheets:  # the list grows during the loop
+    is_step = [f"{variant.rows[row].name}{number}" in step_cells for number in variant.rows[row].numbers]
+    # By state. States are found in the order of their marks, so those before a state have been gone through.
+    least_steps, most_steps = {0: 0}, {0: 0}
+    for state, sheet in enumerate(sheets):  # the list grows during the loop
         steps.append([-1] * kernel.MAX_CELLS)
         gains.append([0] * kernel.MAX_CELLS)
         for cell in range(width):
             if kernel.can_mark(sheet, 0, tables, row, cell):
                 after = sheet.copy()
                 kernel.mark_cell(after, 0, tables, row, cell)
-                steps[-1][cell] = number_of(after)
+                steps[-1][cell] = successor = number_of(after)
+                least, most = least_steps[state] + is_step[cell], most_steps[state] + is_step[cell]
+                least_steps[successor] = min(least, least_steps.get(successor, least))
+                most_steps[successor] = max(most, most_steps.get(successor, most))
                 gains[-1][cell] = kernel.row_points(after, 0, tables, row) - kernel.row_points(sheet, 0, tables, row)
     joined_steps, joined_gains = np.full((len(sheets), kernel.MAX_CELLS), -1), np.zeros_like(steps)
     for state, sheet in enumerate(sheets):
@@ -107,6 +115,8 @@ def row_states(variant: Variant, row: int, count_locked: bool) -> RowStates:
         np.array([sheet[kernel.COUNT + row] for sheet in sheets], np.int64),
         np.array([sheet[kernel.NEXT + row] for sheet in sheets], np.int64),
         np.array([sum(boxes[sheet[kernel.NEXT + row] :]) for sheet in sheets], np.int64),
+        np.array([least_steps[state] for state in range(len(sheets))], np.int64),
+        np.array([most_steps[state] for state in range(len(sheets))], np.int64),
         numbers,
     )
 
@@ -138,9 +148,9 @@ class Space:
         for effect in sorted(self.variant.effects - SUPPORTED):
             reason = TOO_MANY_STATES.get(effect, f"the solver does not know its {effect}")
             raise NotSolvable(f"{self.variant} is not solvable exactly: {reason}")
-        if len(self.variant.effects & {"bar", "swaps", "steps"}) > 1:
-            one = "a bar, swap fields or steps, not two of these"
-            raise NotSolvable(f"{self.variant} is not solvable: the solver knows {one}")
+        for together in ({"bar", "swaps", "steps"}, {"steps", "joined"}):
+            if len(found := sorted(self.variant.effects & together)) > 1:
+                raise NotSolvable(f"{self.variant} is not solvable: the solver does not know {' with '.join(found)}")
         if self.variant.misthrows_to_end != MISTHROW_STATES:
             raise NotSolvable(f"{self.variant} is not solvable: the solver knows {MISTHROW_STATES} misthrows only")
         if self.lucky and not self.variant.lucky:
@@ -172,7 +182,8 @@ class Space:
 
     @cached_property
     def rows(self) -> tuple[RowStates, ...]:
-        return tuple(row_states(self.variant, row, self.count_locked) for row in range(kernel.ROWS))
+        rows = range(kernel.ROWS)
+        return tuple(row_states(self.variant, row, self.count_locked, self.step_cells) for row in rows)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -51,6 +51,8 @@ class SpaceTables(NamedTuple):
     marks: Any
     next: Any
     boxes: Any
+    least_steps: Any
+    most_steps: Any
 
 
 class SweepBuffers(NamedTuple):
@@ -94,6 +96,17 @@ def _is_over(t: SpaceTables, parts: Ints) -> bool:
     return kernel.rows_end_game(t.variant, locked)
 
 
+def _steps_are_possible(t: SpaceTables, parts: Ints) -> bool:
+    """Whether rows in these states can have the number of marked steps; every number between the limits is possible."""
+    least = 0
+    most = 0
+    for row in range(kernel.ROWS):
+        least += t.least_steps[parts[row]]
+        most += t.most_steps[parts[row]]
+    possible: bool = t.variant[kernel.T_STEPPED] == 0 or least <= parts[BAR] <= most
+    return possible
+
+
 def _level(t: SpaceTables, parts: Ints) -> int:
     """The sum over all rows of the next cell, plus 1 for a locked row."""
     level = 0
@@ -133,7 +146,7 @@ def _advance(t: SpaceTables, parts: Ints, mark: int, after: Ints) -> float:
         step = after[row] * kernel.MAX_CELLS + kernel.place_in_row(joined)
         if t.joined_steps[step] >= 0:  # else the state cannot be reached: all cells of the row would be marked
             after[row] = t.joined_steps[step]
-            gain += t.joined_gains[step] + _count_step(t, joined, after)
+            gain += t.joined_gains[step]
     bonuses = t.variant[kernel.T_BOX + code]
     while bonuses > 0:  # each uses the next box of the bar: a mark in the next cell of its row
         bonuses -= 1
@@ -165,7 +178,7 @@ def _skip_useless_boxes(t: SpaceTables, parts: Ints) -> None:
 
 
 def _mark_reachable(arrays: SpaceTables, reached: Any) -> None:
-    """Set `reached` to 1 for the states that can be reached, in a variant with a bar or steps."""
+    """Set `reached` to 1 for the states that can be reached in a variant with a bar."""
     t = pointer(arrays)
     # In this depth-first search each of at most CODES marks in succession adds at most CODES states to the stack.
     buffers = np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64), np.zeros(1 + CODES * CODES, np.int64)
@@ -188,14 +201,18 @@ def _mark_reachable(arrays: SpaceTables, reached: Any) -> None:
 
 
 def _number_states(arrays: SpaceTables, symmetries: Array, reached: Any, compact: Any, level_sizes: Array) -> None:
-    """Write compact indices by full index, and the size of every level; `reached` is empty if all can be reached."""
+    """Write compact indices by full index, and the size of every level; `reached` is empty in variants without a bar.
+
+    Without a bar all states that have a possible number of steps are numbered. With joined cells some of them cannot be
+    reached; their values do no harm.
+    """
     t = pointer(arrays)
     parts_ = np.zeros(PARTS, np.int64)
     parts = pointer(parts_)
     count = 0
     for full in range(compact.size):
         _decode(t, full, parts)
-        if _is_over(t, parts) or (reached.size > 0 and reached[full] == 0):
+        if _is_over(t, parts) or not _steps_are_possible(t, parts) or (reached.size > 0 and reached[full] == 0):
             continue
         representative = full  # the smallest full index of a symmetric state
         for symmetry in range(symmetries.shape[0]):
@@ -411,7 +428,7 @@ def _sweep(arrays: SpaceTables, compact_: Any, states: Array, begin: int, end: i
 
 # From here on these names are those of compiled functions.
 _decode, _encode, _is_over, _level = map(compiled, (_decode, _encode, _is_over, _level))
-_count_step, _advance = map(compiled, (_count_step, _advance))
+_steps_are_possible, _count_step, _advance = map(compiled, (_steps_are_possible, _count_step, _advance))
 _skip_useless_boxes, _mean_of_best, _white_marks = map(compiled, (_skip_useless_boxes, _mean_of_best, _white_marks))
 _add_colour_marks, _evaluate_options = map(compiled, (_add_colour_marks, _evaluate_options))
 _own_turn_value, _others_turn_value = map(compiled, (_own_turn_value, _others_turn_value))
