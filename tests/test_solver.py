@@ -142,6 +142,7 @@ def brief(**changes: object) -> Variant:
 
 LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
 OTHER_RULES = "points = [1, 1, 5, 6, 6, 9, 9, 9, 30]\nmisthrow_cost = 3\nrows_to_end = 3"
+SWAPS = "swaps = [[3, 2], [4, 3], [2, 4]]"
 BAR = '[bar]\nrows = "GRYBRGY"\nboxes = ["R3", "Y2", "G5", "G3", "B2", "B4"]'
 WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colours": "RRRRR"}
 
@@ -156,7 +157,7 @@ WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colou
         (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3]), None, 2),
         (small(lucky=LUCKY, white=3, **(LESS if QUICK else {})), (3, 4), 3),
         (brief(bar='[bar]\nrows = "GRYBR"\nboxes = ["R3", "Y2", "Y3", "G3", "B2"]'), None, LATE),
-        (small(lucky="swaps = [[3, 2], [4, 3], [2, 4]]", **LESS), None, 3),
+        (small(lucky=SWAPS, **LESS), None, 3),
         (brief(lucky=OTHER_RULES, Y=[2, 3], G=[4, 3]), None, 3),
     ],
     ids=[
@@ -193,7 +194,7 @@ JOINED = '[sheets.A]\njoined = [["R2", "Y3"], ["R3", "G4"], ["B4", "B3"]]\n[shee
         (small(bar=JOINED), "B", None),
         (small(bar=JOINED, needed=2, R=[2, 5, 3, 4], colours="RRRR", red=3), "A", None),
         (small(bar=JOINED, lucky=LUCKY, white=3), "A", (3, 4)),
-        (small(bar=JOINED, lucky="swaps = [[3, 2], [4, 3], [2, 4]]"), "A", None),
+        (small(bar=JOINED, lucky=SWAPS), "A", None),
     ],
     ids=[
         "steps of A",
