@@ -20,23 +20,26 @@ from rowlock.solver.solve import SolverRun, solve
 from rowlock.solver.space import Space
 
 RESULTS = Path(__file__).parents[1] / "docs/results" / "solve.md"
-# Variant, lucky numbers, players, bound in seconds on two free cores.
+# Variant, lucky numbers, sheet, players, bound in seconds on two free cores.
 GAMES = (
-    ("classic", None, 1, 15),
-    *(("classic", None, players, 20) for players in (2, 3, 4, 5)),
-    ("mixx-a", None, 1, 240),
-    ("mixx-b", None, 1, 240),
-    ("longo", None, 1, 2400),
-    ("longo", (5, 8), 1, 2400),
-    ("bonus-a", None, 1, 7200),
+    ("classic", None, "", 1, 15),
+    *(("classic", None, "", players, 20) for players in (2, 3, 4, 5)),
+    ("mixx-a", None, "", 1, 240),
+    ("mixx-b", None, "", 1, 240),
+    ("longo", None, "", 1, 2400),
+    ("longo", (5, 8), "", 1, 2400),
+    ("bonus-a", None, "", 1, 7200),
+    ("x-change", None, "", 1, 1800),
+    ("connected-a", None, "A", 1, 1800),
+    ("connected-b", None, "A", 1, 1800),
 )
 
 
-def measure(variant: str, lucky: tuple[int, int] | None, players: int) -> dict[str, float]:
+def measure(variant: str, lucky: tuple[int, int] | None, sheet: str, players: int) -> dict[str, float]:
     """Solve a game, in this process."""
     SolverRun(Space(find_variant("classic"), None), 1).solve_levels(stop=lambda: True)  # loads compiled code
     clock, cpu = time.perf_counter(), time.process_time()
-    solution = solve(Space(find_variant(variant), lucky), players)
+    solution = solve(Space(find_variant(variant), lucky, sheet), players)
     return {
         "value": solution.value(),
         "states": solution.states,
@@ -46,13 +49,13 @@ def measure(variant: str, lucky: tuple[int, int] | None, players: int) -> dict[s
     }
 
 
-def row(variant: str, lucky: tuple[int, int] | None, players: int, bound: int) -> list[str]:
-    arguments = json.dumps([variant, lucky, players])
+def row(variant: str, lucky: tuple[int, int] | None, sheet: str, players: int, bound: int) -> list[str]:
+    arguments = json.dumps([variant, lucky, sheet, players])
     output = subprocess.run(
         [sys.executable, "-m", "benchmarks.solve", "--one", arguments], check=True, stdout=subprocess.PIPE
     ).stdout
     one = json.loads(output)
-    name = f"{variant} {lucky[0]}/{lucky[1]}" if lucky else variant
+    name = f"{variant} {lucky[0]}/{lucky[1]}" if lucky else f"{variant} {sheet}".strip()
     cells = [f"{one['value']:.4f}", f"{one['states']:,}", f"{one['seconds']:.1f}", f"{one['cpu']:.1f}", str(bound)]
     return [name, str(players), *cells, f"{one['states'] / one['seconds']:,.0f}", f"{one['memory']:,.0f}"]
 
@@ -80,7 +83,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--one"]:
-        variant, lucky, players = json.loads(sys.argv[2])
-        print(json.dumps(measure(variant, tuple(lucky) if lucky else None, players)))
+        variant, lucky, sheet, players = json.loads(sys.argv[2])
+        print(json.dumps(measure(variant, tuple(lucky) if lucky else None, sheet, players)))
     else:
         main()

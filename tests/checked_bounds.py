@@ -16,7 +16,7 @@ from rowlock.fast.pointer import OUT_OF_BOUNDS, keep_alive, pointer, slice_point
 from rowlock.rules.variant import game_names
 from rowlock.train.scholar import ScholarTraining
 from rowlock.train.training import Training, TrainingConfig
-from tests.test_solver import BAR, LUCKY, WIDE, small
+from tests.test_solver import BAR, JOINED, LUCKY, STEPS, SWAPS, WIDE, small
 
 BOTS = ("random", "eager", "rush", "greedy", "evolved", "champion")
 
@@ -97,7 +97,8 @@ def plays_batches() -> None:
 def solves() -> None:
     """Games with every effect that the solver knows, then whole games of `optimal`, alone and at a table."""
     optimal = find_bot("optimal")
-    for more in ({}, {"bar": BAR}, {"lucky": LUCKY}, {"closing": 2}):
+    effects = ({"bar": BAR}, {"lucky": LUCKY}, {"lucky": SWAPS}, {"bar": STEPS}, {"bar": JOINED})
+    for more in ({}, *effects, {"closing": 2}):
         variant = small(**{**WIDE, **more})
         for players in (1, 3):
             optimal.prepare(variant, players)

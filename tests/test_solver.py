@@ -54,12 +54,16 @@ nl = "s"
 """
 
 
-def small(**changes: object) -> Variant:
+def small_text(**changes: object) -> str:
     usual: dict[str, object] = {
         "closing": 1, "needed": 1, "lucky": "", "bar": "", "white": 2, "red": 2, "blue": 2, "colours": "RRR",
         "R": [2, 3, 4], "Y": [2, 3, 4], "G": [4, 3, 2], "B": [4, 3, 2],
     }  # fmt: skip
-    return parse_variant(SMALL.format(**{**usual, **changes}))
+    return SMALL.format(**{**usual, **changes})
+
+
+def small(**changes: object) -> Variant:
+    return parse_variant(small_text(**changes))
 
 
 def _outcomes(state: Any, tables: Any, outcomes: Any) -> int:
@@ -88,7 +92,7 @@ outcomes = compiled(_outcomes, Path(__file__))
 
 
 def brute_force(
-    variant: Variant, players: int, lucky: tuple[int, int] | None, misthrows: int
+    variant: Variant, players: int, lucky: tuple[int, int] | None, misthrows: int, letter: str = ""
 ) -> Callable[[int], float]:
     """The expected score of perfect play, by how many turns of others come first.
 
@@ -143,6 +147,7 @@ def brute_force(
     state = [0] * kernel.state_size(1)
     kernel.start(state, tables, 1)
     state[sheet + kernel.MISTHROWS] = misthrows
+    state[sheet + kernel.KIND] = variant.sheet_letters.index(letter)
     if lucky:
         state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH] = lucky
     return lambda wait: value(tuple(state), wait)
@@ -160,6 +165,7 @@ def brief(**changes: object) -> Variant:
 
 LUCKY = "lucky = [[2, 3], [2, 4], [3, 4], [3, 5], [4, 5]]"
 OTHER_RULES = "points = [1, 1, 5, 6, 6, 9, 9, 9, 30]\nmisthrow_cost = 3\nrows_to_end = 3"
+SWAPS = "swaps = [[3, 2], [4, 3], [2, 4]]"
 BAR = '[bar]\nrows = "GRYBRGY"\nboxes = ["R3", "Y2", "G5", "G3", "B2", "B4"]'
 WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colours": "RRRRR"}
 
@@ -174,7 +180,7 @@ WIDE = {"white": 3, "red": 3, "R": [2, 3, 4, 5, 6], "G": [6, 5, 4, 3, 2], "colou
         (small(closing=2, Y=[2, 4, 3], G=[4, 2, 3]), None, 2),
         (brief(lucky=LUCKY, white=3, **(LESS if QUICK else {})), (3, 4), 3),
         (brief(bar='[bar]\nrows = "GRYBR"\nboxes = ["R3", "Y2", "Y3", "G3", "B2"]'), None, LATE),
-        (brief(lucky="swaps = [[3, 2], [4, 3], [2, 4]]", **LESS), None, 3),
+        (brief(lucky=SWAPS, **LESS), None, 3),
         (brief(lucky=OTHER_RULES, Y=[2, 3], G=[4, 3]), None, 3),
     ],
     ids=[
@@ -195,6 +201,43 @@ def test_solver_agrees_with_brute_force(variant: Variant, lucky: tuple[int, int]
     sheet = Sheet.parse(f"R- Y- G- B- x{misthrows}", variant)
     value = solved.value(sheet.ints) - variant.misthrow_cost * misthrows
     assert value == pytest.approx(brute_force(variant, 1, lucky, misthrows)(0), abs=1e-9)
+
+
+# A joined mark can lie right of all marks, left of one, in a locked row (R2 with Y3) or in the same row (B3 with B4).
+STEPS = '[sheets.A]\nsteps = ["R2", "R4", "Y2", "Y3", "G3", "B4"]\n[sheets.B]\nsteps = ["B4", "G4", "G3", "R3"]'
+JOINED = '[sheets.A]\njoined = [["R2", "Y3"], ["R3", "G4"], ["B4", "B3"]]\n[sheets.B]\njoined = [["R3", "B4"]]'
+
+
+@pytest.mark.parametrize(
+    ("variant", "letter", "lucky"),
+    [
+        (small(bar=STEPS), "A", None),
+        (small(bar=STEPS), "B", None),
+        (small(bar=JOINED), "A", None),
+        (small(bar=JOINED), "B", None),
+        (small(bar=JOINED, needed=2, R=[2, 5, 3, 4], colours="RRRR", red=3), "A", None),
+        (small(bar=JOINED, lucky=LUCKY, white=3), "A", (3, 4)),
+        (small(bar=JOINED, lucky=SWAPS), "A", None),
+    ],
+    ids=[
+        "steps of A",
+        "steps of B",
+        "joined cells of A",
+        "joined cells of B",
+        "joined cells of a longer row",
+        "joined cells and lucky",
+        "joined cells and swap fields",
+    ],
+)
+def test_solver_agrees_with_brute_force_on_each_kind_of_sheet(
+    variant: Variant, letter: str, lucky: tuple[int, int] | None
+) -> None:
+    space = Space(variant, lucky, letter)
+    sheet = space.empty_sheet()
+    sheet[kernel.MISTHROWS] = variant.misthrows_to_end - 1
+    value = solve(space).value(sheet) + kernel.misthrow_points(sheet, 0, variant.tables)
+    brute = brute_force(variant, 1, lucky, sheet[kernel.MISTHROWS], letter)
+    assert value == pytest.approx(brute(0), abs=1e-9)
 
 
 def test_solver_agrees_with_brute_force_at_a_friendly_table() -> None:
@@ -241,6 +284,32 @@ def test_a_game_that_is_not_solvable_is_refused_with_the_reason(name: str) -> No
         Space(find_variant("cards"), None)
     with pytest.raises(NotSolvable, match="classic has no lucky numbers"):
         Space(find_variant("classic"), (5, 8))
+
+
+def test_a_space_is_for_one_kind_of_sheet() -> None:
+    with pytest.raises(NotSolvable, match="connected-a has the sheets A, B, C, D, E, not ''"):
+        Space(find_variant("connected-a"), None)
+    with pytest.raises(NotSolvable, match="classic has one kind of sheet only, not 'A'"):
+        Space(find_variant("classic"), None, "A")
+    with pytest.raises(NotSolvable, match="small is not solvable: the solver does not know steps with swaps"):
+        Space(small(bar=STEPS, lucky="swaps = [[3, 2]]"), None, "A")
+    with pytest.raises(NotSolvable, match="small is not solvable: the solver does not know joined with steps"):
+        Space(small(bar='[sheets.A]\nsteps = ["R2"]\njoined = [["R2", "Y3"]]'), None)
+
+
+def test_only_possible_numbers_of_steps_are_counted() -> None:
+    """R3 and B2 are steps: every set of marks in a row, with any set in the others, gives a number of marked steps."""
+    variant = small(bar='[sheets.A]\nsteps = ["R3", "B2"]')
+    found = set()
+    rows = [[marks for marks in range(8) if marks < 4 or marks > 4] for _ in range(kernel.ROWS)]  # a lock needs a mark
+    for marks in product(*rows):
+        sheet = [0] * kernel.SHEET_SIZE
+        for row, cells in enumerate(marks):
+            for cell in (cell for cell in range(3) if cells >> cell & 1):
+                kernel.mark_cell(sheet, 0, variant.tables, row, cell)
+        if not kernel.rows_end_game(variant.tables, sheet[kernel.LOCKS]):
+            found.add(Space(variant, None).index(sheet))
+    assert solve(Space(variant, None)).states == len(found) * variant.misthrows_to_end
 
 
 def test_an_unsupported_effect_is_refused() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rowlock import Game, arena, find_variant, parse, testing
+from rowlock import Game, arena, find_variant, parse, read, testing
 from rowlock.bots import BotError, Stream, find_bot, ready_bots
 from rowlock.rules import kernel
 from rowlock.rules.variant import Variant
@@ -26,7 +26,7 @@ from rowlock.solver.space import NotSolvable, Space
 from tests import command
 from tests.effort import EFFORT
 from tests.test_cli import MY_VARIANT
-from tests.test_solver import BAR, LUCKY, WIDE, small
+from tests.test_solver import BAR, JOINED, LUCKY, STEPS, WIDE, small, small_text
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -54,7 +54,8 @@ def test_a_custom_variant_is_solved_once(rowlock: Command, tiny: Path) -> None:
     status, out, _ = rowlock("solve", tiny, "--json")
     answer = json.loads(out)
     assert status == 0
-    assert set(answer) == {"variant", "players", "wait", "lucky", "value", "states", "seconds", "cached"}
+    assert set(answer) == {"variant", "players", "wait", "lucky", "sheet", "value", "states", "seconds", "cached"}
+    assert answer["sheet"] is None
     assert (answer["variant"], answer["players"], answer["wait"], answer["lucky"], answer["cached"]) == (
         "tiny",
         1,
@@ -78,8 +79,8 @@ def test_waiting_brings_points_at_a_friendly_table(rowlock: Command, tiny: Path)
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["connected-b"], "rowlock: connected-b is not solvable exactly: the solver does not know its joined"),
-        (["connected-a"], "rowlock: connected-a is not solvable exactly: the solver does not know its steps"),
+        (["connected-a", "--sheet", "F"], "rowlock: connected-a has the sheets A, B, C, D, E, not 'F'"),
+        (["classic", "--sheet", "A"], "rowlock: classic has one kind of sheet only"),
         (["double-a"], "rowlock: double-a is not solvable exactly: with second boxes a row has 192 states"),
         (["bonus-b"], "rowlock: bonus-b is not solvable exactly: with bonus pairs the points to come depend on"),
         (
@@ -119,12 +120,48 @@ def test_hints_are_sorted_and_lead_to_the_value(rowlock: Command, tiny: Path) ->
     assert "for solo games, but this game has 2 players" in rowlock("hint", record, "--variant-file", tiny)[2]
 
 
+def test_each_sheet_has_a_solution_of_its_own(rowlock: Command, home: Path) -> None:
+    file = home / "own.toml"
+    file.write_text(small_text(bar=STEPS))
+    variant = find_variant(file)
+    values = {letter: solve(Space(variant, None, letter)).value() for letter in "AB"}
+    assert values["A"] != values["B"]
+    for options, letter in (([], "A"), (["--sheet", "A"], "A"), (["--sheet", "b"], "B")):
+        answer = json.loads(rowlock("solve", file, "--json", *options)[1])
+        assert (answer["sheet"], answer["value"]) == (letter, values[letter])
+    record = home / "solo.rlk"
+    record.write_text('[Variant "small"]\n[Players "Ann"]\n[Sheets "B"]\n\n1. 12-1111\n')
+    hints = json.loads(rowlock("hint", record, "--variant-file", file, "--json")[1])["options"]
+    game = next(read(record, variants=[variant]))
+    best = option_values(game, solve(Space(variant, None, "B")))[0]
+    assert (hints[0]["option"], hints[0]["value"]) == (best[0], pytest.approx(best[1], abs=1e-4))
+
+
+def test_the_solution_of_another_sheet_is_refused(home: Path) -> None:
+    variant = small(bar=STEPS)
+    solution = solve_cached(Space(variant, None, "A"), 1, lambda _: None)
+    assert load(Space(variant, None, "B"), 1) is None
+    game = Game(variant, 1, seed=1, sheets="B")
+    with pytest.raises(ValueError, match="the solution is for sheet A, not for B"):
+        solution.value(game.sheets[0].ints)
+    game.roll()
+    with pytest.raises(BotError, match="rowlock solve small --players 1 --sheet B"):
+        find_bot("optimal").decide(game.view(0), game.options(0), Stream(1, 0, 0, 1, 0))
+
+
 # The first roll
 
 
 @pytest.mark.parametrize("lucky", [None, (3, 4)])
 def test_the_mean_of_all_first_rolls_is_the_value(lucky: tuple[int, int] | None) -> None:
     solution = solve(Space(small(lucky=LUCKY if lucky else "", white=3, red=3), lucky), players=2)
+    rolls = [one.mean() for some in first_roll_values(solution).values() for one in some]
+    assert np.mean(rolls) == pytest.approx(solution.value(), abs=1e-12)
+
+
+@pytest.mark.parametrize("sheets", [STEPS, JOINED], ids=["steps", "joined cells"])
+def test_the_mean_of_all_first_rolls_is_the_value_of_the_sheet(sheets: str) -> None:
+    solution = solve(Space(small(bar=sheets), None, "B"))
     rolls = [one.mean() for some in first_roll_values(solution).values() for one in some]
     assert np.mean(rolls) == pytest.approx(solution.value(), abs=1e-12)
 
@@ -242,15 +279,15 @@ def test_stored_values_are_rounded_by_less_than_a_thousandth(home: Path) -> None
 # The bot
 
 
-def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: int) -> None:
+def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: int, letter: str = "") -> None:
     """Check that every decision of the bot has the best value of all hints."""
     bot = find_bot("optimal")
     pairs = [lucky] if lucky else None
-    bot.prepare(Game(variant, 1, lucky=pairs).variant, 1)
-    solution = load(Space(variant, lucky), 1)
+    bot.prepare(Game(variant, 1, lucky=pairs).variant.with_sheets(letter), 1)
+    solution = load(Space(variant, lucky, letter), 1)
     assert solution
     for number in range(games):
-        game = Game(variant, 1, seed=5, number=number, lucky=pairs)
+        game = Game(variant, 1, seed=5, number=number, lucky=pairs, sheets=letter or None)
         while not game.over:
             if game.phase == "roll":
                 game.roll()
@@ -269,13 +306,20 @@ def test_optimal_takes_the_option_with_the_highest_value(home: Path) -> None:
     for pair in ((2, 3), (2, 5)):  # the first of the variant's own, and another
         optimal_plays_best(small(**WIDE, lucky=LUCKY), pair, 40)
     optimal_plays_best(small(**WIDE, bar=BAR), None, 40)
+    for sheets in (STEPS, JOINED):
+        for letter in "AB":
+            optimal_plays_best(small(**WIDE, bar=sheets), None, 20, letter)
 
 
-@pytest.mark.parametrize("more", [{}, {"bar": BAR}, {"lucky": LUCKY}], ids=["plain", "bonus bar", "lucky"])
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"bar": BAR}, {"lucky": LUCKY}, {"bar": STEPS}, {"bar": JOINED}],
+    ids=["plain", "bonus bar", "lucky", "steps", "joined cells"],
+)
 def test_games_of_optimal_bring_the_value(home: Path, more: dict[str, str]) -> None:
     variant = small(**WIDE, **more)
     result = arena.match(["optimal"], variant, 40_000, seed=3)
-    value = solve(Space(variant, variant.lucky[0] if variant.lucky else None)).value()
+    value = solve(Space(variant, variant.lucky[0] if variant.lucky else None, variant.sheet_letters[:1])).value()
     one = result.bots[0]
     assert one.mean is not None
     assert abs(one.mean - value) < 4 * (one.standard_error or 0)
@@ -283,7 +327,8 @@ def test_games_of_optimal_bring_the_value(home: Path, more: dict[str, str]) -> N
 
 
 def test_optimal_keeps_to_the_rules_at_tables(home: Path) -> None:
-    for variant in (small(**WIDE), small(**WIDE, bar=BAR), small(**WIDE, lucky=LUCKY)):
+    more: tuple[dict[str, str], ...] = ({}, {"bar": BAR}, {"lucky": LUCKY}, {"bar": STEPS}, {"bar": JOINED})
+    for variant in (small(**WIDE, **one) for one in more):
         for players in range(1, 6):
             find_bot("optimal").prepare(variant, players)
         testing.check_bot(find_bot("optimal"), [variant], games=5)
@@ -307,6 +352,7 @@ def test_optimal_reports_what_it_needs(home: Path) -> None:
     assert bot.needs(find_variant("classic"), 3) == ("optimal needs a solution: rowlock solve classic --players 3")
     assert str(bot.needs(find_variant("longo"), 1)).endswith("rowlock solve longo --players 1 --lucky 5/8")
     assert str(bot.needs(find_variant("bonus-b"), 2)).startswith("bonus-b is not solvable exactly")
+    assert str(bot.needs(find_variant("connected-b"), 1)).endswith("rowlock solve connected-b --players 1 --sheet A")
     assert "would need" in str(bot.needs(find_variant("longo"), 5))
     game = parse('[Variant "classic"]\n[Players "Ann; Bob"]\n\n1. 12-3456')
     with pytest.raises(BotError, match="rowlock solve classic --players 2"):
@@ -343,6 +389,26 @@ def test_optimal_is_offered_for_solved_lucky_numbers(home: Path) -> None:
     assert commands.create(protocol.TableRequest("longo", [protocol.SeatRequest(bot="optimal")]))
     with pytest.raises(Refused):
         commands.create(protocol.TableRequest("longo", [protocol.SeatRequest(bot="optimal", lucky=[3, 10])]))
+
+
+def test_optimal_is_offered_for_solved_sheets(home: Path) -> None:
+    """Alone, the bot gets sheet A unless another is chosen; with two players it can get A or B."""
+    connected = find_variant("connected-b")
+
+    def write(letter: str, players: int) -> None:
+        path = solution_path(Space(connected, None, letter), players)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        solution_file.write(path, {}, np.zeros(8, np.float32))
+
+    bot, person = protocol.SeatRequest(bot="optimal"), protocol.SeatRequest(sheet="D")
+    write("A", 1)
+    write("A", 2)
+    assert commands.create(protocol.TableRequest("connected-b", [bot]))
+    for seats in ([protocol.SeatRequest(bot="optimal", sheet="C")], [bot, person]):
+        with pytest.raises(Refused):
+            commands.create(protocol.TableRequest("connected-b", seats))
+    write("B", 2)
+    assert commands.create(protocol.TableRequest("connected-b", [bot, person]))
 
 
 def test_a_bot_that_cannot_be_loaded_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,8 +21,9 @@ def plot_solution(solution: Solution, path: str | Path) -> None:
     from matplotlib.figure import Figure
 
     space = solution.space
-    # A simulated solo game always has the first pair of lucky numbers.
-    with_scores = solution.players == 1 and space.lucky == next(iter(space.variant.lucky_pairs), None)
+    # A simulated solo game always has the first pair of lucky numbers and the first kind of sheet.
+    first = next(iter(space.variant.lucky_pairs), None), space.variant.sheet_letters[:1]
+    with_scores = solution.players == 1 and (space.lucky, space.sheet) == first
     figure = Figure(figsize=(14 if with_scores else 9.5, 4.4), layout="constrained")
     *scores_axes, misthrow_axes, roll_axes = figure.subplots(1, 3 if with_scores else 2)
     if with_scores:
@@ -32,9 +33,10 @@ def plot_solution(solution: Solution, path: str | Path) -> None:
     for axes in figure.axes:
         axes.spines[["top", "right"]].set_visible(False)
     lucky = ", lucky numbers {}/{}".format(*space.lucky) if space.lucky else ""
+    sheet = f", sheet {space.sheet}" if space.sheet else ""
     # At a friendly table no other player closes rows or ends the game (docs/solver.md).
     players = f", a friendly table of {solution.players}" if solution.players > 1 else ""
-    figure.suptitle(f"{space.variant}{lucky}{players}: {solution.value():.4f} points expected")
+    figure.suptitle(f"{space.variant}{lucky}{sheet}{players}: {solution.value():.4f} points expected")
     figure.savefig(path, dpi=144)
 
 
@@ -48,7 +50,7 @@ def _draw_scores(axes: Any, solution: Solution) -> None:
 
 
 def _draw_misthrows(axes: Any, solution: Solution) -> None:
-    sheets = [[0] * kernel.SHEET_SIZE for _ in range(solution.space.variant.misthrows_to_end)]
+    sheets = [solution.space.empty_sheet() for _ in range(solution.space.variant.misthrows_to_end)]
     for misthrows, sheet in enumerate(sheets):
         sheet[kernel.MISTHROWS] = misthrows
     variant = solution.space.variant

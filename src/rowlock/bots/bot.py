@@ -82,10 +82,20 @@ def data_of(bot_class: "type[KernelBot]", variant: Variant, players: int) -> Arr
     return np.ascontiguousarray(ints, np.int32), np.ascontiguousarray(floats, np.float32)
 
 
+def _data_for(bot_class: "type[KernelBot]", view: View) -> Arrays:
+    """The data for a seat's decision."""
+    assert view.seat is not None
+    variant = view.variant
+    if bot_class.data_per_sheet:
+        variant = variant.with_sheets(view.sheets[view.seat].letter or "")
+    return data_of(bot_class, variant, len(view.players))
+
+
 class KernelBot(Bot):
     """A bot written like the kernel, as one function over integers: interpreted at a table, compiled in the arena."""
 
     heavy = False  # True: the bot is compiled at a table too, before its first decision
+    data_per_sheet = False  # True: `data` depends on `Variant.sheets_in_game`, the kinds of sheets of the bots
 
     @staticmethod
     @abstractmethod
@@ -122,7 +132,7 @@ class KernelBot(Bot):
         def choose(actions: list[int], word: int) -> int:
             assert view.seat is not None
             state, tables = list(view.state), view.variant.tables
-            data = data_of(type(self), view.variant, len(view.players))
+            data = _data_for(type(self), view)
             return self.choose(state, tables, view.seat, actions, len(actions), word, workspace.make_buffers(), (data,))
 
         return _decide(choose, view, options, rng)
@@ -149,7 +159,7 @@ class CompiledBot(Bot):
         self._choose, self._bot_class = choose, type(bot)
 
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str:
-        data = data_of(self._bot_class, view.variant, len(view.players))
+        data = _data_for(self._bot_class, view)
         return _decide(lambda actions, word: self._choose(self.form, data, view, actions, word), view, options, rng)
 
 

@@ -2,12 +2,13 @@
 
 Its data are a solution from disk. The value of an action is the points on the sheet after it plus the expected points
 still to come; the active player evaluates both actions together. A row that another player has closed counts as locked.
-In games with lucky numbers the number of marks matters too: the row then counts as locked with the possible number of
-marks nearest to the player's own.
+In games with lucky numbers or joined cells the number of marks matters too: the row then counts as locked with the
+possible number of marks nearest to the player's own.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -25,23 +26,28 @@ if TYPE_CHECKING:
     from rowlock.solver.space import Space
 
 # The ints of the bot's data have three sections: the index of a row's state, by row, next cell and marks; from PARTS_AT
-# a part for the lucky numbers of each player; from INDICES_AT the compact index of a sheet's state, by its full index.
-# Compact indices number only the states that have values, see `solver.solve`.
+# a part for every pair of lucky numbers and kind of sheet; from INDICES_AT the compact index of a sheet's state, by its
+# full index. Compact indices number only the states that have values, see `solver.solve`.
 NEXTS, COUNTS = kernel.MAX_CELLS + 1, kernel.MAX_CELLS + 2  # how many next cells and numbers of marks a row can have
 PARTS_AT = kernel.ROWS * NEXTS * COUNTS
-# Offsets in a part: lucky numbers, strides of rows, start of its compact indices, number of states in earlier parts.
-LOW, HIGH, STRIDES, INDICES_START, FIRST_STATE, PART_SIZE = 0, 1, 2, 2 + kernel.ROWS, 3 + kernel.ROWS, 4 + kernel.ROWS
-INDICES_AT = PARTS_AT + PART_SIZE * kernel.MAX_PLAYERS
+# Offsets in a part: lucky numbers, kind of sheet, strides of rows, start of its compact indices, number of states in
+# earlier parts.
+LOW, HIGH, KIND, STRIDES = 0, 1, 2, 3
+INDICES_START, FIRST_STATE, PART_SIZE = STRIDES + kernel.ROWS, STRIDES + kernel.ROWS + 1, STRIDES + kernel.ROWS + 2
+MAX_PARTS = kernel.MAX_PLAYERS * kernel.MAX_PLAYERS  # with lucky numbers and kinds of sheets
+INDICES_AT = PARTS_AT + PART_SIZE * MAX_PARTS
 
 OVER = -1  # instead of a state index: the game is over
 WORST = -1e9  # below every value
 
 
 def part_index(state: Ints, sheet: int, ints: Ints) -> int:
-    """The index at which the part for a sheet's lucky numbers begins; the last part if no earlier one fits."""
+    """The index at which the part for a sheet's lucky numbers and kind begins; the last part if no earlier one fits."""
     part = PARTS_AT
     while part < INDICES_AT - PART_SIZE and (
-        ints[part + LOW] != state[sheet + kernel.LUCKY_LOW] or ints[part + HIGH] != state[sheet + kernel.LUCKY_HIGH]
+        ints[part + LOW] != state[sheet + kernel.LUCKY_LOW]
+        or ints[part + HIGH] != state[sheet + kernel.LUCKY_HIGH]
+        or ints[part + KIND] != state[sheet + kernel.KIND]
     ):
         part += PART_SIZE
     return part
@@ -53,6 +59,8 @@ def state_index(scratch: Ints, tables: Ints, closed: int, ints: Ints, part: int)
     if kernel.rows_end_game(tables, closed) or kernel.misthrows_end_game(tables, scratch[kernel.MISTHROWS]):
         return OVER
     index = scratch[kernel.BAR_USED] + kernel.next_swap(scratch, 0)  # as `solver.space.boxes_used`
+    if tables[kernel.T_STEPPED] != 0:
+        index += kernel.marked_steps(scratch, 0, tables)
     for row in range(kernel.ROWS):
         row_state = ints[(row * NEXTS + scratch[kernel.NEXT + row]) * COUNTS + scratch[kernel.COUNT + row]]
         index += row_state * ints[part + STRIDES + row]
@@ -121,11 +129,12 @@ def choose(
 
 @lru_cache(maxsize=16)
 def spaces_for(variant: Variant, players: int) -> "list[Space]":
-    """The state spaces whose solutions a game needs: one, or with lucky numbers one per seat."""
+    """The state spaces whose solutions a game needs: one for each pair of lucky numbers and each kind of sheet."""
     from rowlock.solver.space import NotSolvable, Space
 
     try:
-        return [Space(variant, pair) for pair in variant.lucky_pairs[:players] or [None]]
+        pairs, letters = variant.lucky_pairs[:players] or [None], variant.sheets_in_game(players) or [""]
+        return [Space(variant, pair, letter) for pair, letter in product(pairs, letters)]
     except NotSolvable as error:
         raise BotError(str(error)) from None
 
@@ -133,7 +142,8 @@ def spaces_for(variant: Variant, players: int) -> "list[Space]":
 def compact_indices(solution: "Solution") -> NDArray[np.int32]:
     """The compact index of every state, by its full index.
 
-    A state that is reachable only through others' locks gets the index of the same rows with the nearest bonus bar.
+    A state that is reachable only through others' locks gets the index of the same rows with the nearest bonus bar, or
+    number of steps.
     """
     indices = solution.compact.reshape(-1, solution.space.sizes[-1]).copy()
     bars = indices.shape[1]
@@ -172,6 +182,7 @@ class Optimal(KernelBot):
 
     choose = staticmethod(choose)
     heavy = True
+    data_per_sheet = True
 
     def needs(self, variant: Variant, players: int) -> str | None:
         from rowlock.solver.solution_file import is_solved
@@ -186,7 +197,8 @@ class Optimal(KernelBot):
         for space in spaces:
             if not is_solved(space, players):
                 lucky = " --lucky {}/{}".format(*space.lucky) if space.lucky else ""
-                return f"optimal needs a solution: rowlock solve {variant} --players {players}{lucky}"
+                sheet = f" --sheet {space.sheet}" if space.sheet else ""
+                return f"optimal needs a solution: rowlock solve {variant} --players {players}{lucky}{sheet}"
         return None
 
     def prepare(
@@ -217,17 +229,24 @@ class Optimal(KernelBot):
             if solution is None:
                 raise BotError(f"the solution of {variant} is damaged: rowlock solve {variant} makes it again")
             solutions.append(solution)
-        parts = np.zeros((kernel.MAX_PLAYERS, PART_SIZE), np.int32)
-        compacts: dict[object, NDArray[np.int32]] = {}  # compact indices, by symmetries: equal ones are shared
+        parts = np.zeros((MAX_PARTS, PART_SIZE), np.int32)
+        # Compact indices, by symmetries and sheet: equal ones are shared.
+        compacts: dict[object, NDArray[np.int32]] = {}
         starts: dict[object, int] = {}
         sheet_states = 0  # states of earlier solutions, without the turns to wait and the misthrows
         for i, solution in enumerate(solutions):
-            space, key = solution.space, solution.space.symmetries
+            space, key = solution.space, (solution.space.symmetries, solution.space.sheet)
             if key not in compacts:
                 starts[key] = sum(map(len, compacts.values()))
                 compacts[key] = compact_indices(solution)
             # Later solutions overwrite the parts after this one; the last solution fills the rest.
-            parts[i:, :] = *(space.lucky or (0, 0)), *space.strides[: kernel.ROWS], starts[key], sheet_states
+            parts[i:, :] = (
+                *(space.lucky or (0, 0)),
+                space.kind,
+                *space.strides[: kernel.ROWS],
+                starts[key],
+                sheet_states,
+            )
             sheet_states += solution.states // (players * MISTHROW_STATES)
         ints = np.concatenate([row_state_indices(solutions[0].space).ravel(), parts.ravel(), *compacts.values()])
         values = [np.asarray(solution.values, np.float32) for solution in solutions]

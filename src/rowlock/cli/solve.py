@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from rowlock.cli.options import VariantName, read_setup
-from rowlock.rules.game import checked_lucky
+from rowlock.rules.game import checked_lucky, checked_sheets
 from rowlock.rules.variant import Variant
 from rowlock.terminal.errors import CommandError, as_command_error
 
@@ -22,6 +22,9 @@ def solve(
     lucky: Annotated[
         str | None, typer.Option(metavar="N/N", help="The lucky numbers, such as 5/8; by default none.")
     ] = None,
+    sheet: Annotated[
+        str | None, typer.Option(metavar="LETTER", help="The sheet, in games that have several; by default A.")
+    ] = None,
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Plot the solution to this .png or .svg file.")
     ] = None,
@@ -35,6 +38,7 @@ def solve(
     rowlock solve classic
     rowlock solve classic --players 4 --wait 1
     rowlock solve longo --lucky 5/8 --plot longo.png
+    rowlock solve connected-a --sheet C
     """
     from rowlock.solver.space import Space
     from rowlock.terminal.progress import show_progress
@@ -43,7 +47,8 @@ def solve(
         raise CommandError(f"--wait must be less than --players ({players}), not {wait}")
     variant = read_setup(variant_name).variant
     with as_command_error(ValueError):
-        space = Space(variant, _read_lucky(variant, lucky))
+        letter = variant.sheet_letters[:1] if sheet is None else checked_sheets(variant, [sheet.upper()], 1)[0]
+        space = Space(variant, _read_lucky(variant, lucky), letter)
     with show_progress() as display:
         from rowlock.arena.plot import check_plot
         from rowlock.arena.solution_plot import plot_solution
@@ -59,6 +64,7 @@ def solve(
         "players": players,
         "wait": wait,
         "lucky": lucky,
+        "sheet": space.sheet or None,
         "value": solution.value(wait=wait),
         "states": solution.states,
         "seconds": solution.seconds,

@@ -175,20 +175,23 @@ def mark_second(sheets: Ints, sheet: int, code: int) -> None:
 
 
 def mark_joined(sheets: Ints, sheet: int, tables: Ints, code: int, trail: Ints, begin: int) -> int:
-    """Mark the cell that is joined to a marked one, wherever it lies; return how many marks were made.
-
-    Right of all marks of an open row it is the rightmost mark from then on. A joined cell never locks its row.
-    """
+    """Mark the cell that is joined to a marked one, wherever it lies; return how many marks were made."""
     joined = tables[T_JOINED + sheets[sheet + KIND] * ROWS * MAX_CELLS + code]
     if joined < 0 or code_is_marked(sheets, sheet, joined):
         return 0
-    row = row_of(joined)
-    cell = place_in_row(joined)
+    mark_joined_cell(sheets, sheet, row_of(joined), place_in_row(joined))
+    trail[begin] = joined
+    return 1
+
+
+def mark_joined_cell(sheets: Ints, sheet: int, row: int, cell: int) -> None:
+    """Mark a cell as the other one of its pair.
+
+    Right of all marks of an open row it is the rightmost mark from then on. A joined cell never locks its row.
+    """
     sheets[sheet + MARKS + row] |= 1 << cell
     sheets[sheet + COUNT + row] += 1
     sheets[sheet + NEXT + row] = max(cell + 1, sheets[sheet + NEXT + row])
-    trail[begin] = joined
-    return 1
 
 
 def bonuses_of(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
@@ -320,12 +323,15 @@ def marked_steps(sheets: Ints, sheet: int, tables: Ints) -> int:
     return steps
 
 
+def step_points(tables: Ints, steps: int) -> int:
+    """The points of this number of marked steps: those of a row with as many marks."""
+    return tables[T_POINTS + min(steps, tables[T_CAP])]
+
+
 def bonus_points(sheets: Ints, sheet: int, tables: Ints) -> int:
     """The points of the steps and of complete pairs: fixed points, a row with the fewest marks counted once more."""
     if tables[T_STEPPED] != 0:
-        return tables[T_POINTS + min(marked_steps(sheets, sheet, tables), tables[T_CAP])] + pair_points(
-            sheets, sheet, tables
-        )
+        return step_points(tables, marked_steps(sheets, sheet, tables)) + pair_points(sheets, sheet, tables)
     return pair_points(sheets, sheet, tables)
 
 

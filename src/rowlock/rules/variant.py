@@ -118,6 +118,8 @@ class Variant:
     cards: Cards | None = None
     # The pairs of one game's players, if they are not the first of `lucky`.
     dealt: tuple[tuple[int, int], ...] = field(default=(), metadata=_NO_IDENTITY)
+    # The letters of the sheets that bots need data for, sorted, if they are not the first of `sheet_letters`.
+    dealt_sheets: str = field(default="", metadata=_NO_IDENTITY)
 
     def __str__(self) -> str:
         return self.id
@@ -132,6 +134,15 @@ class Variant:
         """The variant for a game whose players have these lucky numbers: it deals them before all others."""
         dealt = () if set(lucky) == set(self.lucky[: len(lucky)]) else tuple(sorted(lucky))
         return self if dealt == self.dealt else replace(self, dealt=dealt)
+
+    def with_sheets(self, sheets: Iterable[str]) -> "Variant":
+        """The variant for bots that have these kinds of sheets; games deal all kinds nevertheless."""
+        dealt = "".join(sorted(set(sheets)))
+        return self if dealt == self.dealt_sheets else replace(self, dealt_sheets=dealt)
+
+    def sheets_in_game(self, players: int) -> str:
+        """The letters of the sheets that bots need data for; empty if the variant has one kind only."""
+        return self.dealt_sheets or self.sheet_letters[:players]
 
     @property
     def lucky_pairs(self) -> tuple[tuple[int, int], ...]:

@@ -170,9 +170,9 @@ def create(request: protocol.TableRequest, offered: Mapping[str, str] = MappingP
     variant_file = requested_file(request.variant, request.variant_file, offered)
     variant = setup_of(request.variant, variant_file).variant
     lucky = _lucky_numbers(request, variant)
-    _check_bots([seat.bot for seat in request.seats], variant, lucky)
     for seat in request.seats:
         _check_sheet(variant, seat.sheet)
+    _check_bots([(seat.bot, seat.sheet) for seat in request.seats], variant, lucky)
     plans = tuple(SeatPlan(seat.bot, pair, seat.sheet) for seat, pair in zip(request.seats, lucky, strict=True))
     pause = request.pause if any(plan.bot is None for plan in plans) else 0  # bots need no pause
     created = Created(
@@ -199,12 +199,23 @@ def same_request(created: Created, other: Created) -> bool:
     return created == msgspec.structs.replace(other, invite=created.invite, hash_key=created.hash_key)
 
 
-def _check_bots(bots: Sequence[str | None], variant: Variant, lucky: Sequence[tuple[int, int] | None]) -> None:
+# The bot of a seat (None for a person) and the sheet chosen for the seat (None if it is dealt).
+BotSheet = tuple[str | None, str | None]
+
+
+def _check_bots(bots: Sequence[BotSheet], variant: Variant, lucky: Sequence[tuple[int, int] | None]) -> None:
     """Refuse bots that cannot play this variant; `lucky` has an entry for every player, None without lucky numbers."""
-    requested = {bot for bot in bots if bot is not None}
-    variant = variant.with_lucky([pair for pair in lucky if pair])
-    if requested and not requested <= set(ready := ready_bots(variant, len(lucky))):
+    requested = {bot for bot, _ in bots if bot is not None}
+    if requested and not requested <= set(ready := _ready_bots(bots, variant, lucky)):
         raise Refused("bot", bots=list(ready))
+
+
+def _ready_bots(bots: Sequence[BotSheet], variant: Variant, lucky: Sequence[tuple[int, int] | None]) -> Sequence[str]:
+    """The bots that can play, with the sheets of these seats, against players with these lucky numbers."""
+    players = len(lucky)
+    # The order of the players is drawn later, so a sheet that is dealt can be any of the first ones.
+    letters = {letter for bot, sheet in bots if bot for letter in sheet or variant.sheet_letters[:players]}
+    return ready_bots(variant.with_lucky([pair for pair in lucky if pair]).with_sheets(letters), players)
 
 
 def _lucky_numbers(request: protocol.TableRequest, variant: Variant) -> Sequence[tuple[int, int] | None]:
@@ -286,7 +297,8 @@ def start(table: Table, message: protocol.Start) -> Outcome:
     if table.game is not None:
         raise Refused("started")
     taken = {number: seat for number, seat in enumerate(table.seats) if not seat.free}
-    _check_bots([seat.bot for seat in taken.values()], table.setup.variant, [seat.lucky for seat in taken.values()])
+    bots = [(seat.bot, seat.sheet) for seat in taken.values()]
+    _check_bots(bots, table.setup.variant, [seat.lucky for seat in taken.values()])
     return _start_events(list(taken), message.id)
 
 
@@ -449,7 +461,8 @@ def replace(
         return table.seq
     if not absent and (not undecided or seat_number in own_seats):
         raise Refused("not-absent", seat=seat_number)
-    _check_bots([bot], table.setup.variant, table.game.lucky or [None] * len(table.game.players))
+    sheet = table.game.sheets[seat_number].letter
+    _check_bots([(bot, sheet)], table.setup.variant, table.game.lucky or [None] * len(table.game.players))
     if absent:
         return [Replaced(seat_number, bot, message.id, own_seats[0])]
     votes = table.replace_votes
@@ -537,8 +550,8 @@ def rematch_seats(table: Table, present: Collection[int]) -> tuple[int, ...]:
 def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
     """The first events of the rematch: with the people of these seats and with the bots."""
     playing = [seat for number, seat in enumerate(table.seats) if seat.bot or number in seats]
-    variant = table.setup.variant.with_lucky([seat.lucky for seat in playing if seat.lucky])
-    ready = ready_bots(variant, len(playing))  # some bots need a certain number of players
+    bots = [(seat.bot, seat.sheet) for seat in playing]
+    ready = _ready_bots(bots, table.setup.variant, [seat.lucky for seat in playing])  # some need a number of players
     playing = [seat for seat in playing if not seat.bot or seat.bot in ready]
     plans = tuple(SeatPlan(seat.bot, seat.lucky, seat.sheet) for seat in playing)
     # In the order in which they joined this table, so that the host stays the same.

@@ -51,6 +51,7 @@ def _roll_whites(solution: Solution, first: int, second: int) -> list[int]:
     state = [0] * kernel.state_size(1)
     kernel.start(state, solution.space.variant.tables, 1)
     kernel.set_lucky(state, 0, *(solution.space.lucky or (0, 0)))
+    kernel.deal_sheets(state, solution.space.variant.tables, solution.space.kind)
     kernel.roll(state, [first, second, 0, 0, 0, 0])
     return state
 

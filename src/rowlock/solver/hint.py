@@ -33,7 +33,7 @@ def space_of(game: Game) -> Space:
     """The state space of a solo game."""
     if len(game.players) != 1:
         raise NotSolvable(f"exact values are for solo games, but this game has {len(game.players)} players")
-    return Space(game.variant, game.lucky[0] if game.lucky else None)
+    return Space(game.variant, game.lucky[0] if game.lucky else None, game.sheet_letters)
 
 
 def expected_score(game: Game, solution: "Solution") -> float:

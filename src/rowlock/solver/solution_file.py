@@ -20,9 +20,10 @@ VERSION = 1  # of the contents: changes with the values or the numbering of stat
 
 
 def solution_path(space: Space, players: int) -> Path:
-    """The path of a solution; its name consists of the variant's identity, lucky numbers, players and `VERSION`."""
+    """The path of a solution; its name has the variant's identity, lucky numbers, sheet, players and `VERSION`."""
     lucky = "-{}-{}".format(*space.lucky) if space.lucky else ""
-    name = f"{space.variant.identity[:12]}{lucky}-{players}p-v{VERSION}.solution"
+    sheet = f"-{space.sheet}" if space.sheet else ""
+    name = f"{space.variant.identity[:12]}{lucky}{sheet}-{players}p-v{VERSION}.solution"
     return paths.cache_directory() / "solutions" / name
 
 

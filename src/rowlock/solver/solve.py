@@ -22,19 +22,30 @@ def tables_of(space: Space) -> SpaceTables:
     """The tables of a space for compiled code."""
     # The states of all rows have one numbering: those of a row follow those of the rows before it.
     firsts = [sum(space.sizes[:row]) for row in range(kernel.ROWS)]
-    steps = [np.where(row.steps < 0, -1, row.steps + first) for row, first in zip(space.rows, firsts, strict=True)]
 
-    def joined(field: str) -> Array:
+    def concatenated(field: str) -> Array:
         return np.concatenate([getattr(row, field) for row in space.rows])
+
+    def states_after(field: str) -> Array:
+        after = [getattr(row, field) for row in space.rows]
+        return np.concatenate([np.where(a < 0, -1, a + first) for a, first in zip(after, firsts, strict=True)]).ravel()
+
+    is_step = np.zeros(kernel.ROWS * kernel.MAX_CELLS, np.int64)
+    is_step[[space.variant.codes[cell] for cell in space.step_cells]] = 1
+    first_joined = kernel.T_JOINED + space.kind * kernel.ROWS * kernel.MAX_CELLS
 
     return SpaceTables(
         variant=np.array(space.variant.tables, np.int64),
         first_states=np.array([*firsts, 0], np.int64),
         strides=np.array(space.strides, np.int64),
         lucky=np.array(space.lucky or (0, 0), np.int64),
-        steps=np.concatenate(steps).ravel(),
-        gains=joined("gains").astype(np.float64).ravel(),
-        **{field: joined(field) for field in ("locked", "marks", "next", "boxes")},
+        is_step=is_step,
+        joined=np.array(space.variant.tables[first_joined : first_joined + len(is_step)], np.int64),
+        steps=states_after("steps"),
+        gains=concatenated("gains").astype(np.float64).ravel(),
+        joined_steps=states_after("joined_steps"),
+        joined_gains=concatenated("joined_gains").astype(np.float64).ravel(),
+        **{field: concatenated(field) for field in ("locked", "marks", "next", "boxes", "least_steps", "most_steps")},
     )
 
 

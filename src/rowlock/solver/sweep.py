@@ -1,6 +1,7 @@
 """The inner loops of the solver: they number the states and compute their values from the highest level to the lowest.
 
-A state has parts: the state of each row, and the number of used boxes of the bar. Its full index is computed from them
+A state has parts: the state of each row, and the number of used boxes of the bar (with swap fields, of those used or
+skipped; with steps, of those marked). Its full index is computed from them
 by `Space.index`. Its compact index counts only states before the end of the game that can be reached; symmetric states
 share one. Its level grows with every mark, so the values of higher levels are known when a state is evaluated.
 
@@ -20,8 +21,8 @@ from rowlock.fast.rules import kernel
 from rowlock.solver import MISTHROW_STATES
 
 IMPOSSIBLE = -1e300  # the points of a mark that is not allowed: less than every value
-PARTS = kernel.ROWS + 1  # the rows, and the bar or the swap fields
-BAR = kernel.ROWS  # the index of the bar, or of the next swap field, among the parts
+PARTS = kernel.ROWS + 1  # the rows, and the bar, the swap fields or the steps
+BAR = kernel.ROWS  # the index of the bar, of the next swap field, or of the number of marked steps among the parts
 CODES = kernel.ROWS * kernel.MAX_CELLS  # a cell has the code row * MAX_CELLS + cell
 COLOUR_TERMS = kernel.ROWS * kernel.SUMS  # a term for each colour and sum
 TERMS = MISTHROW_STATES * COLOUR_TERMS  # those for each number of misthrows
@@ -40,12 +41,18 @@ class SpaceTables(NamedTuple):
     first_states: Any  # the number of each row's first state; 0 for the bar
     strides: Any
     lucky: Any
+    is_step: Any  # by code: 1 if the cell is a step
+    joined: Any  # by code: the code of the cell joined to it, or -1
     steps: Any  # this and the following: the fields of `RowStates`, for all rows
     gains: Any
+    joined_steps: Any
+    joined_gains: Any
     locked: Any
     marks: Any
     next: Any
     boxes: Any
+    least_steps: Any
+    most_steps: Any
 
 
 class SweepBuffers(NamedTuple):
@@ -89,6 +96,17 @@ def _is_over(t: SpaceTables, parts: Ints) -> bool:
     return kernel.rows_end_game(t.variant, locked)
 
 
+def _steps_are_possible(t: SpaceTables, parts: Ints) -> bool:
+    """Whether rows in these states can have the number of marked steps; every number between the limits is possible."""
+    least = 0
+    most = 0
+    for row in range(kernel.ROWS):
+        least += t.least_steps[parts[row]]
+        most += t.most_steps[parts[row]]
+    possible: bool = t.variant[kernel.T_STEPPED] == 0 or least <= parts[BAR] <= most
+    return possible
+
+
 def _level(t: SpaceTables, parts: Ints) -> int:
     """The sum over all rows of the next cell, plus 1 for a locked row."""
     level = 0
@@ -97,8 +115,17 @@ def _level(t: SpaceTables, parts: Ints) -> int:
     return level
 
 
+def _count_step(t: SpaceTables, code: int, after: Ints) -> float:
+    """Count a marked cell as a step, if it is one, and return the points for it."""
+    if t.is_step[code] == 0:
+        return 0.0
+    after[BAR] += 1
+    points: float = kernel.step_points(t.variant, after[BAR]) - kernel.step_points(t.variant, after[BAR] - 1)
+    return points
+
+
 def _advance(t: SpaceTables, parts: Ints, mark: int, after: Ints) -> float:
-    """Mark a cell and its bonuses: write the new state to `after`, and return the points or IMPOSSIBLE.
+    """Mark a cell, the joined one and its bonuses: write the new state to `after`; return the points or IMPOSSIBLE.
 
     A mark is the code of the cell, plus CODES * (field + 1) if a swap field is used for it.
     """
@@ -112,7 +139,14 @@ def _advance(t: SpaceTables, parts: Ints, mark: int, after: Ints) -> float:
     after[row] = t.steps[step]
     if mark >= CODES:
         after[BAR] = mark // CODES
-    gain: float = t.gains[step]
+    gain: float = t.gains[step] + _count_step(t, code, after)
+    joined = t.joined[code]
+    if joined >= 0:
+        row = kernel.row_of(joined)
+        step = after[row] * kernel.MAX_CELLS + kernel.place_in_row(joined)
+        if t.joined_steps[step] >= 0:  # else the state cannot be reached: all cells of the row would be marked
+            after[row] = t.joined_steps[step]
+            gain += t.joined_gains[step]
     bonuses = t.variant[kernel.T_BOX + code]
     while bonuses > 0:  # each uses the next box of the bar: a mark in the next cell of its row
         bonuses -= 1
@@ -144,7 +178,7 @@ def _skip_useless_boxes(t: SpaceTables, parts: Ints) -> None:
 
 
 def _mark_reachable(arrays: SpaceTables, reached: Any) -> None:
-    """Set `reached` to 1 for the states that can be reached in a variant with a bar; without a bar all can."""
+    """Set `reached` to 1 for the states that can be reached in a variant with a bar."""
     t = pointer(arrays)
     # In this depth-first search each of at most CODES marks in succession adds at most CODES states to the stack.
     buffers = np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64), np.zeros(1 + CODES * CODES, np.int64)
@@ -167,14 +201,18 @@ def _mark_reachable(arrays: SpaceTables, reached: Any) -> None:
 
 
 def _number_states(arrays: SpaceTables, symmetries: Array, reached: Any, compact: Any, level_sizes: Array) -> None:
-    """Write compact indices by full index, and the size of every level; `reached` is empty if all can be reached."""
+    """Write compact indices by full index, and the size of every level; `reached` is empty in variants without a bar.
+
+    Without a bar all states that have a possible number of steps are numbered. With joined cells some of them cannot be
+    reached; their values do no harm.
+    """
     t = pointer(arrays)
     parts_ = np.zeros(PARTS, np.int64)
     parts = pointer(parts_)
     count = 0
     for full in range(compact.size):
         _decode(t, full, parts)
-        if _is_over(t, parts) or (reached.size > 0 and reached[full] == 0):
+        if _is_over(t, parts) or not _steps_are_possible(t, parts) or (reached.size > 0 and reached[full] == 0):
             continue
         representative = full  # the smallest full index of a symmetric state
         for symmetry in range(symmetries.shape[0]):
@@ -389,13 +427,16 @@ def _sweep(arrays: SpaceTables, compact_: Any, states: Array, begin: int, end: i
 
 
 # From here on these names are those of compiled functions.
-_decode, _encode, _is_over, _level, _advance = map(compiled, (_decode, _encode, _is_over, _level, _advance))
+_decode, _encode, _is_over, _level = map(compiled, (_decode, _encode, _is_over, _level))
+_steps_are_possible, _count_step, _advance = map(compiled, (_steps_are_possible, _count_step, _advance))
 _skip_useless_boxes, _mean_of_best, _white_marks = map(compiled, (_skip_useless_boxes, _mean_of_best, _white_marks))
 _add_colour_marks, _evaluate_options = map(compiled, (_add_colour_marks, _evaluate_options))
 _own_turn_value, _others_turn_value = map(compiled, (_own_turn_value, _others_turn_value))
 _INTS, _FLOATS = types.Array(INT, 1, "C"), types.Array(types.float64, 1, "C")
 _COMPACT, _REACHED = types.Array(types.int32, 1, "C"), types.Array(types.uint8, 1, "C")
-_TABLES = types.NamedTuple([_FLOATS if name == "gains" else _INTS for name in SpaceTables._fields], SpaceTables)
+_TABLES = types.NamedTuple(
+    [_FLOATS if name in ("gains", "joined_gains") else _INTS for name in SpaceTables._fields], SpaceTables
+)
 mark_reachable = compile_for(compiled(_mark_reachable), types.void(_TABLES, _REACHED))
 number_states = compile_for(
     compiled(_number_states), types.void(_TABLES, types.Array(INT, 2, "C"), _REACHED, _COMPACT, _INTS)

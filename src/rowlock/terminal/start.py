@@ -63,18 +63,19 @@ def open_game(options: PlayOptions) -> GameSession:
 
 def _prepare_bots(session: GameSession, think: float | None) -> None:
     game = session.game
+    variant = game.variant.with_sheets(game.sheets[seat].letter or "" for seat in session.bots)
     if think is not None:
         bots_by_name = {game.players[seat]: bot for seat, bot in session.bots.items()}
         with as_command_error(BotError):
             thinking_bots = lookahead_bots(bots_by_name, think)
         warn_if_think_is_ignored(bots_by_name, thinking_bots)
         session.bots = {seat: thinking_bots.get(game.players[seat], bot) for seat, bot in session.bots.items()}
-    elif not any(bot.needs(game.variant, len(game.players)) for bot in session.bots.values()):
+    elif not any(bot.needs(variant, len(game.players)) for bot in session.bots.values()):
         return
     with as_command_error(BotError), show_progress() as display:
         from rowlock.terminal.solving import prepare_bots  # slow to import, and most games do not need it
 
-        prepare_bots(session.bots.values(), game.variant, len(game.players), display)
+        prepare_bots(session.bots.values(), variant, len(game.players), display)
 
 
 def _new_or_saved_game(options: PlayOptions) -> GameSession:
