@@ -115,10 +115,26 @@ class Recorder:
             for event in caused
         ]
         view = msgspec.Raw(self._view())
-        step = {"do": done, "at": self.at, "seeds": self.seeds, "events": written, "view": view}
+        step = {"do": done, "at": self.at, "seeds": self.seeds, "events": written, "view": view, "why": self._why()}
         self.steps.append(step)
         self.seeds = []
         self.at += 100
+
+    def _why(self) -> list[dict[str, Any]]:
+        """Some questions why something cannot be marked, with their answers."""
+        game = self.table.game
+        if not game:
+            return []
+        swaps = ["{}/{}".format(*field) for field in self.variant.swaps]
+        asked = []
+        for _ in range(3):
+            seat = self.rng.randrange(len(game.players))
+            chosen = self.rng.choice([None, *game.seen_actions(seat)]) if game.phase == "play" else None
+            swap = self.rng.choice(swaps) if swaps and self.rng.random() < 0.2 else None
+            spot = self.rng.choice([*self.variant.codes, *swaps])
+            question = protocol.Why("ABC234", seat, spot, "w", swap, chosen)
+            asked.append({"ask": question, "answer": commands.why_not(self.table, question)})
+        return asked
 
     def _view(self) -> bytes:
         hashes = {seat.secret_hash for seat in self.table.seats if seat.secret_hash}

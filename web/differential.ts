@@ -6,7 +6,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
-import type { AnyMessage, LocalVariant, Replay, View } from './src/protocol.ts';
+import type { AnyMessage, LocalVariant, Obstacle, Replay, View, Why } from './src/protocol.ts';
 import { Kernel } from './src/local/kernel.ts';
 import { LocalTable, openingEvents, type TableEvent, type TablePlan } from './src/local/table.ts';
 
@@ -16,6 +16,7 @@ interface Step {
   seeds: [number, number][];
   events: Record<string, unknown>[];
   view: View;
+  why: { ask: Why; answer: Obstacle }[];
 }
 interface Game {
   variant: LocalVariant;
@@ -69,6 +70,7 @@ function check(kernel: Kernel, game: Game): number {
     if (step.do.type === 'new') break;
     stored.push(...events.map((event) => ({ at: step.at, event })));
     compare(plain(table.view(step.at)), { ...step.view, invite: null, hash: '' }, `${path}: view`);
+    for (const { ask, answer } of step.why) compare({ type: 'obstacle', id: ask.id, table: ask.table, ...table.whyNot(ask) }, answer, `${path}: ${JSON.stringify(ask)}`);
   }
   compare(table.game!.record(), game.record, `${game.variant.info.id}: record`);
   const variant = game.plan.variant;

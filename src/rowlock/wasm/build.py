@@ -43,6 +43,7 @@ _FUNCTIONS = {
     "act": (INTS,),
     "describe_state": (INTS, _I32),
     "describe_option": (INTS, _I32, _I32),
+    "why_not": (INTS, _I32, _I32, _I32, _I32, _I32),
     "choose": (INTS, FLOATS, pointer_to(types.int32), FLOATS, _I32, _I32, _I32, _I32),
 }
 
