@@ -13,6 +13,7 @@ from rowlock.bots import bot_names
 from rowlock.bots.registry import BUILT_IN
 from rowlock.locale import LANGUAGES, catalogue
 from rowlock.rules import notation
+from rowlock.rules.obstacles import OBSTACLES
 from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
 from rowlock.server.refusal import CODES
 
@@ -45,6 +46,7 @@ FAMILIES = {
     "end.column.": {"bonus", "misthrows"},
     "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
     "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
+    "why.": {name for name, _ in OBSTACLES},
     "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }
 

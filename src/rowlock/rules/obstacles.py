@@ -17,32 +17,33 @@ W_MARKED = 5
 W_SECOND_MARKED = 6
 W_CLOSED = 7
 W_LEFT = 8
-W_NO_SECOND = 9
-W_UNMARKED = 10
-W_NOT_RIGHTMOST = 11
-W_SWAP_USED = 12
-W_SWAP_LEFT = 13
-W_SWAP_COLOUR = 14
-W_SWAP_SUM = 15
-W_SWAP_NUMBER = 16
-W_SWAP_NONE = 17
-W_NO_CARD = 18
-W_CARD = 19
-W_PLAYED_AS = 20
-W_NEEDED = 21
-W_GAP = 22
-W_TOGETHER = 23
-W_BESIDE = 24
-W_LUCKY_ROW = 25
-W_LUCKY_NEXT = 26
-W_SUM = 27
-W_ANNOUNCED = 28
-W_COLOUR_SUM = 29
-W_DIE_GONE = 30
-W_FIELD_SUM = 31
-W_BESIDE_COLOUR = 32
+W_NOT_RIGHTMOST = 9
+W_SWAP_USED = 10
+W_SWAP_LEFT = 11
+W_SWAP_COLOUR = 12
+W_SWAP_SUM = 13
+W_SWAP_NUMBER = 14
+W_SWAP_NONE = 15
+W_NO_CARD = 16
+W_CARD = 17
+W_PLAYED_AS = 18
+W_NEEDED = 19
+W_GAP = 20
+W_TOGETHER = 21
+W_BESIDE = 22
+W_LUCKY_ROW = 23
+W_LUCKY_NEXT = 24
+W_SUM = 25
+W_ANNOUNCED = 26
+W_COLOUR_SUM = 27
+W_DIE_GONE = 28
+W_FIELD_SUM = 29
+W_BESIDE_COLOUR = 30
+# Only records can name a second box that is not there, or that of a cell without a mark.
+W_NO_SECOND = 31
+W_UNMARKED = 32
 
-# The name of each obstacle and those of its values, by its number.
+# What a player can be told, by number: the name of the obstacle and those of its values.
 OBSTACLES = (
     ("over", ()),
     ("roll", ()),  # the dice are not rolled, or the cards not dealt
@@ -53,8 +54,6 @@ OBSTACLES = (
     ("second-marked", ()),
     ("closed", ("row", "players")),
     ("left", ("cell",)),  # left of this cell, the rightmost mark
-    ("no-second", ()),
-    ("unmarked", ()),  # the cell of a second box
     ("not-rightmost", ("cell",)),  # the second box of this cell, the rightmost mark, could be marked
     ("swap-used", ()),
     ("swap-left", ("field",)),
@@ -101,7 +100,7 @@ def why_not(
             found = play_obstacles(state, tables, player, spot, chosen, scratch)
         elif swap >= 0:
             found = swapped_obstacles(state, sheet, tables, swap, spot)
-        elif tables[kernel.T_SECOND] != 0 and kernel.code_is_marked(state, sheet, spot):
+        elif kernel.code_is_marked(state, sheet, spot) and has_second(tables, spot):
             found = second_obstacles(state, sheet, tables, spot)
         else:
             found = mark_obstacles(state, sheet, tables, spot)
@@ -192,11 +191,16 @@ def beside_obstacles(state: Ints, sheet: int, tables: Ints, code: int) -> int:
     return 1 << found
 
 
+def has_second(tables: Ints, code: int) -> bool:
+    """Whether a cell has a second box."""
+    return (tables[kernel.T_SECOND] != 0) & (kernel.row_of(code) < kernel.ROWS) & (not kernel.code_closes(tables, code))
+
+
 def second_obstacles(state: Ints, sheet: int, tables: Ints, code: int) -> int:
     """Why the second box of a cell cannot be marked."""
     row = kernel.row_of(code)
     cell = kernel.place_in_row(code)
-    if tables[kernel.T_SECOND] == 0 or row >= kernel.ROWS or kernel.closes(tables, row, cell):
+    if not has_second(tables, code):
         return 1 << W_NO_SECOND
     found = (place_obstacles(state, sheet, tables, code) & (1 << W_CLOSED)) | sum_obstacles(state, tables, code)
     if kernel.second_is_marked(state, sheet, code):
