@@ -45,7 +45,8 @@ FAMILIES = {
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
     "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
+    # No record can show `to-act`. A record read on the device names no rule, only that an option is illegal.
+    "record.": {*notation.CODES, "none", "illegal"} - {"to-act"},
     "why.": {name for name, _ in OBSTACLES},
     "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }
