@@ -9,10 +9,12 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from rowlock.analysis.review import RATINGS
 from rowlock.bots import bot_names
 from rowlock.bots.registry import BUILT_IN
 from rowlock.locale import LANGUAGES, catalogue
-from rowlock.rules import notation
+from rowlock.networks.option_values import GRADES
+from rowlock.rules import consequences, notation
 from rowlock.rules.obstacles import OBSTACLES
 from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
 from rowlock.server.refusal import CODES
@@ -48,6 +50,9 @@ FAMILIES = {
     # No record can show `to-act`. A record read on the device names no rule, only that an option is illegal.
     "record.": {*notation.CODES, "none", "illegal"} - {"to-act"},
     "why.": {name for name, _ in OBSTACLES},
+    "consequence.": set(consequences.NAMES),
+    "grade.": set(GRADES),
+    "rating.": set(RATINGS),
     "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }
 
