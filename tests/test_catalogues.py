@@ -43,8 +43,8 @@ FAMILIES = {
     "terminal.open-": {"white", "colour", "roll", "deal", "take", "play"},
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
-    "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
+    "error.": {*CODES, "offline", "unsupported", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
+    "record.": {*notation.CODES, "illegal", "none"} - {"to-act"},  # no record can show that one
     "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }
 
