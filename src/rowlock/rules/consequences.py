@@ -12,15 +12,19 @@ NAMES = (
     "no-misthrow",  # a mark where passing would be a misthrow
     "locks",  # locks a row
     "ends-ahead",  # ends the game while the player leads by so many points
-    "ends-behind",  # ends the game while another leads by so many points, or while the best are equal
+    "ends-equal",  # ends the game while nobody has more points, but another as many
+    "ends-behind",  # ends the game while another leads by so many points
+    "ends",  # ends a solo game with so many points
     "more-marks",  # sets off so many further marks
     "skips",  # skips so many cells
     "skips-none",
     "lock-near",  # a row: so many more marks, and it can be locked
+    "lock-open",  # a row: with its last number it can be locked
     "open",  # the bit set of frequent numbers that stay open in most rows, and in how many
     "waits",  # nothing is marked, and nothing is lost
 )
-MISTHROW, NO_MISTHROW, LOCKS, ENDS_AHEAD, ENDS_BEHIND, MORE_MARKS, SKIPS, SKIPS_NONE, LOCK_NEAR, OPEN, WAITS = range(11)
+MISTHROW, NO_MISTHROW, LOCKS, ENDS_AHEAD, ENDS_EQUAL, ENDS_BEHIND, ENDS = range(7)
+MORE_MARKS, SKIPS, SKIPS_NONE, LOCK_NEAR, LOCK_OPEN, OPEN, WAITS = range(7, 14)
 CONSEQUENCE = 3  # integers of each: code, two values
 MAX_CONSEQUENCES = 12
 NEAR = 2  # a lock is near if it needs so many more marks, or fewer
@@ -74,10 +78,7 @@ def write_consequences(
         if (locked >> row) & 1 == 1:
             count = add(out, count, LOCKS, row, 0)
     if after[kernel.PHASE] == kernel.OVER:
-        lead = kernel.total(after, sheet, tables) - kernel.best_of_others(after, tables, seat)
-        if after[kernel.PLAYERS] > 1:
-            count = add(out, count, ENDS_AHEAD if lead > 0 else ENDS_BEHIND, max(lead, -lead), 0)
-        return count
+        return add_end(after, tables, seat, out, count)
     if made == 0:
         return count
     if made > 1 and action < kernel.TAKE_CARDS:
@@ -90,8 +91,18 @@ def write_consequences(
         missing = tables[kernel.T_NEEDED + row] - after[sheet + kernel.COUNT + row]
         marked = after[sheet + kernel.COUNT + row] > state[sheet + kernel.COUNT + row]
         if marked and missing <= NEAR and not kernel.row_is_closed(after, sheet, tables, row):
-            count = add(out, count, LOCK_NEAR, row, max(missing, 0))
+            count = add(out, count, LOCK_NEAR if missing > 0 else LOCK_OPEN, row, max(missing, 0))
     return add_open_numbers(after, sheet, tables, out, count)
+
+
+def add_end(after: Ints, tables: Ints, seat: int, out: Ints, count: int) -> int:
+    """Append who leads at the end of the game."""
+    points = kernel.total(after, kernel.sheet_at(seat), tables)
+    if after[kernel.PLAYERS] == 1:
+        return add(out, count, ENDS, points, 0)
+    lead = points - kernel.best_of_others(after, tables, seat)
+    code = ENDS_AHEAD if lead > 0 else ENDS_BEHIND if lead < 0 else ENDS_EQUAL
+    return add(out, count, code, max(lead, -lead), 0)
 
 
 def add_open_numbers(after: Ints, sheet: int, tables: Ints, out: Ints, count: int) -> int:
