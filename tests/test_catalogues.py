@@ -45,16 +45,11 @@ FAMILIES = {
     "terminal.open-": {"white", "colour", "roll", "deal", "take", "play"},
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
-<<<<<<< HEAD
     "error.": {*CODES, "offline", "unsupported", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
     "record.": {*notation.CODES, "illegal", "none"} - {"to-act"},  # no record can show that one
-=======
-    "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
     "consequence.": set(consequences.NAMES),
     "grade.": set(GRADES),
     "rating.": set(RATINGS),
->>>>>>> main
     "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }
 
