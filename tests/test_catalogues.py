@@ -46,9 +46,8 @@ FAMILIES = {
     "terminal.open-": {"white", "colour", "roll", "deal", "take", "play"},
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
-    "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    # No record can show `to-act`. A record read on the device names no rule, only that an option is illegal.
-    "record.": {*notation.CODES, "none", "illegal"} - {"to-act"},
+    "error.": {*CODES, "offline", "unsupported", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
+    "record.": {*notation.CODES, "illegal", "none"} - {"to-act"},  # no record can show that one
     "why.": {name for name, _ in OBSTACLES},
     "consequence.": set(consequences.NAMES),
     "grade.": set(GRADES),
