@@ -22,6 +22,7 @@ COMPILED := $(shell find $(addprefix src/rowlock/,rules fast solver networks bot
 CLIENT := $(shell find web src/rowlock/locale -type f -not -path 'web/node_modules/*' -not -name '*.py[co]' 2>/dev/null)
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
+FIREFOXES := firefox-esr firefox
 
 # Whatever the environment says: without bytecode on disk every process of the tests compiles all sources again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -49,7 +50,7 @@ TOGETHER := $(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(if $(filter out
 ifneq ($(PARALLEL),yes)
 .NOTPARALLEL:
 endif
-.PHONY: help install play check test soak soak-kills soak-postgres soak-hostile soak-rest ready lint static svelte vitest chromium format bench golden docs clean
+.PHONY: help install play check test soak soak-kills soak-postgres soak-hostile soak-rest ready lint static svelte vitest chromium firefox format bench golden docs clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,7 +66,7 @@ check: $(DEVELOPED) $(BUNDLED)  ## while you work: static checks and the quick t
 	$(call heading,pytest without what needs a browser or a database server)
 	@ROWLOCK_QUICK=1 $(PYTEST) -q -m '$(QUICK)' $(ARGS)
 
-test: $(DEVELOPED) $(BUNDLED) chromium  ## all checks and all tests, as in CI
+test: $(DEVELOPED) $(BUNDLED) chromium firefox  ## all checks and all tests, as in CI
 	@$(TOGETHER) ready
 	$(call heading,pytest)
 	@$(PYTEST) $(ARGS)
@@ -85,7 +86,7 @@ soak-hostile: $(TEST_WARMED) $(BUNDLED)
 	$(call soak,-m hostile tests/server/test_hostile.py)
 
 # Laws, fuzzing and all other tests.
-soak-rest: $(TEST_WARMED) $(BUNDLED) chromium
+soak-rest: $(TEST_WARMED) $(BUNDLED) chromium firefox
 	$(call heading,soak)
 	@$(SOAK) $(PYTEST) --timeout=3600 -m 'not (crash or hostile)' --deselect tests/server/test_postgres.py::test_kill_9 $(ARGS)
 
@@ -126,6 +127,15 @@ chromium:
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null; \
 	  else \
 	    echo 'the browser tests need Chromium: apt install chromium, or name it in ROWLOCK_CHROMIUM' >&2; exit 1; \
+	  fi; \
+	fi
+
+# One module tests in Firefox, too; it is skipped where Firefox is missing and cannot be installed.
+firefox:
+	@if [ -z "$$ROWLOCK_FIREFOX" ] && [ -z "$$(for name in $(FIREFOXES); do command -v $$name; done)" ]; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo 'installing Firefox ...'; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y firefox-esr >/dev/null; } || true; \
 	  fi; \
 	fi
 

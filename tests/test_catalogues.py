@@ -9,10 +9,12 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from rowlock.analysis.review import RATINGS
 from rowlock.bots import bot_names
 from rowlock.bots.registry import BUILT_IN
 from rowlock.locale import LANGUAGES, catalogue
-from rowlock.rules import notation
+from rowlock.networks.option_values import GRADES
+from rowlock.rules import consequences, notation
 from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
 from rowlock.server.refusal import CODES
 
@@ -44,8 +46,10 @@ FAMILIES = {
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
     "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    # No record can show "to-act"; a browser that reads records itself says "illegal" for all that is no option.
-    "record.": {*notation.CODES, "none", "illegal"} - {"to-act"},
+    "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
+    "consequence.": set(consequences.NAMES),
+    "grade.": set(GRADES),
+    "rating.": set(RATINGS),
     "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }
 

@@ -3,8 +3,10 @@
 import sys
 from types import ModuleType
 
+from rowlock.analysis.review import RATING_LIMITS, RATINGS, SOLO_RATING_LIMITS
 from rowlock.fast import workspace
-from rowlock.rules import description, kernel
+from rowlock.networks import option_values, playout
+from rowlock.rules import consequences, description, kernel
 from rowlock.rules.game import REASONS
 from rowlock.rules.sheet import BOX_STATES, CELL_STATES, SWAP_STATES
 from rowlock.rules.variant import CARD_COLOURS, PAIR_BONUSES, ROW_NAMES
@@ -13,6 +15,7 @@ from rowlock.wasm import BOTS, LAYOUT, exports
 HEAD = "// Generated from the kernel by web/layout.py; do not edit.\n"
 KERNEL = ("MAX_CARDS", "MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS")
 PHASES = ("ROLL", "WHITE", "COLOUR", "OVER", "TAKE", "DRAW")
+ANALYSIS = ("VALUES", "ERRORS")
 BLOCK = ("TABLES", "STATE", "DRAWN", "ACTIONS", "DECISIONS", "OUT", "SIZE")
 
 
@@ -23,7 +26,17 @@ def typescript() -> str:
     lines += [f"export const {name} = {getattr(kernel, name)};" for name in (*KERNEL, *PHASES)]
     lines += _section("Offsets in descriptions of sheets (S), states (D) and options (O).", description, described)
     lines += _section("The parts of the block of memory.", exports, BLOCK)
+    lines += _section("Offsets of values in the floats.", workspace, ANALYSIS)
+    lines += _section("Depths of values.", playout, ("NETWORK", "ROUND"))
     lines += [
+        f"export const GRADES = {list(option_values.GRADES)};",
+        f"export const LIMITS = {list(option_values.LIMITS)};",
+        f"export const SOLO_LIMITS = {list(option_values.SOLO_LIMITS)};",
+        f"export const CONSEQUENCE = {consequences.CONSEQUENCE};",
+        f"export const CONSEQUENCES = {list(consequences.NAMES)};",
+        f"export const RATINGS = {list(RATINGS)};",
+        f"export const RATING_LIMITS = {list(RATING_LIMITS)};",
+        f"export const SOLO_RATING_LIMITS = {list(SOLO_RATING_LIMITS)};",
         "",
         f"export const FLOATS = {workspace.FLOATS};",
         f"export const LAYOUT = '{LAYOUT}';",

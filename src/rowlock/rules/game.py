@@ -572,12 +572,23 @@ class Game:
 
     def moments(self) -> Iterator["Game"]:
         """A copy of the game for every decision point so far, the current one included, before the decisions there."""
-        for i, (state, _) in enumerate([*self._history, (self._state, {})]):
+        for moment, _ in self.decision_points():
+            yield moment
+        if self.to_act or self._decisions:
+            yield self._moment(self._state, len(self._history))
+
+    def decision_points(self) -> Iterator[tuple["Game", dict[int, Decision]]]:
+        """Every decision point that is past: a copy of the game before its decisions, and the decision per player."""
+        for i, (state, decisions) in enumerate(self._history):
             if kernel.to_act(state):
-                game = self.copy()
-                game._state, game._history = state.copy(), self._history[:i]
-                game._decisions, game._legal = {}, {}
-                yield game
+                yield self._moment(state, i), decisions.copy()
+
+    def _moment(self, state: list[int], past: int) -> "Game":
+        """A copy of the game in a state, after the first `past` snapshots of its history."""
+        game = self.copy()
+        game._state, game._history = state.copy(), self._history[:past]
+        game._decisions, game._legal = {}, {}
+        return game
 
     def record(self) -> str:
         """The game in notation: its tags, in the order in which they were read, then one line per turn."""

@@ -68,7 +68,23 @@ export const DRAWN = 1787;
 export const ACTIONS = 1848;
 export const DECISIONS = 2369;
 export const OUT = 2374;
-export const SIZE = 7711;
+export const SIZE = 8471;
+
+// Offsets of values in the floats.
+export const VALUES = 285;
+export const ERRORS = 805;
+
+// Depths of values.
+export const NETWORK = 0;
+export const ROUND = 1;
+export const GRADES = ['fine', 'doubtful', 'mistake', 'blunder'];
+export const LIMITS = [0.0, 0.005, 0.02, 0.05];
+export const SOLO_LIMITS = [0.0, 0.5, 1.5, 4.0];
+export const CONSEQUENCE = 3;
+export const CONSEQUENCES = ['misthrow', 'no-misthrow', 'locks', 'ends-ahead', 'ends-equal', 'ends-behind', 'ends', 'more-marks', 'skips', 'skips-none', 'lock-near', 'lock-open', 'open', 'waits'];
+export const RATINGS = ['champion', 'expert', 'strong', 'steady', 'learning', 'beginner'];
+export const RATING_LIMITS = [0.0015, 0.003, 0.005, 0.008, 0.014];
+export const SOLO_RATING_LIMITS = [0.15, 0.3, 0.6, 1.0, 2.0];
 
 export const FLOATS = 8320;
 export const LAYOUT = 'ac2976535849';
