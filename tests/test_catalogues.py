@@ -46,7 +46,8 @@ FAMILIES = {
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
     "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
+    # No record can show "to-act"; a browser that reads records itself says "illegal" for all that is no option.
+    "record.": {*notation.CODES, "none", "illegal"} - {"to-act"},
     "consequence.": set(consequences.NAMES),
     "grade.": set(GRADES),
     "rating.": set(RATINGS),
