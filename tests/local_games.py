@@ -1,7 +1,7 @@
 """Random games at tables of the server, for a comparison with tables in the browser: python -m tests.local_games FILE
 
-The file has a game per line: how it was opened, and for every step what was done, the words of chance, the events and
-the view of a device with all people's seats.
+The file has a game per line: how it was opened, and for every step what was done, the words of chance, the events, the
+view of a device with all people's seats, and the record.
 """
 
 import random
@@ -79,9 +79,8 @@ class Recorder:
                 self._rematch()
         game = self.table.game
         assert game
-        local = local_variant(self.variant, self.file)
-        end = {"record": game.record(), "replay": replay_of(game, self.table.code)}
-        return {"variant": local, "plan": plan, "steps": self.steps, **end}
+        local, replay = local_variant(self.variant, self.file), replay_of(game, self.table.code)
+        return {"variant": local, "plan": plan, "steps": self.steps, "replay": replay}
 
     def _seed(self) -> int:
         seed = self.rng.getrandbits(63)
@@ -114,8 +113,16 @@ class Recorder:
             {name: value for name, value in msgspec.to_builtins(event).items() if name not in RANDOM_FIELDS}
             for event in caused
         ]
-        view = msgspec.Raw(self._view())
-        step = {"do": done, "at": self.at, "seeds": self.seeds, "events": written, "view": view}
+        game, view = self.table.game, msgspec.Raw(self._view())
+        assert game
+        step = {
+            "do": done,
+            "at": self.at,
+            "seeds": self.seeds,
+            "events": written,
+            "view": view,
+            "record": game.record(),
+        }
         self.steps.append(step)
         self.seeds = []
         self.at += 100

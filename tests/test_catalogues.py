@@ -45,9 +45,8 @@ FAMILIES = {
     "terminal.open-": {"white", "colour", "roll", "deal", "take", "play"},
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
-    "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    # No record can show "to-act"; a browser that reads records itself says "illegal" for all that is no option.
-    "record.": {*notation.CODES, "none", "illegal"} - {"to-act"},
+    "error.": {*CODES, "offline", "unsupported", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
+    "record.": {*notation.CODES, "illegal", "none"} - {"to-act"},  # no record can show that one
     "consequence.": set(consequences.NAMES),
     "grade.": set(GRADES),
     "rating.": set(RATINGS),

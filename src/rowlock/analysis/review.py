@@ -18,7 +18,7 @@ from rowlock.rules.game import Decision, Game
 
 # The mean loss per decision below which a player has each rating: shares of the win, in a solo game points.
 RATINGS = ("champion", "expert", "strong", "steady", "learning", "beginner")
-RATING_LIMITS, SOLO_RATING_LIMITS = (0.0015, 0.003, 0.005, 0.008, 0.014), (0.15, 0.3, 0.6, 1.0, 2.0)
+RATING_LIMITS, SOLO_RATING_LIMITS = (0.002, 0.005, 0.009, 0.016, 0.035), (0.1, 0.4, 0.9, 1.8, 5.0)
 
 
 @dataclass(frozen=True)

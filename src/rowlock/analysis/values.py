@@ -62,6 +62,11 @@ class NetworkValues(Values):
     def of_node(self, game: Game, decisions: Mapping[int, Decision]) -> list[float]:
         from rowlock.networks.values import node_value  # the import compiles it
 
+        if game.phase == "play" and decisions:  # a spectator knows these cards from now on
+            after = game.copy()
+            for player, decision in decisions.items():
+                after.play(player, decision.option)
+            game, decisions = after, {}
         actions = {player: decision.action for player, decision in decisions.items()}
         values = node_value(game.variant, game.view().state, actions, self._weights, self._depth, 0)
         return [round(value, DECIMALS) for value in values]

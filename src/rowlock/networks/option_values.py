@@ -109,7 +109,7 @@ def compare(
     for i in range(MAX_CANDIDATES * MAX_CANDIDATES):
         floats[GAP_SQUARES + i] = 0.0
     batch = playout.samples_per_batch(tables)
-    most = batch * (playout.GAME_BATCHES if depth == playout.GAME else playout.ROUND_BATCHES)
+    most = batch * playout.most_batches(tables, depth)
     enough = ENOUGH if node[kernel.PLAYERS] > 1 else SOLO_ENOUGH
     samples = 0
     while samples < most:

@@ -15,7 +15,8 @@ from rowlock.rules.kernel import Ints
 
 NETWORK, ROUND, GAME = range(3)  # depths: the network evaluates a node at once, after one round, or no state at all
 CARD_BATCH = 16
-ROUND_BATCHES, GAME_BATCHES = 12, 60  # the most batches of samples
+# The most batches of samples per option: roll-outs of a round with dice, with cards, and of whole games.
+ROUND_BATCHES, CARD_ROUND_BATCHES, GAME_BATCHES = 24, 6, 60
 CURVE_BATCHES, CARD_CURVE_BATCHES = 4, 2  # the batches of samples of a node in the curve of a review
 CARD_ROUNDS = 2  # in card games roll-outs of two rounds are better, see docs/experiments.md
 
@@ -153,6 +154,13 @@ def play_sample(
 def samples_per_batch(tables: Ints) -> int:
     """How many samples are taken at a time: with dice, each pair of white dice comes up once."""
     return CARD_BATCH if tables[kernel.T_CARDS] > 0 else tables[kernel.T_FACES] * tables[kernel.T_FACES]
+
+
+def most_batches(tables: Ints, depth: int) -> int:
+    """After how many batches of samples roll-outs of options end at the latest."""
+    if depth == GAME:
+        return GAME_BATCHES
+    return CARD_ROUND_BATCHES if tables[kernel.T_CARDS] > 0 else ROUND_BATCHES
 
 
 def network_samples(tables: Ints) -> int:

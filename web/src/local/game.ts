@@ -1,6 +1,7 @@
 /** A game on this device: the kernel's states, the decisions between them, and what a record writes of them. */
 import type { Cards, Choice, LocalVariant, Position, Replay, Result, Sheet, Turn, VariantInfo } from '../protocol.ts';
-import { RefusedError } from './refused.ts';
+import { ApiError } from '../apiError.ts';
+import { variantOf, withJokers } from '../setup.ts';
 import type { Kernel, Snapshot } from './kernel.ts';
 import * as at from './layout.ts';
 import { bitSet, cardName, describedOption, diceOf, displayNames, readCard, readDice, rowNames, sortOption, writeDice, type Option } from './notation.ts';
@@ -9,8 +10,8 @@ export interface GameSetup {
   players: string[];
   jokers: boolean;
   lucky: [number, number][];
-  /** Letters of sheets; empty if the variant has one kind. */
-  sheets: string[];
+  /** The letters of the sheets that were chosen; the kernel deals the others. */
+  sheets: (string | null)[];
 }
 
 interface Moment {
@@ -39,7 +40,7 @@ export class LocalGame {
     kernel.start(setup.players.length, setup.jokers);
     for (const [player, [low, high]] of setup.lucky.entries()) kernel.setLucky(player, low, high);
     for (const [player, letter] of setup.sheets.entries()) {
-      kernel.setSheet(player, variant.info.sheets.findIndex((sheet) => sheet.letter === letter));
+      if (letter) kernel.setSheet(player, variant.info.sheets.findIndex((sheet) => sheet.letter === letter));
     }
     this.#now = this.#moment();
   }
@@ -100,11 +101,12 @@ export class LocalGame {
   }
 
   get scores(): number[] {
-    return this.#totals(this.#now.description);
+    return this.#ofSheets(at.S_TOTAL);
   }
 
-  #totals(description: number[]): number[] {
-    return this.setup.players.map((_, player) => description[at.D_SHEETS + player * at.SHEET_DESCRIPTION + at.S_TOTAL]!);
+  /** An entry of the description of each player's sheet. */
+  #ofSheets(offset: number): number[] {
+    return this.setup.players.map((_, player) => this.#now.description[at.D_SHEETS + player * at.SHEET_DESCRIPTION + offset]!);
   }
 
   // Decisions
@@ -140,7 +142,7 @@ export class LocalGame {
 
   play(player: number, text: string): void {
     const option = this.find(player, text);
-    if (!option) throw new RefusedError('illegal', { options: [...this.options(player).keys()].sort() });
+    if (!option) throw new ApiError('illegal', { options: [...this.options(player).keys()].sort() });
     this.#now.decisions.set(player, option);
     if (this.toAct.length) return;
     const kernel = this.#load();
@@ -180,7 +182,7 @@ export class LocalGame {
   /** Take back a revealed decision; the others' decisions in this phase stand, later ones are lost. */
   reopen(player: number, phase: string): void {
     const index = this.#reopenable(player).find((one) => this.phaseOf(this.#history[one]!) === phase);
-    if (index === undefined) throw new RefusedError('no-takeback');
+    if (index === undefined) throw new ApiError('no-takeback');
     const { snapshot, description, decisions } = this.#history[index]!;
     this.#history.length = index;
     this.#now = { snapshot, description, decisions: new Map([...decisions].filter(([other]) => other !== player)) };
@@ -290,9 +292,8 @@ export class LocalGame {
   result(): Result | null {
     const { description } = this.#now;
     if (!this.over) return null;
-    const ends = (player: number): boolean => description[at.D_SHEETS + player * at.SHEET_DESCRIPTION + at.S_ENDS_GAME] === 1;
-    const players = this.setup.players.map((_, player) => player);
-    return { reason: at.REASONS[description[at.D_REASON]!]!, scores: this.scores, winners: bitSet(description[at.D_WINNERS]!), ended_by: players.filter(ends) };
+    const ended_by = this.#ofSheets(at.S_ENDS_GAME).flatMap((ends, player) => (ends ? [player] : []));
+    return { reason: at.REASONS[description[at.D_REASON]!]!, scores: this.scores, winners: bitSet(description[at.D_WINNERS]!), ended_by };
   }
 
   // Turns
@@ -336,25 +337,31 @@ export class LocalGame {
     return Array.from(cards, (card) => cardName(this.#info, Number(card))).join(',');
   }
 
+  /** The scores as the tag Result has them. */
+  get resultTag(): string {
+    return this.over ? this.scores.join(' ') : '*';
+  }
+
   /** The game in notation, like `rowlock.rules.notation.write`. */
   record(): string {
-    const { id } = this.#info;
-    const { players, sheets, lucky, jokers } = this.setup;
-    const tags: Record<string, string> = { Variant: id.replace(/\+jokers$/, ''), Players: players.join('; ') };
+    const { players, lucky, jokers } = this.setup;
+    const sheets = this.#ofSheets(at.S_KIND).flatMap((kind) => this.#info.sheets[kind]?.letter ?? []);
+    const tags: Record<string, string> = { Variant: variantOf(this.#info.id), Players: players.join('; ') };
     if (this.variant.identity) tags['VariantHash'] = this.variant.identity;
     if (sheets.length) tags['Sheets'] = sheets.join('; ');
     if (lucky.length) tags['Lucky'] = lucky.map((pair) => pair.join('/')).join('; ');
     if (jokers) tags['Jokers'] = 'yes';
     const dealt = this.#history[1] ?? this.#now;
     if (this.#info.cards) tags['Deck'] = this.#pile(dealt).replaceAll(',', ' ');
-    Object.assign(tags, this.tags, { Result: this.over ? this.scores.join(' ') : '*' });
+    Object.assign(tags, this.tags, { Result: this.resultTag });
     const lines = Object.entries(tags).map(([name, value]) => `[${name} "${value}"]`);
     const turns = this.#turns().map((turn, index) => `${index + 1}. ${writeTurn(turn)}`.trimEnd());
     return [...lines, '', ...turns, ''].join('\n');
   }
 
   /** The positions at every decision and now. */
-  replay(table: string | null, variant: string): Replay {
+  replay(table: string | null): Replay {
+    const variant = this.setup.jokers ? withJokers(variantOf(this.#info.id)) : this.#info.id;
     const moments = [...this.#history, this.#now];
     const shown = moments.flatMap((moment, index) => {
       const decides = moment.description[at.D_TO_ACT] !== 0;

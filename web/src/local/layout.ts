@@ -83,8 +83,8 @@ export const SOLO_LIMITS = [0.0, 0.5, 1.5, 4.0];
 export const CONSEQUENCE = 3;
 export const CONSEQUENCES = ['misthrow', 'no-misthrow', 'locks', 'ends-ahead', 'ends-equal', 'ends-behind', 'ends', 'more-marks', 'skips', 'skips-none', 'lock-near', 'lock-open', 'open', 'waits'];
 export const RATINGS = ['champion', 'expert', 'strong', 'steady', 'learning', 'beginner'];
-export const RATING_LIMITS = [0.0015, 0.003, 0.005, 0.008, 0.014];
-export const SOLO_RATING_LIMITS = [0.15, 0.3, 0.6, 1.0, 2.0];
+export const RATING_LIMITS = [0.002, 0.005, 0.009, 0.016, 0.035];
+export const SOLO_RATING_LIMITS = [0.1, 0.4, 0.9, 1.8, 5.0];
 
 export const FLOATS = 8320;
 export const LAYOUT = 'ac2976535849';
