@@ -1,6 +1,7 @@
 """The catalogues: three languages, complete, and in step with the code that uses them."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
@@ -82,6 +83,9 @@ def used() -> set[str]:
         found.update(name for name in NAME.findall(text) if name.partition(".")[0] in places)
         for family in FAMILY.findall(text):
             assert family in FAMILIES or family.partition(".")[0] not in places, f"{path.name}: {family}"
+    for path in (CLIENT / "learn" / "lessons").glob("*.json"):
+        steps = json.loads(path.read_text(encoding="utf-8"))["steps"]
+        found.update(step[part] for step in steps for part in ("text", "hint") if part in step)
     for family, members in FAMILIES.items():
         found.update(family + member for member in members)
     return found

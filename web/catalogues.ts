@@ -1,9 +1,14 @@
-/** Vite plugin for the shared gettext catalogues: `virtual:catalogue/de` is the URL of de/LC_MESSAGES/rowlock.po as JSON. */
+/**
+ * Vite plugin for the shared gettext catalogues: `virtual:catalogue/de` is the URL of de/LC_MESSAGES/rowlock.po as JSON,
+ * `virtual:lessons/de` that of the texts of lessons, which are a file of their own.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const PREFIX = 'virtual:catalogue/';
+const VIRTUAL = /^\0?virtual:(catalogue|lessons)\/(\w+)$/;
+const LESSONS = 'lesson.';
+const TERMINAL = 'terminal.';
 const FOLDER = new URL('../src/rowlock/locale/', import.meta.url);
 
 type Catalogue = Record<string, string | string[]>;
@@ -11,15 +16,16 @@ type Catalogue = Record<string, string | string[]>;
 export function catalogues(): Plugin {
   return {
     name: 'rowlock-catalogues',
-    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
+    resolveId: (id) => (VIRTUAL.test(id) ? `\0${id}` : undefined),
     load(id) {
-      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const file = fileURLToPath(new URL(`${id.slice(PREFIX.length + 1)}/LC_MESSAGES/rowlock.po`, FOLDER));
+      const [, kind, language] = VIRTUAL.exec(id) ?? [];
+      if (!kind) return undefined;
+      const file = fileURLToPath(new URL(`${language}/LC_MESSAGES/rowlock.po`, FOLDER));
       this.addWatchFile(file);
-      const language = id.slice(PREFIX.length + 1);
-      const source = JSON.stringify(parseCatalogue(readFileSync(file, 'utf8')));
+      const messages = Object.entries(parseCatalogue(readFileSync(file, 'utf8')));
+      const source = JSON.stringify(Object.fromEntries(messages.filter(([name]) => name.startsWith(LESSONS) === (kind === 'lessons'))));
       if (this.environment.mode === 'dev') return `export default ${JSON.stringify(`data:application/json,${encodeURIComponent(source)}`)}`;
-      const asset = this.emitFile({ type: 'asset', name: `${language}.json`, source });
+      const asset = this.emitFile({ type: 'asset', name: kind === 'lessons' ? `lessons-${language}.json` : `${language}.json`, source });
       return `export default import.meta.ROLLUP_FILE_URL_${asset}`;
     },
   };
@@ -37,7 +43,7 @@ function parseCatalogue(text: string): Catalogue {
       else if (line.startsWith('"')) entry[field] += JSON.parse(line) as string;
     }
     const id = entry['msgid'];
-    if (!id || id.startsWith('terminal.')) continue;
+    if (!id || id.startsWith(TERMINAL)) continue;
     catalogue[id] = entry['msgstr'] ?? [entry['msgstr[0]']!, entry['msgstr[1]']!];
   }
   return catalogue;

@@ -29,6 +29,11 @@ export async function setLanguage(setting: Language | null): Promise<void> {
   document.documentElement.lang = next;
 }
 
+/** Add messages that only some pages need. */
+export function addMessages(messages: Catalogue): void {
+  catalogue = { ...catalogue, ...messages };
+}
+
 export const language = (): Language => current;
 
 /** Whether the catalogue has a message; users' bots and variants have none. */

@@ -1,7 +1,7 @@
 /** The addresses of the pages, relative to the base of the site. */
 import type { View } from './protocol.ts';
 
-const PAGES = /^(|(new|local|replay|settings|rules(\/[^/]+)?|t\/[^/]+(\/replay)?)\/?)$/;
+const PAGES = /^(|(new|local|replay|settings|rules(\/[^/]+)?|learn(\/[^/]+)?|t\/[^/]+(\/replay)?)\/?)$/;
 
 /** The code of a table on this device begins with this sign, which codes of a server do not contain. */
 const LOCAL = '@';

@@ -39,6 +39,13 @@ export interface PendingJoin {
   handover: string | null;
 }
 
+/** Where a learner is in a lesson: at a step, with the options chosen so far. */
+export interface SavedLesson {
+  step: number;
+  choices: string[];
+  done: boolean;
+}
+
 export type Theme = 'auto' | 'light' | 'dark';
 
 const MAX_TABLES = 12; // not counting games on this device and running ones in which it has a seat
@@ -66,6 +73,7 @@ class Device {
   #language = $state<Language | null>(read<Language | null>('language', null));
   #sound = $state(read('sound', false));
   #installDeclined = $state(read('installDeclined', false));
+  #lessons = $state.raw(read<Record<string, SavedLesson>>('lessons', {}));
   #tables = $state.raw<SavedTable[]>(read<SavedTable[]>('tables', []));
 
   constructor() {
@@ -110,6 +118,15 @@ class Device {
   }
   set installDeclined(declined: boolean) {
     write('installDeclined', (this.#installDeclined = declined));
+  }
+
+  lesson(variant: string): SavedLesson | undefined {
+    return this.#lessons[variant];
+  }
+
+  /** A lesson that was finished once stays done. */
+  saveLesson(variant: string, saved: SavedLesson): void {
+    write('lessons', (this.#lessons = { ...this.#lessons, [variant]: saved }));
   }
 
   /** Tables that were opened on this device, the latest first. */

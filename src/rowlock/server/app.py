@@ -22,7 +22,19 @@ from rowlock.server.table_registry import TableRegistry
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 # The paths of the client's pages. All get the same file, whose script then shows the page of the path.
-PAGES = ("/", "/new", "/local", "/t/{table}", "/t/{table}/replay", "/replay", "/rules", "/rules/{variant}", "/settings")
+PAGES = (
+    "/",
+    "/new",
+    "/local",
+    "/t/{table}",
+    "/t/{table}/replay",
+    "/replay",
+    "/rules",
+    "/rules/{variant}",
+    "/learn",
+    "/learn/{variant}",
+    "/settings",
+)
 
 # A file counts as a fifth of a request: it is sent from memory, and a service worker fetches dozens at once.
 FILE_COST = 0.2

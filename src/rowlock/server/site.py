@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path, PurePosixPath
 
-from rowlock.rules.variant import game_names
+from rowlock.rules.variant import game_names, variant_ids
 from rowlock.server.files import PAGE, SERVICE_WORKER, Contents, list_files, read_built
 from rowlock.server.local import local_files
 from rowlock.server.security import CONTENT_SECURITY_POLICY
@@ -14,7 +14,7 @@ from rowlock.server.security import CONTENT_SECURITY_POLICY
 LIST = ".rowlock-site"
 NOT_FOUND = "404.html"
 # Web hosts find a page by its folder. Pages of games on the device have their game in the query.
-PAGES = ("new", "local", "replay", "rules", "settings")
+PAGES = ("new", "local", "replay", "rules", "learn", "settings")
 BASE = '<base href="/" />'
 LINES = ("There is no such page.", "Diese Seite gibt es nicht.", "Deze pagina bestaat niet.")
 
@@ -65,7 +65,7 @@ def site_files(client: Contents) -> dict[str, bytes]:
     page = _without_server(client[PAGE]().decode())
     listed = list_files({**client, PAGE: _page_at("", page).__bytes__})
     files = {name: make_content() for name, make_content in listed.items()}
-    for path in (*PAGES, *(f"rules/{name}" for name in game_names())):
+    for path in (*PAGES, *(f"rules/{name}" for name in game_names()), *(f"learn/{name}" for name in variant_ids())):
         files[f"{path}/{PAGE}"] = _page_at(path, page)
     files[NOT_FOUND] = _not_found(page)
     return files

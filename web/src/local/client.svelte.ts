@@ -1,8 +1,9 @@
 /** The tables of this device, which run in a worker. */
-import type { AnyMessage, LocalVariant, Replay, Replays } from '../protocol.ts';
+import type { AnyMessage, LocalVariant, Obstacle, Replay, Replays, View } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
-import type { TablePlan } from './table.ts';
+import type { Lesson, Progress } from './lesson.ts';
+import type { Question, TablePlan } from './table.ts';
 
 /** Whether this browser can play without a server. */
 export const canPlayHere = typeof WebAssembly === 'object' && typeof Worker === 'function' && typeof BigInt64Array === 'function';
@@ -118,4 +119,7 @@ export const localRecords = (): Promise<string[]> => localTables.request({ name:
 export const localReplay = (table: string): Promise<Replay> => localTables.request({ name: 'replay', table });
 export const localVariant = (table: string): Promise<LocalVariant> => localTables.request({ name: 'variant', table });
 export const removeLocalTable = (table: string): Promise<void> => localTables.request({ name: 'remove', table });
+export const lessonView = (lesson: Lesson, progress: Progress, player: string): Promise<View> => localTables.request({ name: 'lesson', lesson, progress, player, question: null });
+export const lessonObstacle = (lesson: Lesson, progress: Progress, question: Question): Promise<Pick<Obstacle, 'obstacle' | 'values'>> =>
+  localTables.request({ name: 'lesson', lesson, progress, player: '', question });
 export const readLocalRecord = (record: string, own: LocalVariant | null): Promise<Replays> => localTables.request({ name: 'read', record, own });

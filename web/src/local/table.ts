@@ -89,6 +89,9 @@ interface Seat {
   joined: number;
 }
 
+/** What a player points at, to know why it cannot be marked. */
+export type Question = Pick<Why, 'seat' | 'spot' | 'swap' | 'chosen'>;
+
 /** Two random words of 32 bits. */
 export type Seed = () => [number, number];
 
@@ -323,7 +326,7 @@ export class LocalTable {
     }
   }
 
-  whyNot(message: Why): Pick<Obstacle, 'obstacle' | 'values'> {
+  whyNot(message: Question): Pick<Obstacle, 'obstacle' | 'values'> {
     return this.#startedGame.whyNot(message);
   }
 

@@ -7,8 +7,9 @@ import { variantOf } from '../setup.ts';
 import { readRecord } from './record.ts';
 import { ApiError } from '../apiError.ts';
 import { randomBelow, seed, Session, type Subscriber } from './session.ts';
+import { lessonTable, type Lesson, type Progress } from './lesson.ts';
 import { Conflict, Store, type StoredTable } from './store.ts';
-import { LocalTable, openingEvents, type StoredEvent, type TableEvent, type TablePlan } from './table.ts';
+import { LocalTable, openingEvents, type Question, type StoredEvent, type TableEvent, type TablePlan } from './table.ts';
 
 /** What a page sends: a message to a table over one of its connections, or a request. */
 export type ToWorker =
@@ -16,6 +17,7 @@ export type ToWorker =
   | { request: number; name: 'open'; plan: TablePlan; own: LocalVariant | null }
   | { request: number; name: 'record' | 'replay' | 'remove' | 'variant'; table: string }
   | { request: number; name: 'records' }
+  | { request: number; name: 'lesson'; lesson: Lesson; progress: Progress; player: string; question: Question | null }
   | { request: number; name: 'read'; record: string; own: LocalVariant | null };
 export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean } | { waiting: boolean };
 
@@ -188,6 +190,11 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
     case 'remove':
       sessions.delete(message.table);
       return store.remove(message.table);
+    case 'lesson': {
+      const { lesson, progress, player, question } = message;
+      const table = await lessonTable(lesson, progress, player, await kernel(''), await variantData(lesson.variant, null));
+      return question ? table.whyNot(question) : table.view(Date.now());
+    }
     case 'read': {
       const { own, record } = message;
       const game = await readRecord(record, await kernel(''), async (id) => {

@@ -18,6 +18,33 @@ const TIMEOUT = 25_000;
 /** The key in the session storage that marks a page that was reloaded because of its version. */
 const RELOADED = 'rowlock.reloaded';
 
+/** An obstacle, the seat that asked and what it pointed at. */
+export type Told = Pick<Obstacle, 'obstacle' | 'values'> & { spot: string; seat: number };
+
+/** What a game that is played needs of a subscription; a lesson has it too. */
+export type PlaySubscription = Readonly<
+  Pick<
+    TableSubscription,
+    | 'sent'
+    | 'phaseNumber'
+    | 'online'
+    | 'saved'
+    | 'botWaits'
+    | 'changed'
+    | 'error'
+    | 'obstacle'
+    | 'now'
+    | 'decide'
+    | 'withdraw'
+    | 'ask'
+    | 'clearObstacle'
+    | 'askTakeback'
+    | 'answerTakeback'
+    | 'playOn'
+    | 'replace'
+  >
+>;
+
 export class TableSubscription {
   view = $state.raw<View | null>(null);
   /** The error of the last command, until the next one. */
@@ -31,7 +58,7 @@ export class TableSubscription {
   /** The secret of the invite link, if it is known here. */
   invite = $state<string | null>(null);
   /** Why what was tapped last cannot be marked; until the next tap or phase. */
-  obstacle = $state.raw<(Obstacle & { spot: string; seat: number }) | null>(null);
+  obstacle = $state.raw<Told | null>(null);
   /** Whether the server has shown another history of the table than before. */
   changed = $state(false);
 
