@@ -51,6 +51,8 @@ def test_pages_lead_to_each_other(browser: Browser, host: Host) -> None:
         ("/rules/longo", "Rules: Longo"),
         ("/rules/cards+jokers", re.compile("^Rules: ")),
         ("/settings/", "Settings"),
+        ("/learn", "Classic Step 1 of 13"),
+        ("/learn/longo/", "Longo Step 1 of 2"),
         ("/replay", "Replay"),
         ("/rules/index.html", "Rules"),
         ("/index.html", "Rowlock"),

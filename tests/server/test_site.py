@@ -59,8 +59,9 @@ def test_every_fixed_page_is_a_file_whose_base_is_the_site() -> None:
     bases = {name: base_of(page) for name, page in found.items() if name.endswith("index.html")}
     assert bases == {
         "index.html": "./",
-        **{f"{page}/index.html": "../" for page in ("new", "local", "replay", "rules", "settings")},
+        **{f"{page}/index.html": "../" for page in ("new", "local", "replay", "rules", "learn", "settings")},
         **{f"rules/{game}/index.html": "../../" for game in game_names()},
+        **{f"learn/{game}/index.html": "../../" for game in variant_ids()},
     }
 
 
