@@ -65,7 +65,7 @@ class NetworkValues(Values):
     def of_node(self, game: Game, decisions: Mapping[int, Decision]) -> list[float]:
         from rowlock.networks.values import node_value  # the import compiles it
 
-        if game.phase == "play" and decisions:  # the cards that are played are no longer hidden
+        if game.phase == "play" and decisions:  # a spectator knows these cards from now on
             game, decisions = _after(game, decisions), {}
         actions = {player: decision.action for player, decision in decisions.items()}
         values = node_value(game.variant, game.view().state, actions, self._weights, self._depth, 0)
