@@ -347,7 +347,7 @@ class RemoteGame:
         if typed is None:
             raise EOFError
         word, _, argument = typed.partition(" ")
-        command = COMMANDS.get(word.lower(), word.lower())
+        command = "help" if word == "?" else COMMANDS.get(word.lower(), word.lower())
         if command in self._commands:
             self._commands[command](self, argument.strip())
         elif self.menu:
