@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import msgspec
 
+from rowlock.rules.game import Game
 from rowlock.rules.kernel import MAX_PLAYERS
 from rowlock.rules.variant import Variant, find_variant, parse_custom, variant_ids
 from rowlock.server import commands, events, protocol
@@ -122,10 +123,24 @@ class Recorder:
             "events": written,
             "view": view,
             "record": game.record(),
+            "why": self._why(game),
         }
         self.steps.append(step)
         self.seeds = []
         self.at += 100
+
+    def _why(self, game: Game) -> list[dict[str, Any]]:
+        """Some questions why something cannot be marked, with their answers."""
+        swaps = ["{}/{}".format(*field) for field in self.variant.swaps]
+        asked = []
+        for _ in range(3):
+            seat = self.rng.randrange(len(game.players))
+            chosen = self.rng.choice([None, *game.seen_actions(seat)]) if game.phase == "play" else None
+            swap = self.rng.choice(swaps) if swaps and self.rng.random() < 0.2 else None
+            spot = self.rng.choice([*self.variant.codes, *swaps])
+            question = protocol.Why("ABC234", seat, spot, "w", swap, chosen)
+            asked.append({"ask": question, "answer": commands.why_not(self.table, question)})
+        return asked
 
     def _view(self) -> bytes:
         hashes = {seat.secret_hash for seat in self.table.seats if seat.secret_hash}

@@ -917,7 +917,8 @@ def test_effects_together() -> None:
     game = Game(variant, ["Anna", "Ben"], sheets="BA")
     first, second = (draw.sheet_lines(sheet, PLAIN) for sheet in game.sheets)
     assert first[0].plain == " R   2 a   3     4     5     6     7     8◣    9    10    11   │ 12    #    0"
-    assert [len(first), len(second)] == [7, 6]
+    assert [len(first), len(second)] == [8, 7]
+    assert first[-1].plain == second[-1].plain == "    second box: □ open, ■ marked"
     for moment in played(game).moments():
         for seat in moment.to_act:
             view = moment.view(seat)
@@ -943,7 +944,7 @@ def test_the_letter_of_a_sheet_is_shown() -> None:
 
 def test_the_points_of_steps_are_a_column_of_the_scores() -> None:
     sheets = [Sheet.parse("R7 Y2 G11 B9 x0 @A", "connected-a")]
-    assert ("Bonus", [6]) in words.score_columns(sheets[0].variant, sheets)
+    assert ("Steps", [6]) in words.score_columns(sheets[0].variant, sheets)
 
 
 @cache

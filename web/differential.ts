@@ -6,7 +6,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
-import type { AnyMessage, LocalVariant, Replay, View } from './src/protocol.ts';
+import type { AnyMessage, LocalVariant, Obstacle, Replay, View, Why } from './src/protocol.ts';
 import { Kernel } from './src/local/kernel.ts';
 import { LocalTable, openingEvents, type TableEvent, type TablePlan } from './src/local/table.ts';
 
@@ -17,6 +17,7 @@ interface Step {
   events: Record<string, unknown>[];
   view: View;
   record: string;
+  why: { ask: Why; answer: Obstacle }[];
 }
 interface Game {
   variant: LocalVariant;
@@ -70,6 +71,7 @@ function check(kernel: Kernel, game: Game): number {
     stored.push(...events.map((event) => ({ at: step.at, event })));
     compare(plain(table.view(step.at)), { ...step.view, invite: null, hash: '' }, `${path}: view`);
     compare(table.game!.record(), step.record, `${path}: record`);
+    for (const { ask, answer } of step.why) compare({ type: 'obstacle', id: ask.id, table: ask.table, ...table.whyNot(ask) }, answer, `${path}: ${JSON.stringify(ask)}`);
   }
   compare(plain(table.game!.replay(CODE)), game.replay, `${game.variant.info.id}: replay`);
   const rebuilt = new LocalTable(CODE, kernel, game.variant);

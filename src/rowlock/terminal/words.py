@@ -353,6 +353,9 @@ def winners_text(game: Game) -> str:
 def score_columns(variant: Variant, sheets: Sequence[Sheet]) -> list[tuple[str, list[int]]]:
     """The columns of the score table, as headings with the points of each sheet; the last column is the total."""
     names = [name for name in sheets[0].points if name != "bonus" or variant.effects & BONUS_EFFECTS]
-    headings = [name if name in ROW_NAMES else t(f"end.column.{name}") for name in names]
+    texts = {name: t(f"end.column.{name}") for name in names if name not in ROW_NAMES}
+    if variant.effects & BONUS_EFFECTS == {"steps"}:
+        texts["bonus"] = t("rules.steps")
+    headings = [texts.get(name, name) for name in names]
     columns = [(text, [sheet.points[name] for sheet in sheets]) for text, name in zip(headings, names, strict=True)]
     return [*columns, (t("sheet.total"), [sheet.total for sheet in sheets])]

@@ -46,6 +46,7 @@ _FUNCTIONS = {
     "act": (INTS,),
     "describe_state": (INTS, _I32),
     "describe_option": (INTS, _I32, _I32),
+    "why_not": (INTS, _I32, _I32, _I32, _I32, _I32),
     "choose": (INTS, FLOATS, pointer_to(types.int32), FLOATS, _I32, _I32, _I32, _I32),
     "node_value": (INTS, FLOATS, FLOATS, _I32, _I32, _I32),
     "write_option_values": (INTS, FLOATS, FLOATS, _I32, _I32, _I32, _I32),

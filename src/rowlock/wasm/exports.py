@@ -10,7 +10,7 @@ from rowlock.bots import champion, eager, evolved, greedy, random, rush
 from rowlock.fast import workspace
 from rowlock.fast.pointer import bot_buffers, game_buffers, slice_pointer, tuple_pointer
 from rowlock.networks import option_values, playout
-from rowlock.rules import chance, consequences, description, kernel
+from rowlock.rules import chance, consequences, description, kernel, obstacles
 
 # The parts of the block, as indices of 64-bit integers.
 TABLES = 0
@@ -109,6 +109,13 @@ def describe_option(ints: Any, player: int, action: int) -> int:
     state, tables, scratch = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
     description.describe_option(state, tables, player, action, scratch, ints_at(ints, OUT))
     return 0
+
+
+def why_not(ints: Any, player: int, spot: int, swap: int, chosen: int, decided: int) -> int:
+    """The obstacle for a player who points at `spot`, or -1; its values are in OUT."""
+    state, tables, scratch = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
+    obstacle: int = obstacles.why_not(state, tables, player, spot, swap, chosen, decided, scratch, ints_at(ints, OUT))
+    return obstacle
 
 
 def choose(ints: Any, floats: Any, data_ints: Any, weights: Any, bot: int, seat: int, count: int, word: int) -> int:

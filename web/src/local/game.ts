@@ -1,10 +1,10 @@
 /** A game on this device: the kernel's states, the decisions between them, and what a record writes of them. */
-import type { Cards, Choice, LocalVariant, Position, Replay, Result, Sheet, Turn, VariantInfo } from '../protocol.ts';
+import type { Cards, Choice, LocalVariant, Obstacle, Position, Replay, Result, Sheet, Turn, VariantInfo, Why } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
 import { variantOf, withJokers } from '../setup.ts';
 import type { Kernel, Snapshot } from './kernel.ts';
 import * as at from './layout.ts';
-import { bitSet, cardName, describedOption, diceOf, displayNames, readCard, readDice, rowNames, sortOption, writeDice, type Option } from './notation.ts';
+import { bitSet, cardName, describedObstacle, describedOption, diceOf, displayNames, readCard, readDice, rowNames, sortOption, spotOf, writeDice, type Option } from './notation.ts';
 
 export interface GameSetup {
   players: string[];
@@ -158,6 +158,16 @@ export class LocalGame {
     return options.find((option) => option.action === action) ?? options[0]!;
   }
 
+  /** Why a player cannot mark a spot now, with the swap field or the play of cards chosen so far. */
+  whyNot({ seat, spot, swap, chosen }: Pick<Why, 'seat' | 'spot' | 'swap' | 'chosen'>): Pick<Obstacle, 'obstacle' | 'values'> {
+    const field = swap ? spotOf(this.#info, swap) - at.SWAP_SPOT : -1;
+    const action = (chosen && this.options(seat).get(chosen)?.action) || at.PASS;
+    const code = spotOf(this.#info, spot);
+    if (code < 0 || (swap && field < 0)) throw new ApiError('message');
+    const { obstacle, values } = this.#load().whyNot(seat, code, field, action, this.#now.decisions.has(seat));
+    return describedObstacle(this.#info, obstacle, values);
+  }
+
   /** Withdraw a decision that has not been revealed. */
   takeBack(player: number): void {
     this.#now.decisions.delete(player);
@@ -271,6 +281,7 @@ export class LocalGame {
       cells: byName([...rows, ...fields], 0, ({ numbers }, code) => states(at.S_CELLS + code, numbers.length, at.CELL_STATES)),
       closed: rowNames(value(at.S_CLOSED)),
       locks: rowNames(value(at.S_LOCKS)),
+      to_lock: Object.fromEntries([...at.ROW_NAMES].map((name, row) => [name, value(at.S_TO_LOCK + row)])),
       misthrows: value(at.S_MISTHROWS),
       points: Object.fromEntries(points),
       total: value(at.S_TOTAL),

@@ -80,6 +80,10 @@ export class Session {
     const table = this.table.code;
     void this.#run(() => {
       try {
+        if (message.type === 'why') {
+          subscriber({ type: 'obstacle', id, table, ...this.table.whyNot(message) });
+          return Promise.resolve();
+        }
         const events = this.table.command(message, Date.now());
         const first = this.table.seq + 1;
         return this.#append(events, () => subscriber({ type: 'ack', id, table, seq: events.length ? first : this.table.seq, hash: null }));

@@ -3,7 +3,7 @@
  *
  * All people of the table are at this device. What only a server needs is missing: secrets, presence, votes, clocks.
  */
-import type { AnyMessage, LocalVariant, Own, SeatRequest, View } from '../protocol.ts';
+import type { AnyMessage, LocalVariant, Obstacle, Own, SeatRequest, View, Why } from '../protocol.ts';
 import { LocalGame } from './game.ts';
 import type { Kernel } from './kernel.ts';
 import { ApiError } from '../apiError.ts';
@@ -321,6 +321,10 @@ export class LocalTable {
       default:
         throw new ApiError('started'); // a local table has no lobby, no votes and no absent people
     }
+  }
+
+  whyNot(message: Why): Pick<Obstacle, 'obstacle' | 'values'> {
+    return this.#startedGame.whyNot(message);
   }
 
   #askTakeback(seat: number, turn: number, phase: string, at: number): TableEvent[] {
