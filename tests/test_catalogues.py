@@ -9,10 +9,13 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from rowlock.analysis.review import RATINGS
 from rowlock.bots import bot_names
 from rowlock.bots.registry import BUILT_IN
 from rowlock.locale import LANGUAGES, catalogue
-from rowlock.rules import notation
+from rowlock.networks.option_values import GRADES
+from rowlock.rules import consequences, notation
+from rowlock.rules.obstacles import OBSTACLES
 from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
 from rowlock.server.refusal import CODES
 
@@ -38,13 +41,20 @@ FAMILIES = {
     "gives.short.": PAIR_BONUSES,
     "gives.long.": PAIR_BONUSES,
     "list.": {"and", "or"},
+    "terminal.action-": {"white", "colour", "take", "announced", "play"},
+    "terminal.values-": {"network", "round", "game", "exact"},
+    "terminal.review-": {"luck", "decisions", "loss", "event", "judged"},
     "terminal.": {"white-action", "colour-action"},
     "terminal.help-": {"white", "colour", "take", "announced", "play"},
     "terminal.open-": {"white", "colour", "roll", "deal", "take", "play"},
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
-    "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
+    "error.": {*CODES, "offline", "unsupported", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
+    "record.": {*notation.CODES, "illegal", "none"} - {"to-act"},  # no record can show that one
+    "why.": {name for name, _ in OBSTACLES},
+    "consequence.": set(consequences.NAMES),
+    "grade.": set(GRADES),
+    "rating.": set(RATINGS),
     "bot.": {f"{bot}.{part}" for bot in BUILT_IN for part in ("name", "about")},
 }
 

@@ -3,8 +3,10 @@
 import sys
 from types import ModuleType
 
+from rowlock.analysis.review import RATING_LIMITS, RATINGS, SOLO_RATING_LIMITS
 from rowlock.fast import workspace
-from rowlock.rules import description, kernel
+from rowlock.networks import option_values, playout
+from rowlock.rules import consequences, description, kernel, obstacles
 from rowlock.rules.game import REASONS
 from rowlock.rules.sheet import BOX_STATES, CELL_STATES, SWAP_STATES
 from rowlock.rules.variant import CARD_COLOURS, PAIR_BONUSES, ROW_NAMES
@@ -13,6 +15,7 @@ from rowlock.wasm import BOTS, LAYOUT, exports
 HEAD = "// Generated from the kernel by web/layout.py; do not edit.\n"
 KERNEL = ("MAX_CARDS", "MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS")
 PHASES = ("ROLL", "WHITE", "COLOUR", "OVER", "TAKE", "DRAW")
+ANALYSIS = ("VALUES", "ERRORS")
 BLOCK = ("TABLES", "STATE", "DRAWN", "ACTIONS", "DECISIONS", "OUT", "SIZE")
 
 
@@ -23,7 +26,17 @@ def typescript() -> str:
     lines += [f"export const {name} = {getattr(kernel, name)};" for name in (*KERNEL, *PHASES)]
     lines += _section("Offsets in descriptions of sheets (S), states (D) and options (O).", description, described)
     lines += _section("The parts of the block of memory.", exports, BLOCK)
+    lines += _section("Offsets of values in the floats.", workspace, ANALYSIS)
+    lines += _section("Depths of values.", playout, ("NETWORK", "ROUND"))
     lines += [
+        f"export const GRADES = {list(option_values.GRADES)};",
+        f"export const LIMITS = {list(option_values.LIMITS)};",
+        f"export const SOLO_LIMITS = {list(option_values.SOLO_LIMITS)};",
+        f"export const CONSEQUENCE = {consequences.CONSEQUENCE};",
+        f"export const CONSEQUENCES = {list(consequences.NAMES)};",
+        f"export const RATINGS = {list(RATINGS)};",
+        f"export const RATING_LIMITS = {list(RATING_LIMITS)};",
+        f"export const SOLO_RATING_LIMITS = {list(SOLO_RATING_LIMITS)};",
         "",
         f"export const FLOATS = {workspace.FLOATS};",
         f"export const LAYOUT = '{LAYOUT}';",
@@ -32,6 +45,9 @@ def typescript() -> str:
         f"export const CARD_COLOURS = '{CARD_COLOURS}';",
         f"export const REASONS = {['null' if one is None else one for one in REASONS]};".replace("'null'", "null"),
         f"export const PAIR_BONUSES: Record<string, number> = {dict(PAIR_BONUSES)};",
+        f"export const SWAP_SPOT = {obstacles.SWAP_SPOT};",
+        "// Obstacles by their numbers, with the names of their values.",
+        f"export const OBSTACLES: [string, string[]][] = {[[name, [*names]] for name, names in obstacles.OBSTACLES]};",
         "// By the kernel's states of cells and boxes.",
         f"export const CELL_STATES = {list(CELL_STATES)} as const;",
         f"export const BOX_STATES = {[BOX_STATES.get(i, 'free') for i in range(len(CELL_STATES))]} as const;",

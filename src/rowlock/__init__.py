@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rowlock.analysis.review import review
     from rowlock.rules.explain import Illegal
     from rowlock.rules.game import Game, Turn, View
     from rowlock.rules.notation import RecordError, parse, read
@@ -23,6 +24,7 @@ __all__ = [
     "find_variant",
     "parse",
     "read",
+    "review",
     "variant_ids",
 ]
 
@@ -32,6 +34,10 @@ if not TYPE_CHECKING:  # type checkers use the imports above
         """Import the rules at their first use, so that `rowlock.cli.main` can set its handler for Ctrl-C before."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name == "review":
+            from rowlock.analysis.review import review
+
+            return review
         from rowlock.rules import explain, game, notation, sheet, variant
 
         return next(vars(module)[name] for module in (explain, game, notation, sheet, variant) if name in vars(module))

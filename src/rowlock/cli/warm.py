@@ -14,6 +14,8 @@ def warm() -> None:
 
         for name in BUILT_IN:
             CompiledBot(find_bot(name))  # the constructor compiles
+        from rowlock.networks import values  # noqa: F401  # the import compiles the values of hints and reviews
+
         for variant in map(find_variant, ("classic", "cards")):
             find_bot("champion").thinking(1.0).prepare(variant, 2)  # the look-ahead, for any time per decision
         match(["random"], games=1)

@@ -43,6 +43,22 @@ SAVED_STATE = STATE_SIZE
 WHITE_OPTIONS, FEATURES_AT = kernel.MAX_OPTIONS, 2 * kernel.MAX_OPTIONS
 # Decisions: those to carry out, the plan of each player, and the active player's plan for the colour action.
 PLANS, COLOUR_PLAN = kernel.MAX_PLAYERS, 2 * kernel.MAX_PLAYERS
+# Floats: the activations of a network come first, at most 256. Then the share of the win of each player, and of each
+# candidate the value in a sample, the sum of these values, and the sums of squared differences to the other candidates.
+MAX_CANDIDATES = 4
+SHARES = 256
+SAMPLED = SHARES + kernel.MAX_PLAYERS
+SUMS = SAMPLED + MAX_CANDIDATES
+GAP_SQUARES = SUMS + MAX_CANDIDATES
+VALUES = GAP_SQUARES + MAX_CANDIDATES * MAX_CANDIDATES  # of each player, or of each option
+ERRORS = VALUES + kernel.MAX_OPTIONS
+
+# Buffer of reviews: a state from which the samples of each candidate begin, the actions of players who have decided,
+# and which options are candidates.
+STARTS = 0
+GIVEN = _after(STARTS, MAX_CANDIDATES * STATE_SIZE)
+CANDIDATES = _after(GIVEN, kernel.MAX_PLAYERS)
+WORK = _after(CANDIDATES, MAX_CANDIDATES)
 
 
 class Floats(Protocol):
@@ -56,6 +72,8 @@ class Floats(Protocol):
 # the pointer is written as a sequence with one element.
 Buffers = tuple[Ints, Ints, Ints, Ints, Floats]
 BotBuffers = Sequence[Buffers]
+# The buffers of a game: state, state for a seat, drawn, options, chosen actions.
+GameBuffers = tuple[Ints, Ints, Ints, Ints, Ints]
 # The buffers of a bot, and the weights of a network.
 NetworkBuffers = tuple[Ints, Ints, Ints, Ints, Floats, Floats]
 

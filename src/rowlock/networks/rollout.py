@@ -16,11 +16,12 @@ from rowlock.fast.pointer import INT, bot_buffers, game_buffers, keep_alive, poi
 from rowlock.fast.results import Array
 from rowlock.fast.rules import chance, hidden_cards, kernel
 from rowlock.networks import evaluation as _evaluation
+from rowlock.networks import playout as _playout
 from rowlock.networks.weights import Weights
 from rowlock.rules.game import View
 
 evaluation: Any = compiled_copy(_evaluation)
-NO_SEAT = _evaluation.NO_SEAT
+playout: Any = compiled_copy(_playout)
 
 
 def _win_chance_or_points(value: float, players: int) -> float:
@@ -46,29 +47,6 @@ def _simulate(
     keep_alive((ints, floats, state_array, tables_array, weights))
 
 
-def _play_decisions(tables: Any, seat: int, action: int, game_arrays: Any, buffers: Any) -> None:
-    """Play one decision of each seat that has to act: `action` for `seat`, the champion's choice for the others."""
-    state, state_for_seat, _, options, chosen = game_arrays
-    scratch, _, _, _, _, _ = buffers
-    for player in range(state[kernel.PLAYERS]):
-        if player == seat:
-            chosen[player] = action
-        elif (kernel.to_act(state) >> player) & 1 == 1:
-            kernel.copy_for_seat(state, player, state_for_seat)
-            count = kernel.options(state_for_seat, tables, player, options, scratch)
-            index = evaluation.decide(state_for_seat, tables, player, options, count, buffers, None)
-            chosen[player] = options[index]
-    kernel.act(state, tables, chosen, scratch)
-
-
-def _play_dice_turn(state: Any, tables: Any, buffers: Any) -> None:
-    """Play a turn of a dice game: after the roll all players plan their actions at once, and then act as planned."""
-    _, simulated, _, _, _, _ = buffers
-    planned_colour = evaluation.plan_others(state, tables, NO_SEAT, buffers)
-    evaluation.simulate_turn(state, tables, NO_SEAT, kernel.PASS, planned_colour, buffers)
-    kernel.copy_state(simulated, 0, state, 0)
-
-
 def _roll_out(
     starts: Array, tables_array: Array, seat: int, actions: Array, turns: int, seed: int, first_sample: int,
     weights: Any, values: Any,
@@ -77,40 +55,25 @@ def _roll_out(
     ints, floats = np.zeros(workspace.INTS, np.int64), np.zeros(workspace.FLOATS, np.float32)
     tables, game_arrays = pointer(tables_array), game_buffers(pointer(ints))
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
-    state, _, drawn, _, _ = game_arrays
-    faces, has_cards = tables[kernel.T_FACES], tables[kernel.T_CARDS] > 0
+    state, _, drawn, _, chosen = game_arrays
+    has_cards = tables[kernel.T_CARDS] > 0
     for index in range(values.shape[0]):
         sample = first_sample + index
-        key, salt = chance.game_key(seed, sample), chance.game_salt(seed, sample)
         for i in range(starts.shape[0]):
             for k in range(starts.shape[1]):
                 state[k] = starts[i, k]
             if has_cards:
-                hidden_cards.sample(state, tables, key, salt, drawn)
-                play_decisions(tables, seat, actions[i], game_arrays, buffers)
+                hidden_cards.sample(state, tables, chance.game_key(seed, sample), chance.game_salt(seed, sample), drawn)
+                chosen[seat] = actions[i]
+                playout.play_decisions(tables, 1 << seat, game_arrays, buffers)
             first_turn = starts[i, kernel.TURN] + has_cards  # in card games the rest of the present turn does not count
-            while state[kernel.PHASE] != kernel.OVER and (
-                state[kernel.PHASE] != kernel.ROLL or state[kernel.TURN] < first_turn + turns
-            ):
-                if not has_cards:
-                    turn = state[kernel.TURN] - first_turn
-                    chance.throw(key, salt, turn, tables, drawn)
-                    if turn == 0:  # every pair of white dice comes up equally often
-                        drawn[0] = 1 + sample % faces
-                        drawn[1] = 1 + sample // faces % faces
-                    kernel.roll(state, drawn)
-                    play_dice_turn(state, tables, buffers)
-                elif kernel.waits_for_chance(state):
-                    chance.act(state, tables, key, salt, drawn)
-                else:
-                    play_decisions(tables, NO_SEAT, kernel.PASS, game_arrays, buffers)
+            playout.play_turns(tables, first_turn + turns, seed, sample, game_arrays, buffers)
             value = evaluation.state_value(state, tables, seat, buffers, None)
             values[index, i] = win_chance_or_points(value, state[kernel.PLAYERS])
     keep_alive((ints, floats, tables_array, weights))
 
 
 win_chance_or_points = compiled(_win_chance_or_points)
-play_decisions, play_dice_turn = compiled(_play_decisions), compiled(_play_dice_turn)
 # These are compiled when the module is imported, so that no decision has to wait for the compiler.
 _INTS, _STATES = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
 _WEIGHTS, _VALUES, _VALUE_ROWS = types.float32[::1], types.float64[::1], types.float64[:, ::1]

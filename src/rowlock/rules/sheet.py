@@ -19,6 +19,8 @@ CELL_STATES: tuple[CellState, ...] = ("open", "marked", "lost", "closed")
 BOX_STATES: dict[int, BoxState] = {kernel.IS_OPEN: "free", kernel.IS_MARKED: "used", kernel.IS_CLOSED: "struck"}
 SWAP_STATES: tuple[SwapState, ...] = ("free", "used", "lost")
 
+WORDS = "x1 for misthrows, +2 for bar boxes, !5/8 for lucky numbers, @A for the sheet and >8/5 for swap fields"
+
 
 class SheetError(ValueError):
     """A line that does not describe a sheet."""
@@ -105,6 +107,12 @@ class Sheet:
     def locks(self) -> list[str]:
         """The rows this player has locked."""
         return [name for r, name in enumerate(ROW_NAMES) if self.ints[kernel.LOCKS] >> r & 1]
+
+    @property
+    def to_lock(self) -> dict[str, int]:
+        """How many more marks each row needs before it can be locked; 0 if it is closed."""
+        tables = self.variant.tables
+        return {name: kernel.marks_to_lock(self._kernel_ints, 0, tables, r) for r, name in enumerate(ROW_NAMES)}
 
     @property
     def misthrows(self) -> int:
@@ -230,9 +238,7 @@ def _parse(text: str, variant: Variant) -> Sheet:
             if match := re.fullmatch(misthrows, word):
                 ints[kernel.MISTHROWS] = int(match[1])
             elif not any(effect.parse(word, ints, variant) for effect in EFFECTS):
-                raise SheetError(
-                    f"{text!r}: {word} cannot be read; x1 is for misthrows, +2 for bar boxes, !5/8 for luck"
-                )
+                raise SheetError(f"{text!r}: {word} cannot be read; there are {WORDS}")
         except SheetError:
             raise
         except ValueError as error:

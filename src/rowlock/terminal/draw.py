@@ -151,10 +151,6 @@ def _suffixes(sheet: Sheet, terminal: Terminal, blank: str) -> dict[str, str]:
     return suffixes
 
 
-def _pair_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
-    return {box: terminal.symbol(BOX_SYMBOLS[pair.gives]) for pair in sheet.variant.pairs for box in pair.boxes}
-
-
 def _joined_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
     """The same letter for both cells of a pair."""
     return {cell: chr(ord("a") + i) for i, pair in enumerate(sheet.joined) for cell in pair}
@@ -172,7 +168,9 @@ def _second_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
 # By effect: the signs after the numbers of cells. Cells without a sign have a space there.
 EFFECT_SIGNS: dict[str, Callable[[Sheet, Terminal], Mapping[str, str]]] = {
     "bar": lambda sheet, terminal: dict.fromkeys(sheet.variant.bar_boxes, "+"),
-    "pairs": _pair_signs,
+    "pairs": lambda sheet, terminal: {
+        box: terminal.symbol(BOX_SYMBOLS[pair.gives]) for pair in sheet.variant.pairs for box in pair.boxes
+    },
     "steps": lambda sheet, terminal: dict.fromkeys(sheet.steps, terminal.symbol(STEP)),
     "joined": _joined_signs,
     "second": _second_signs,
@@ -280,6 +278,12 @@ def _steps(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator
     yield Text(t("terminal.steps", marked=marked, all=len(sheet.steps), points=points))
 
 
+def _second_legend(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
+    """The signs of second boxes."""
+    free, marked = terminal.symbol(FREE_BOX), terminal.symbol(MARKED_BOX)
+    yield Text("    " + t("terminal.second-signs", free=free, marked=marked))
+
+
 def _swap_fields(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
     """The row of swap fields: `8/5`, ` X ` if it is used, and ` · ` if it is lost."""
     yield Text(" > ", "bold")
@@ -298,6 +302,7 @@ EFFECT_LINES: dict[str, Callable[[Sheet, Terminal, Collection[str]], Iterator[Te
     "steps": _steps,
     "joined": _joined_pairs,
     "swaps": _swap_fields,
+    "second": _second_legend,
 }
 
 

@@ -1,4 +1,4 @@
-"""The functions of `rowlock.wasm`: rules, chance and bots on one block of memory, for the browser client.
+"""The functions of `rowlock.wasm`: rules, chance, bots and values on one block of memory, for the browser client.
 
 Each function receives a pointer to integers, the block with the parts below, and 32-bit arguments. `build` compiles
 them to WebAssembly; `web/src/local/kernel.ts` calls them.
@@ -8,8 +8,9 @@ from typing import Any
 
 from rowlock.bots import champion, eager, evolved, greedy, random, rush
 from rowlock.fast import workspace
-from rowlock.fast.pointer import bot_buffers, slice_pointer, tuple_pointer
-from rowlock.rules import chance, description, kernel
+from rowlock.fast.pointer import bot_buffers, game_buffers, slice_pointer, tuple_pointer
+from rowlock.networks import option_values, playout
+from rowlock.rules import chance, consequences, description, kernel, obstacles
 
 # The parts of the block, as indices of 64-bit integers.
 TABLES = 0
@@ -21,7 +22,8 @@ OUT = DECISIONS + kernel.MAX_PLAYERS  # a description
 SEEN = OUT + description.DESCRIPTION  # the state without the cards that are hidden from a bot
 SCRATCH = SEEN + workspace.STATE_SIZE
 BOT = SCRATCH + kernel.SCRATCH_SIZE  # the buffers of a bot
-SIZE = BOT + workspace.INTS
+WORK = BOT + workspace.INTS  # the buffer of reviews
+SIZE = WORK + workspace.WORK
 
 
 def start(ints: Any, players: int, jokers: int) -> int:
@@ -109,6 +111,13 @@ def describe_option(ints: Any, player: int, action: int) -> int:
     return 0
 
 
+def why_not(ints: Any, player: int, spot: int, swap: int, chosen: int, decided: int) -> int:
+    """The obstacle for a player who points at `spot`, or -1; its values are in OUT."""
+    state, tables, scratch = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
+    obstacle: int = obstacles.why_not(state, tables, player, spot, swap, chosen, decided, scratch, ints_at(ints, OUT))
+    return obstacle
+
+
 def choose(ints: Any, floats: Any, data_ints: Any, weights: Any, bot: int, seat: int, count: int, word: int) -> int:
     """The index of the action that a bot, a number in `BOTS`, chooses among those in ACTIONS; `word` is random."""
     state, tables, actions = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, ACTIONS)
@@ -127,3 +136,45 @@ def choose(ints: Any, floats: Any, data_ints: Any, weights: Any, bot: int, seat:
     if bot == 4:
         return int(evolved.choose(state, tables, seat, actions, count, word, buffers, data))
     return int(champion.choose(state, tables, seat, actions, count, word, buffers, data))
+
+
+def node_value(ints: Any, floats: Any, weights: Any, decided: int, depth: int, seed: int) -> int:
+    """Write the value of the state, after the DECISIONS of a bit set of players, for each player to the floats VALUES.
+
+    The value is that for a spectator, who sees cards as soon as they are played.
+    """
+    state, tables, work = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, WORK)
+    game = game_buffers(ints_at(ints, BOT))
+    after, _, _, _, _ = game
+    kernel.copy_state(ints_at(ints, STATE), 0, after, 0)
+    active = after[kernel.ACTIVE]
+    if (decided >> active) & 1 == 1 and ints[DECISIONS + active] >= kernel.PLAY_CARDS:
+        kernel.act(after, tables, ints_at(ints, DECISIONS), ints_at(ints, SCRATCH))
+        decided = 0
+    kernel.copy_for_seat(after, -1, state)
+    for player in range(kernel.MAX_PLAYERS):
+        work[workspace.GIVEN + player] = ints[DECISIONS + player]
+    buffers = (*bot_buffers(ints_at(ints, BOT), floats), weights)
+    playout.node_value(state, tables, decided, depth, seed, work, game, buffers)
+    return 0
+
+
+def write_option_values(ints: Any, floats: Any, weights: Any, seat: int, count: int, depth: int, seed: int) -> int:
+    """Write the values of the actions in ACTIONS for a seat to the floats VALUES and ERRORS; return the samples."""
+    state, tables, actions = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, ACTIONS)
+    kernel.copy_for_seat(ints_at(ints, STATE), seat, state)
+    buffers = (*bot_buffers(ints_at(ints, BOT), floats), weights)
+    game, work = game_buffers(ints_at(ints, BOT)), ints_at(ints, WORK)
+    samples: int = option_values.write_values(state, tables, seat, actions, count, depth, seed, work, game, buffers)
+    return samples
+
+
+def write_consequences(ints: Any, seat: int, action: int) -> int:
+    """Write the consequences of a seat's action to OUT; return how many."""
+    state, scratch, bot = ints_at(ints, SEEN), ints_at(ints, SCRATCH), ints_at(ints, BOT)
+    kernel.copy_for_seat(ints_at(ints, STATE), seat, state)
+    after, _, _, _, decisions = game_buffers(bot)
+    count: int = consequences.write_consequences(
+        state, ints_at(ints, TABLES), seat, action, after, decisions, scratch, ints_at(ints, OUT)
+    )
+    return count

@@ -1,0 +1,50 @@
+"""Hints: the best options of a player, with their values and with reasons from the position."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rowlock.analysis.values import OptionValue, values_for
+from rowlock.rules import consequences, kernel
+from rowlock.rules.game import Game
+
+
+@dataclass(frozen=True)
+class Hint:
+    """An option, its value, and what it brings about: names of `consequences`, each with two values."""
+
+    option: OptionValue
+    consequences: list[tuple[str, int, int]]
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self.option.as_json(), "consequences": [list(one) for one in self.consequences]}
+
+
+@dataclass(frozen=True)
+class Hints:
+    """The options of a player, the best one first."""
+
+    player: int
+    source: str  # where the values come from, see `Values.source`
+    options: list[Hint]
+
+    def as_json(self, game: Game) -> dict[str, Any]:
+        """The object that `rowlock hint --json` prints."""
+        head = {"variant": str(game.setup), "turn": game.turn, "phase": game.phase, "player": self.player}
+        return {**head, "source": self.source, "options": [hint.as_json() for hint in self.options]}
+
+
+def hints(game: Game, player: int, depth: str = "round") -> Hints:
+    """Hints for a player who is to act, from what the player knows."""
+    values = values_for(game, depth)
+    options = [Hint(one, consequences_of(game, player, one.action)) for one in values.of_options(game, player)]
+    return Hints(player, values.source, options)
+
+
+def consequences_of(game: Game, player: int, action: int) -> list[tuple[str, int, int]]:
+    """What an option brings about if all others pass."""
+    state, after = list(game.view(player).state), [0] * kernel.state_size(len(game.players))
+    out, decisions = [0] * (consequences.CONSEQUENCE * consequences.MAX_CONSEQUENCES), [0] * kernel.MAX_PLAYERS
+    scratch = [0] * kernel.SCRATCH_SIZE
+    count = consequences.write_consequences(state, game.variant.tables, player, action, after, decisions, scratch, out)
+    triples = (out[i : i + consequences.CONSEQUENCE] for i in range(0, count * consequences.CONSEQUENCE, 3))
+    return [(consequences.NAMES[code], first, second) for code, first, second in triples]

@@ -1,0 +1,121 @@
+"""What an option brings about, as integers: the reasons that a hint gives in words.
+
+The functions are written like the kernel's; the client and the terminal translate the codes.
+"""
+
+from rowlock.rules import kernel
+from rowlock.rules.kernel import Ints
+
+# Codes of consequences, each with up to two values. The names are those of the messages in the catalogues.
+NAMES = (
+    "misthrow",  # takes a misthrow, which costs so many points
+    "no-misthrow",  # a mark where passing would be a misthrow
+    "locks",  # locks a row
+    "ends-ahead",  # ends the game while the player leads by so many points
+    "ends-equal",  # ends the game while nobody has more points, but another as many
+    "ends-behind",  # ends the game while another leads by so many points
+    "ends",  # ends a solo game with so many points
+    "more-marks",  # sets off so many further marks
+    "skips",  # skips so many cells
+    "skips-none",
+    "lock-near",  # a row: so many more marks, and it can be locked
+    "lock-open",  # a row: with its last number it can be locked
+    "open",  # the bit set of frequent numbers that stay open in most rows, and in how many
+    "waits",  # nothing is marked, and nothing is lost
+)
+MISTHROW, NO_MISTHROW, LOCKS, ENDS_AHEAD, ENDS_EQUAL, ENDS_BEHIND, ENDS = range(7)
+MORE_MARKS, SKIPS, SKIPS_NONE, LOCK_NEAR, LOCK_OPEN, OPEN, WAITS = range(7, 14)
+CONSEQUENCE = 3  # integers of each: code, two values
+MAX_CONSEQUENCES = 12
+NEAR = 2  # a lock is near if it needs so many more marks, or fewer
+
+
+def add(out: Ints, count: int, code: int, first: int, second: int) -> int:
+    """Append a consequence; return how many there are now."""
+    begin = count * CONSEQUENCE
+    out[begin] = code
+    out[begin + 1] = first
+    out[begin + 2] = second
+    return count + 1
+
+
+def skipped_cells(before: Ints, after: Ints, sheet: int, row: int) -> int:
+    """How many cells of a row were lost by the marks that were made between two states."""
+    begin = before[sheet + kernel.NEXT + row]
+    new = (after[sheet + kernel.MARKS + row] & ~before[sheet + kernel.MARKS + row]) >> begin
+    return kernel.last_bit(new) + 1 - kernel.bits(new)
+
+
+def marks_made(before: Ints, after: Ints, sheet: int) -> int:
+    """How many marks were made on a sheet between two states; locks do not count."""
+    made = 0
+    for row in range(kernel.ROWS + kernel.MAX_FIELDS):
+        made += kernel.bits(after[sheet + kernel.MARKS + row] & ~before[sheet + kernel.MARKS + row])
+    return made + kernel.bits(after[sheet + kernel.SECONDS] & ~before[sheet + kernel.SECONDS])
+
+
+def write_consequences(
+    state: Ints, tables: Ints, seat: int, action: int, after: Ints, decisions: Ints, scratch: Ints, out: Ints
+) -> int:
+    """Write the consequences of a legal action, if all others pass, to `out`; return how many there are.
+
+    `after` receives the state after the action.
+    """
+    if action >= kernel.TAKE_CARDS and action < kernel.PLAY_CARDS:
+        return 0  # cards are taken: only their numbers are known
+    kernel.act_alone(state, tables, seat, action, after, decisions, scratch)
+    sheet = kernel.sheet_at(seat)
+    made = marks_made(state, after, sheet)
+    count = 0
+    if after[sheet + kernel.MISTHROWS] > state[sheet + kernel.MISTHROWS]:
+        count = add(out, count, MISTHROW, tables[kernel.T_MISTHROW_COST], 0)
+    elif made == 0:
+        count = add(out, count, WAITS, 0, 0)
+    elif kernel.misthrow_due(state) & (seat == state[kernel.ACTIVE]):
+        count = add(out, count, NO_MISTHROW, tables[kernel.T_MISTHROW_COST], 0)
+    locked = after[sheet + kernel.LOCKS] & ~state[sheet + kernel.LOCKS]
+    for row in range(kernel.ROWS):
+        if (locked >> row) & 1 == 1:
+            count = add(out, count, LOCKS, row, 0)
+    if after[kernel.PHASE] == kernel.OVER:
+        return add_end(after, tables, seat, out, count)
+    if made == 0:
+        return count
+    if made > 1 and action < kernel.TAKE_CARDS:
+        count = add(out, count, MORE_MARKS, made - 1, 0)
+    skipped = 0
+    for row in range(kernel.ROWS):
+        skipped += skipped_cells(state, after, sheet, row)
+    count = add(out, count, SKIPS if skipped > 0 else SKIPS_NONE, skipped, 0)
+    for row in range(kernel.ROWS):
+        missing = tables[kernel.T_NEEDED + row] - after[sheet + kernel.COUNT + row]
+        marked = after[sheet + kernel.COUNT + row] > state[sheet + kernel.COUNT + row]
+        if marked and missing <= NEAR and not kernel.row_is_closed(after, sheet, tables, row):
+            count = add(out, count, LOCK_NEAR if missing > 0 else LOCK_OPEN, row, max(missing, 0))
+    return add_open_numbers(after, sheet, tables, out, count)
+
+
+def add_end(after: Ints, tables: Ints, seat: int, out: Ints, count: int) -> int:
+    """Append who leads at the end of the game."""
+    points = kernel.total(after, kernel.sheet_at(seat), tables)
+    if after[kernel.PLAYERS] == 1:
+        return add(out, count, ENDS, points, 0)
+    lead = points - kernel.best_of_others(after, tables, seat)
+    code = ENDS_AHEAD if lead > 0 else ENDS_BEHIND if lead < 0 else ENDS_EQUAL
+    return add(out, count, code, max(lead, -lead), 0)
+
+
+def add_open_numbers(after: Ints, sheet: int, tables: Ints, out: Ints, count: int) -> int:
+    """Append which of the three most frequent white sums stay open in most rows, unless that says little."""
+    most = 0
+    numbers = 0
+    for number in range(tables[kernel.T_FACES], tables[kernel.T_FACES] + 3):
+        rows = 0
+        for row in range(kernel.ROWS):
+            cell = tables[kernel.T_AT + row * kernel.SUMS + number]
+            rows += (cell >= 0) & (cell >= after[sheet + kernel.NEXT + row])
+        numbers = (numbers if rows <= most else 0) | ((rows >= most) << number)
+        most = max(most, rows)
+    if tables[kernel.T_CARDS] == 0 and 0 < most < kernel.ROWS:
+        return add(out, count, OPEN, numbers, most)
+    return count
