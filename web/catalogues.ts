@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const VIRTUAL = /^\0?virtual:(catalogue|lessons)\/(\w+)$/;
+const VIRTUAL = /^virtual:(catalogue|lessons)\/(\w+)$/;
 const LESSONS = 'lesson.';
 const TERMINAL = 'terminal.';
 const FOLDER = new URL('../src/rowlock/locale/', import.meta.url);
@@ -18,7 +18,7 @@ export function catalogues(): Plugin {
     name: 'rowlock-catalogues',
     resolveId: (id) => (VIRTUAL.test(id) ? `\0${id}` : undefined),
     load(id) {
-      const [, kind, language] = VIRTUAL.exec(id) ?? [];
+      const [, kind, language] = VIRTUAL.exec(id.replace('\0', '')) ?? [];
       if (!kind) return undefined;
       const file = fileURLToPath(new URL(`${language}/LC_MESSAGES/rowlock.po`, FOLDER));
       this.addWatchFile(file);
