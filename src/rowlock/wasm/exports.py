@@ -141,14 +141,21 @@ def choose(ints: Any, floats: Any, data_ints: Any, weights: Any, bot: int, seat:
 def node_value(ints: Any, floats: Any, weights: Any, decided: int, depth: int, seed: int) -> int:
     """Write the value of the state, after the DECISIONS of a bit set of players, for each player to the floats VALUES.
 
-    The value is that for a spectator.
+    The value is that for a spectator, who sees cards as soon as they are played.
     """
     state, tables, work = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, WORK)
-    kernel.copy_for_seat(ints_at(ints, STATE), -1, state)
+    game = game_buffers(ints_at(ints, BOT))
+    after, _, _, _, _ = game
+    kernel.copy_state(ints_at(ints, STATE), 0, after, 0)
+    active = after[kernel.ACTIVE]
+    if (decided >> active) & 1 == 1 and ints[DECISIONS + active] >= kernel.PLAY_CARDS:
+        kernel.act(after, tables, ints_at(ints, DECISIONS), ints_at(ints, SCRATCH))
+        decided = 0
+    kernel.copy_for_seat(after, -1, state)
     for player in range(kernel.MAX_PLAYERS):
         work[workspace.GIVEN + player] = ints[DECISIONS + player]
     buffers = (*bot_buffers(ints_at(ints, BOT), floats), weights)
-    playout.node_value(state, tables, decided, depth, seed, work, game_buffers(ints_at(ints, BOT)), buffers)
+    playout.node_value(state, tables, decided, depth, seed, work, game, buffers)
     return 0
 
 
