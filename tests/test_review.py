@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from rowlock import Game, find_variant, parse
+from benchmarks import review as measured
+from benchmarks.review import CurveValues
+from rowlock import Game, parse
 from rowlock.analysis.hint import consequences_of, hints
-from rowlock.analysis.review import RATINGS, Chance, Review, rating_of, review
+from rowlock.analysis.review import RATING_LIMITS, RATINGS, SOLO_RATING_LIMITS, Chance, Review, rating_of, review
 from rowlock.analysis.totals import totals
 from rowlock.analysis.values import ExactValues, NetworkValues, NoValues, grade, values_for
 from rowlock.bots import data_of, find_bot
@@ -41,7 +43,7 @@ from tests.test_cli import MY_VARIANT
 from tests.test_solver import small
 
 GAMES = {"quick": 1, "full": 2, "soak": 1000}[EFFORT]
-LUCK_GAMES = {"quick": 20, "full": 60, "soak": 10_000}[EFFORT]
+LUCK_GAMES = {"quick": 50, "full": 200, "soak": 10_000}[EFFORT]
 
 
 def random_game(name: str, players: int, seed: int, turns: int = 1000) -> Game:
@@ -52,19 +54,6 @@ def random_game(name: str, players: int, seed: int, turns: int = 1000) -> Game:
             game.chance()
         for seat in game.to_act:
             game.play(seat, rng.choice(game.options(seat)))
-    return game
-
-
-def bot_game(name: str, players: int, seed: int, bot: str = "greedy") -> Game:
-    """A game of a bot against itself."""
-    found = find_bot(bot)
-    game = Game(name, players, seed=seed)
-    while not game.over:
-        if not game.to_act:
-            game.chance()
-        for seat in game.to_act:
-            view = game.view(seat)
-            game.play(seat, found.decide(view, list(view.options), random.Random(seed)))
     return game
 
 
@@ -99,15 +88,15 @@ def check_sums(found: Review) -> None:
     assert sorted(judged) == sorted(made)
 
 
+@pytest.mark.parametrize("players", range(1, kernel.MAX_PLAYERS + 1))
 @pytest.mark.parametrize("name", game_names())
-def test_every_change_belongs_to_one_event(name: str) -> None:
+def test_every_change_belongs_to_one_event(name: str, players: int) -> None:
     """Random games of every variant and number of players, on network values."""
-    sizes = range(1, kernel.MAX_PLAYERS + 1)
-    if EFFORT == "quick":
-        sizes = range(1 + game_names().index(name) % 5, 2 + game_names().index(name) % 5)
-    for players in sizes:
-        for seed in range(1 if find_variant(name.removesuffix("+jokers")).cards and EFFORT != "soak" else GAMES):
-            check_sums(review(random_game(name, players, seed), "network"))
+    if EFFORT == "quick" and (game_names().index(name) + players) % kernel.MAX_PLAYERS:
+        pytest.skip("quick runs have one number of players for each game")
+    for seed in range(GAMES):
+        game = random_game(name, players, seed)
+        check_sums(review(game, values=(NetworkValues if seed == 0 else CurveValues)(game, "network")))
 
 
 @pytest.mark.parametrize(("name", "players"), [("classic", 2), ("longo", 1), ("cards+jokers", 2)])
@@ -126,7 +115,8 @@ def test_simultaneous_decisions_come_in_seat_order_from_the_active_player_on() -
 
 def test_luck_has_no_preference() -> None:
     """Over many games of equal players the luck of the first one is 0, within four standard errors."""
-    luck = [review(bot_game("classic", 2, seed), "network").summary[0].luck for seed in range(LUCK_GAMES)]
+    played = measured.games(["greedy", "greedy"], LUCK_GAMES)
+    luck = [review(game, values=CurveValues(game, "network")).summary[0].luck for game in played]
     assert abs(np.mean(luck)) < 4 * np.std(luck) / len(luck) ** 0.5
 
 
@@ -320,6 +310,19 @@ def test_grades_and_ratings() -> None:
     assert [grade(loss, 1) for loss in option_values.SOLO_LIMITS] == list(GRADES)
     assert grade(option_values.LIMITS[2] - 1e-6, 2) == "doubtful"
     assert (rating_of(0.0, 2), rating_of(1.0, 2), rating_of(100.0, 1)) == (RATINGS[0], RATINGS[-1], RATINGS[-1])
+
+
+def test_the_documentation_has_the_limits() -> None:
+    """The tables of grades and ratings in docs/howto/review.md."""
+    page = (Path(__file__).parents[1] / "docs" / "howto" / "review.md").read_text(encoding="utf-8")
+    for name, share, points in zip(GRADES[1:], option_values.LIMITS[1:], option_values.SOLO_LIMITS[1:], strict=True):
+        assert f"| {name} | {100 * share:g} % | {points:g} points |" in page
+    limits = zip(RATINGS[1:-1], RATING_LIMITS[1:], SOLO_RATING_LIMITS[1:], strict=True)
+    for name, share, points in limits:
+        assert f"| {name} | {100 * share:g} % | {points:g} points |" in page
+    assert f"| champion level | {100 * RATING_LIMITS[0]:g} % | {SOLO_RATING_LIMITS[0]:g} points |" in page
+    assert f"below {100 * option_values.ENOUGH:g} percentage points" in page
+    assert f"to be {100 * option_values.MARGIN:g} percentage points worse" in page
 
 
 def reasons(game: Game, option: str, player: int = 0) -> list[str]:
