@@ -11,12 +11,14 @@ const MAX_NAME = 40;
 // Delimiters of the record format, control characters and line separators.
 const FORBIDDEN = /[;"[\]\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 
+type TableOptions = Pick<TableRequest, 'seconds' | 'pause' | 'hints'>;
+
 /** Create a table, take seats for the people at this device and show the table. */
-export async function openTable(variant: string, seats: SeatRequest[], names: string[], timing: Pick<TableRequest, 'seconds' | 'pause'> = {}): Promise<void> {
+export async function openTable(variant: string, seats: SeatRequest[], names: string[], more: TableOptions = {}): Promise<void> {
   checkNames(names);
-  const here = await openHere(variant, seats, names, timing);
+  const here = await openHere(variant, seats, names, more);
   if (here) return navigate(tablePath(here));
-  const { table, invite, seq } = await createTable({ variant, seats, ...timing });
+  const { table, invite, seq } = await createTable({ variant, seats, ...more });
   device.saveTable(table, { variant, invite });
   device.saveSeq(table, seq);
   await joinTable(table, names);
@@ -24,14 +26,14 @@ export async function openTable(variant: string, seats: SeatRequest[], names: st
 }
 
 /** Open a table on this device if everybody plays here and no clock runs; null if it has to be the server's. */
-async function openHere(variant: string, seats: SeatRequest[], names: string[], { seconds, pause = 1 }: Pick<TableRequest, 'seconds' | 'pause'>): Promise<string | null> {
+async function openHere(variant: string, seats: SeatRequest[], names: string[], { seconds, pause = 1, hints = false }: TableOptions): Promise<string | null> {
   const bots = seats.flatMap(({ bot }) => bot ?? []);
   if (!canPlayHere || seconds || bots.length + names.length !== seats.length) return null;
   try {
     const known = await fetchLocalBots(variant, seats.length);
     if (bots.some((bot) => !known.includes(bot))) return null;
     for (const name of names) checkName(name, bots);
-    const table = await openLocalTable({ variant, seats, names, pause }, chosenVariant(variant));
+    const table = await openLocalTable({ variant, seats, names, pause, hints }, chosenVariant(variant));
     device.saveTable(table, { variant, players: names });
     return table;
   } catch (error) {

@@ -10,6 +10,7 @@ export const localCode = (game: string): string => LOCAL + game;
 /** The page of a table: `t/ABC234`, or `local?game=…` for a table on this device. Any web host can serve the latter. */
 export const tablePath = (table: string): string => (isLocal(table) ? `local?game=${table.slice(LOCAL.length)}` : `t/${table}`);
 export const replayPath = (table: string): string => (isLocal(table) ? `${tablePath(table)}&replay` : `${tablePath(table)}/replay`);
+export const reviewPath = (table: string): string => `${replayPath(table)}${isLocal(table) ? '&' : '?'}review`;
 
 /** Whether there is a page at this path: `rules/classic`. */
 export const isPage = (path: string): boolean => PAGES.test(path);
