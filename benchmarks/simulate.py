@@ -4,10 +4,12 @@ Machines are noisy: every figure is the best of several short runs, and a fixed 
 them, so that figures of different runs and machines can be compared as ratios.
 
     python -m benchmarks.simulate [--quick]
+    python -m benchmarks.simulate --compared    only the games beside Classic, which a busy machine disturbs little
 """
 
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -24,11 +26,12 @@ from rowlock.arena.match import make_config
 from rowlock.arena.worker import play_games
 from rowlock.fast.compiled import compiled
 from rowlock.fast.results import DECISIONS
-from rowlock.rules.variant import game_names
+from rowlock.rules.variant import find_variant, game_names, variant_ids
 
 RESULTS = Path(__file__).parents[1] / "docs/results" / "simulate.md"
 BOTS = ("random", "greedy", "evolved")
 REPEATS = 3 if "--quick" in sys.argv else 15
+COMPARED_REPEATS = 3 if "--quick" in sys.argv else 11
 
 
 def _loop(steps: int) -> int:
@@ -99,8 +102,41 @@ def warm_start() -> float:
     return best(lambda: subprocess.run(command, check=True, capture_output=True), 5)
 
 
+def compared() -> list[str]:
+    """A section about the dice games beside Classic: runs of all of them by turns, in processor time."""
+    variants = [name for name in variant_ids() if not find_variant(name).cards]
+    rows = []
+    for players in (2, 4):
+        for bot in BOTS:
+            engines = [CompiledEngine(make_config([bot] * players, name, seed=1), 1) for name in variants]
+            games = 500 if bot == "evolved" else 3_000
+            times: list[list[float]] = [[] for _ in variants]
+            for _ in range(COMPARED_REPEATS + 1):  # the first one warms up
+                for engine, taken in zip(engines, times, strict=True):
+                    begin = time.process_time()
+                    engine.play(0, games)
+                    taken.append(time.process_time() - begin)
+            speeds = [games / statistics.median(taken[1:]) for taken in times]
+            rows += [
+                [name, str(players), bot, f"{speed:,.0f}", f"{speed / speeds[0]:.2f}"]
+                for name, speed in zip(variants, speeds, strict=True)
+            ]
+    rows.sort(key=lambda row: variants.index(row[0]))
+    return [
+        "## Beside Classic",
+        "",
+        f"`python -m benchmarks.simulate --compared`, {datetime.now(UTC):%Y-%m-%d}: medians of {COMPARED_REPEATS} runs "
+        "of each game by turns, in processor time of one thread.",
+        "",
+        table(["variant", "players", "bot", "games/s", "times Classic"], rows),
+    ]
+
+
 def main() -> None:
     loop(1)
+    if "--compared" in sys.argv:
+        print("\n".join(compared()))
+        return
     threads = os.cpu_count() or 1
     print("ten million games ...", file=sys.stderr)
     seconds, memory = ten_million() if "--quick" not in sys.argv else (0.0, 0.0)
@@ -130,6 +166,8 @@ def main() -> None:
         "",
         f"10,000,000 games of classic, two `greedy`: {seconds:.0f} s, {memory:.0f} MB at the most. "
         f"From the shell to the first result: {warm_start():.1f} s.",
+        "",
+        *compared(),
     ]
     print("\n".join(text))
     if "--quick" not in sys.argv:

@@ -199,7 +199,7 @@ def plot(standings: dict[tuple[str, int], Standing], path: Path) -> None:
             xs = [x + 0.1 * (place - len(bot_names()) / 2) for x, _, _ in known]
             errors = [Z * one.errors[at] for _, one, at in known]
             axes.errorbar(xs, [one.elo[at] for _, one, at in known], errors, fmt="o", capsize=2, label=bot)
-        axes.set_xticks(range(len(variant_ids())), variant_ids(), rotation=20)
+        axes.set_xticks(range(len(variant_ids())), variant_ids(), rotation=30, ha="right")
         axes.set(title=f"{players} players", ylabel="Elo, greedy 1000, 95 % intervals")
         axes.spines[["top", "right"]].set_visible(False)
     handles, labels = figure.axes[0].get_legend_handles_labels()

@@ -1,7 +1,7 @@
 """Random games at tables of the server, for a comparison with tables in the browser: python -m tests.local_games FILE
 
-The file has a game per line: how it was opened, and for every step what was done, the words of chance, the events and
-the view of a device with all people's seats.
+The file has a game per line: how it was opened, and for every step what was done, the words of chance, the events, the
+view of a device with all people's seats, and the record.
 """
 
 import random
@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import msgspec
 
+from rowlock.rules.game import Game
 from rowlock.rules.kernel import MAX_PLAYERS
 from rowlock.rules.variant import Variant, find_variant, parse_custom, variant_ids
 from rowlock.server import commands, events, protocol
@@ -79,9 +80,8 @@ class Recorder:
                 self._rematch()
         game = self.table.game
         assert game
-        local = local_variant(self.variant, self.file)
-        end = {"record": game.record(), "replay": replay_of(game, self.table.code)}
-        return {"variant": local, "plan": plan, "steps": self.steps, **end}
+        local, replay = local_variant(self.variant, self.file), replay_of(game, self.table.code)
+        return {"variant": local, "plan": plan, "steps": self.steps, "replay": replay}
 
     def _seed(self) -> int:
         seed = self.rng.getrandbits(63)
@@ -114,11 +114,33 @@ class Recorder:
             {name: value for name, value in msgspec.to_builtins(event).items() if name not in RANDOM_FIELDS}
             for event in caused
         ]
-        view = msgspec.Raw(self._view())
-        step = {"do": done, "at": self.at, "seeds": self.seeds, "events": written, "view": view}
+        game, view = self.table.game, msgspec.Raw(self._view())
+        assert game
+        step = {
+            "do": done,
+            "at": self.at,
+            "seeds": self.seeds,
+            "events": written,
+            "view": view,
+            "record": game.record(),
+            "why": self._why(game),
+        }
         self.steps.append(step)
         self.seeds = []
         self.at += 100
+
+    def _why(self, game: Game) -> list[dict[str, Any]]:
+        """Some questions why something cannot be marked, with their answers."""
+        swaps = ["{}/{}".format(*field) for field in self.variant.swaps]
+        asked = []
+        for _ in range(3):
+            seat = self.rng.randrange(len(game.players))
+            chosen = self.rng.choice([None, *game.seen_actions(seat)]) if game.phase == "play" else None
+            swap = self.rng.choice(swaps) if swaps and self.rng.random() < 0.2 else None
+            spot = self.rng.choice([*self.variant.codes, *swaps])
+            question = protocol.Why("ABC234", seat, spot, "w", swap, chosen)
+            asked.append({"ask": question, "answer": commands.why_not(self.table, question)})
+        return asked
 
     def _view(self) -> bytes:
         hashes = {seat.secret_hash for seat in self.table.seats if seat.secret_hash}

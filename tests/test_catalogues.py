@@ -15,6 +15,7 @@ from rowlock.bots.registry import BUILT_IN
 from rowlock.locale import LANGUAGES, catalogue
 from rowlock.networks.option_values import GRADES
 from rowlock.rules import consequences, notation
+from rowlock.rules.obstacles import OBSTACLES
 from rowlock.rules.variant import ROW_NAMES, find_variant, variant_ids
 from rowlock.server.refusal import CODES
 
@@ -40,13 +41,17 @@ FAMILIES = {
     "gives.short.": PAIR_BONUSES,
     "gives.long.": PAIR_BONUSES,
     "list.": {"and", "or"},
+    "terminal.action-": {"white", "colour", "take", "announced", "play"},
+    "terminal.values-": {"network", "round", "game", "exact"},
+    "terminal.review-": {"luck", "decisions", "loss", "event", "judged"},
     "terminal.": {"white-action", "colour-action"},
     "terminal.help-": {"white", "colour", "take", "announced", "play"},
     "terminal.open-": {"white", "colour", "roll", "deal", "take", "play"},
     "settings.theme.": {"auto", "light", "dark"},
     "end.column.": {"bonus", "misthrows"},
-    "error.": {*CODES, "offline", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
-    "record.": {*notation.CODES, "none"} - {"to-act"},  # no record can show that one
+    "error.": {*CODES, "offline", "unsupported", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
+    "record.": {*notation.CODES, "illegal", "none"} - {"to-act"},  # no record can show that one
+    "why.": {name for name, _ in OBSTACLES},
     "consequence.": set(consequences.NAMES),
     "grade.": set(GRADES),
     "rating.": set(RATINGS),

@@ -16,7 +16,7 @@ import pytest
 from rowlock import arena, find_variant, parse
 from rowlock.networks.weights import load_weights, weights_path
 from rowlock.rules.notation import read
-from rowlock.solver.hint import option_values
+from rowlock.solver.exact_values import option_values
 from rowlock.solver.solution_cache import load
 from rowlock.solver.solution_file import solution_path
 from rowlock.solver.space import Space

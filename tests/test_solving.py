@@ -17,8 +17,8 @@ from rowlock.rules.variant import Variant
 from rowlock.server import commands, protocol
 from rowlock.server.refusal import Refused
 from rowlock.solver import solution_cache, solution_file
+from rowlock.solver.exact_values import option_values
 from rowlock.solver.first_roll import first_roll_values
-from rowlock.solver.hint import option_values
 from rowlock.solver.solution_cache import Interrupted, load, solve_cached
 from rowlock.solver.solution_file import solution_path
 from rowlock.solver.solve import solve
@@ -114,10 +114,10 @@ def test_hints_are_sorted_and_lead_to_the_value(rowlock: Command, tiny: Path) ->
     values = [one["value"] for one in answer["options"]]
     assert values == sorted(values, reverse=True)
     assert {one["option"] for one in answer["options"]} == {"-", "R3", "Y3", "G3", "B3"}
-    first_line = rowlock("hint", record, "--variant-file", tiny)[1].splitlines()[0]
-    assert first_line.split()[1] == answer["options"][0]["option"]
-    record.write_text('[Variant "tiny"]\n[Players "Ann; Ben"]\n\n1. 12-3123\n')
-    assert "for solo games, but this game has 2 players" in rowlock("hint", record, "--variant-file", tiny)[2]
+    assert answer["source"] == "exact"
+    heading, first_line, *_ = rowlock("hint", record, "--variant-file", tiny)[1].splitlines()
+    assert heading == "Ann: expected points (exact):"
+    assert first_line.split() == [f"{values[0]:.2f}", "no", "mark", "marks", "nothing,", "at", "no", "cost", "now"]
 
 
 def test_each_sheet_has_a_solution_of_its_own(rowlock: Command, home: Path) -> None:

@@ -20,6 +20,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from rowlock import Game, Sheet, View, parse, rules, variant_ids
+from rowlock.analysis.hint import Hints
 from rowlock.bots import Bot, BotError, find_bot
 from rowlock.locale import LANGUAGES, detect_language, set_language
 from rowlock.paths import data_directory
@@ -64,6 +65,9 @@ class Script:
         assert view.seat is not None
         offered = [option for _, option in sorted(numbered(menu))] or menu
         self.output.append(f"{view.players[view.seat]}? {' '.join(offered)}")
+
+    def show_hints(self, game: Game, hints: Hints, menu: Sequence[str]) -> None:
+        self.output.append(f"hints {game.players[hints.player]}: {hints.options[0].option.option}")
 
     @contextmanager
     def private(self, view: View) -> Iterator[None]:
@@ -196,7 +200,7 @@ def test_a_lock_is_reported() -> None:
 
 
 def test_help_says_what_the_options_mean() -> None:
-    screen, _ = play(position("classic", ["R- Y- G- B- x0"], "12-5432"), "?", "s", "help")
+    screen, _ = play(position("classic", ["R- Y- G- B- x0"], "12-5432"), "h", "s", "help")
     assert "  1  R3  3 in row R, gives up 2" in screen.output
     assert "sheets" in screen.output
 
@@ -391,7 +395,7 @@ def test_cards_are_taken_by_their_numbers() -> None:
         "7 is not in the display, there are 2, 9 and 12.",
         "Take one card by its number, like 9.",
         "Take one card by its number, like 9.",
-        "Type a number or a mark, ? for help.",
+        "Type a number or a mark, h for help.",
         "Taken: Anna 9; the pile shows 8.",
     ]
     assert game.hands[0] == ("r4", "r5", "r7", "y5", "g9")
@@ -467,7 +471,7 @@ def test_plays_with_most_marks_are_offered_first() -> None:
         ("0", "There is no option 0; options are numbered from 1 to 6."),
         ("٣٣", "There is no option ٣٣; options are numbered from 1 to 6."),
         ("9" * 5000, f"There is no option {'9' * 20}; options are numbered from 1 to 6."),
-        ("", "Type a number or a mark, ? for help."),
+        ("", "Type a number or a mark, h for help."),
     ],
 )
 def test_a_wrong_play_is_explained(typed: str, message: str) -> None:
@@ -489,7 +493,7 @@ def test_playing_without_a_mark_by_mistake_gives_a_warning() -> None:
     warning = "That marks nothing and is a misthrow. To play it anyway, type r4 = x."
     assert screen.output[screen.output.index(warning) + 1] == "Played: Anna r4: x, a misthrow."
     full = to_play("y3 y4 y6 y5", "y2 g9 g2 g12", sheet="R- Y11 G- B- x0")
-    screen, _ = play(full, "?", "2", bots=BEN)
+    screen, _ = play(full, "h", "2", bots=BEN)
     assert screen.output[2] == "Anna? y2 = x y3 = x y4 = x y5 = x y6 = x"
     assert "Played: Anna y3: x, a misthrow." in screen.output
 
@@ -519,13 +523,13 @@ def test_a_joker_takes_the_colour_of_what_it_marks(typed: list[str], played: str
 
 
 def test_a_card_marks_in_whichever_row_its_cell_stands() -> None:
-    screen, _ = play(to_play("r3 r8 y5 y6", variant="cards-mixx-a"), "?", "r3,r8", "1", bots=BEN)
+    screen, _ = play(to_play("r3 r8 y5 y6", variant="cards-mixx-a"), "h", "r3,r8", "1", bots=BEN)
     assert "  1  r3,r8 = Y3 B8  3 in row Y, gives up 2, 8 in row B, gives up 12, 11, 10 and 9" in screen.output
     assert "Played: Anna r3,r8: Y3 B8." in screen.output
 
 
 def test_help_of_a_card_game_says_what_plays_mean() -> None:
-    screen, _ = play(to_play(), "?", bots=BEN)
+    screen, _ = play(to_play(), "h", bots=BEN)
     assert "  1  r4,r5,r7 = R4 R5 R7  4, 5 and 7 in row R, gives up 2, 3 and 6" in screen.output
     assert any("no more than one number may be left out" in text for text in screen.output)
     assert not any("joker" in text for text in screen.output)
@@ -826,7 +830,7 @@ def test_a_game_can_be_played_in_every_language(language: str, change_language: 
         assert all(heading and sentence for heading, sentence in words.rule_texts(find_setup(variant)))
     for variant in ("bonus-b", "cards+jokers"):
         game = Game(variant, ["Anna", "Ben"], seed=4)
-        screen, _ = play(game, *["?", *map(str, range(1, 13))] * 500, bots={1: find_bot("greedy")})
+        screen, _ = play(game, *["h", *map(str, range(1, 13))] * 500, bots={1: find_bot("greedy")})
         assert game.over
         assert not [text for text in screen.output if "{" in text or "terminal." in text]
 
@@ -917,7 +921,8 @@ def test_effects_together() -> None:
     game = Game(variant, ["Anna", "Ben"], sheets="BA")
     first, second = (draw.sheet_lines(sheet, PLAIN) for sheet in game.sheets)
     assert first[0].plain == " R   2 a   3     4     5     6     7     8◣    9    10    11   │ 12    #    0"
-    assert [len(first), len(second)] == [7, 6]
+    assert [len(first), len(second)] == [8, 7]
+    assert first[-1].plain == second[-1].plain == "    second box: □ open, ■ marked"
     for moment in played(game).moments():
         for seat in moment.to_act:
             view = moment.view(seat)
@@ -943,7 +948,7 @@ def test_the_letter_of_a_sheet_is_shown() -> None:
 
 def test_the_points_of_steps_are_a_column_of_the_scores() -> None:
     sheets = [Sheet.parse("R7 Y2 G11 B9 x0 @A", "connected-a")]
-    assert ("Bonus", [6]) in words.score_columns(sheets[0].variant, sheets)
+    assert ("Steps", [6]) in words.score_columns(sheets[0].variant, sheets)
 
 
 @cache

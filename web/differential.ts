@@ -6,7 +6,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
-import type { AnyMessage, LocalVariant, Replay, View } from './src/protocol.ts';
+import type { AnyMessage, LocalVariant, Obstacle, Replay, View, Why } from './src/protocol.ts';
 import { Kernel } from './src/local/kernel.ts';
 import { LocalTable, openingEvents, type TableEvent, type TablePlan } from './src/local/table.ts';
 
@@ -16,12 +16,13 @@ interface Step {
   seeds: [number, number][];
   events: Record<string, unknown>[];
   view: View;
+  record: string;
+  why: { ask: Why; answer: Obstacle }[];
 }
 interface Game {
   variant: LocalVariant;
   plan: TablePlan;
   steps: Step[];
-  record: string;
   replay: Replay;
 }
 
@@ -69,10 +70,10 @@ function check(kernel: Kernel, game: Game): number {
     if (step.do.type === 'new') break;
     stored.push(...events.map((event) => ({ at: step.at, event })));
     compare(plain(table.view(step.at)), { ...step.view, invite: null, hash: '' }, `${path}: view`);
+    compare(table.game!.record(), step.record, `${path}: record`);
+    for (const { ask, answer } of step.why) compare({ type: 'obstacle', id: ask.id, table: ask.table, ...table.whyNot(ask) }, answer, `${path}: ${JSON.stringify(ask)}`);
   }
-  compare(table.game!.record(), game.record, `${game.variant.info.id}: record`);
-  const variant = game.plan.variant;
-  compare(plain(table.game!.replay(CODE, variant)), game.replay, `${game.variant.info.id}: replay`);
+  compare(plain(table.game!.replay(CODE)), game.replay, `${game.variant.info.id}: replay`);
   const rebuilt = new LocalTable(CODE, kernel, game.variant);
   for (const { at, event } of stored) rebuilt.apply(event, at);
   compare(plain(rebuilt.view(0)), plain(table.view(0)), `${game.variant.info.id}: the table rebuilt from its events`);

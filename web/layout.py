@@ -6,7 +6,7 @@ from types import ModuleType
 from rowlock.analysis.review import RATING_LIMITS, RATINGS, SOLO_RATING_LIMITS
 from rowlock.fast import workspace
 from rowlock.networks import option_values, playout
-from rowlock.rules import consequences, description, kernel
+from rowlock.rules import consequences, description, kernel, obstacles
 from rowlock.rules.game import REASONS
 from rowlock.rules.sheet import BOX_STATES, CELL_STATES, SWAP_STATES
 from rowlock.rules.variant import CARD_COLOURS, PAIR_BONUSES, ROW_NAMES
@@ -45,6 +45,9 @@ def typescript() -> str:
         f"export const CARD_COLOURS = '{CARD_COLOURS}';",
         f"export const REASONS = {['null' if one is None else one for one in REASONS]};".replace("'null'", "null"),
         f"export const PAIR_BONUSES: Record<string, number> = {dict(PAIR_BONUSES)};",
+        f"export const SWAP_SPOT = {obstacles.SWAP_SPOT};",
+        "// Obstacles by their numbers, with the names of their values.",
+        f"export const OBSTACLES: [string, string[]][] = {[[name, [*names]] for name, names in obstacles.OBSTACLES]};",
         "// By the kernel's states of cells and boxes.",
         f"export const CELL_STATES = {list(CELL_STATES)} as const;",
         f"export const BOX_STATES = {[BOX_STATES.get(i, 'free') for i in range(len(CELL_STATES))]} as const;",

@@ -15,6 +15,7 @@ from rowlock.bots import Bot, Stream, compiled_form
 from rowlock.rules import kernel, notation
 from rowlock.rules.explain import Illegal
 from rowlock.rules.game import Game
+from rowlock.rules.option import Option, read_option
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import Setup, Variant, find_setup, variant_ids
 
@@ -50,6 +51,39 @@ def nothing_else_can_be_played(game: Game) -> None:
             except Illegal:
                 continue
             raise AssertionError(f"{option} is not an option of player {player} but was played")
+
+
+def obstacles_are_what_options_lack(game: Game) -> None:
+    """Nothing prevents marking a cell or using a swap field if and only if an option does it."""
+    swaps = ["{}/{}".format(*field) for field in game.variant.swaps]
+    for player in range(len(game.players)):
+        options = [read_option(option) for option in game.actions(player)]
+        if game.phase == "play":
+            _check_obstacles_of_play(game, player, options)
+            continue
+        free = {one.marks[0] for one in options if one.marks and one.swapped is None}
+        assert {spot for spot in game.variant.codes if game.why_not(player, spot) is None} == free
+        for swap in swaps:
+            with_swap = (one for one in options if one.swapped is not None)
+            free = {one.marks[0] for one in with_swap if swap in _swap_names(one.swapped, one.marks[0])}
+            assert (game.why_not(player, swap) is None) == bool(free)
+            assert {spot for spot in game.variant.codes if game.why_not(player, spot, swap) is None} == free
+
+
+def _swap_names(swapped: int | None, cell: str) -> tuple[str, str]:
+    """How a swap field may be called that exchanges a white sum for the number of a cell."""
+    return f"{swapped}/{cell[1:]}", f"{cell[1:]}/{swapped}"
+
+
+def _check_obstacles_of_play(game: Game, player: int, options: list[Option]) -> None:
+    """With cards, a cell can be marked in addition to a play that was chosen before."""
+    chosen = [*game.actions(player)]
+    assert all(game.why_not(player, spot) is not None for spot in game.variant.codes)
+    for text, play in list(zip(chosen, options, strict=True))[:: 1 + len(options) // 8]:
+        larger = [set(one.marks) for one in options if one.cards == play.cards]
+        for spot in set(game.variant.codes) - set(play.marks):
+            allowed = {*play.marks, spot} in larger
+            assert (game.why_not(player, spot, chosen=text) is None) == allowed, f"{spot} after {text}"
 
 
 def totals_are_sums(game: Game) -> None:
@@ -216,6 +250,7 @@ def _number(card: str) -> int:
 MOMENT_LAWS: tuple[Callable[[Game], None], ...] = (
     options_can_be_played,
     nothing_else_can_be_played,
+    obstacles_are_what_options_lack,
     totals_are_sums,
     sheets_are_read_as_written,
     copies_are_apart,

@@ -1,9 +1,10 @@
-"""Takes the screenshots of docs/screens: python -m tests.browser.screens
+"""Takes the screenshots of docs/screens: python -m tests.browser.screens [NAME ...]; names are those of TABLES.
 
 The server rolls the dice and deals the cards, so they differ each time; look at them before you commit them.
 """
 
 import re
+import sys
 import tempfile
 from pathlib import Path
 
@@ -27,6 +28,10 @@ TABLES: list[tuple[str, str, str, Scheme, dict[str, int]]] = [
     ("bonus-a-phone-dark", "bonus-a", "nl-NL", "dark", TALL),
     ("bonus-b-desktop-dark", "bonus-b", "de-DE", "dark", DESKTOP),
     ("big-points-phone", "big-points", "en-GB", "light", TALL),
+    ("connected-a-phone", "connected-a", "en-GB", "light", PHONE),
+    ("connected-b-phone-dark", "connected-b", "de-DE", "dark", PHONE),
+    ("x-change-phone", "x-change", "nl-NL", "light", PHONE),
+    ("double-a-phone-dark", "double-a", "en-GB", "dark", PHONE),
     ("cards-phone", "cards", "en-GB", "light", TALL),
     ("cards-mixx-a-phone-dark", "cards-mixx-a+jokers", "de-DE", "dark", TALL),
 ]
@@ -73,10 +78,13 @@ def main() -> None:
     SCREENS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, open_browser() as browser, Server(Path(folder)) as server:
         for name, variant, language, scheme, size in TABLES:
+            if sys.argv[1:] and name not in sys.argv:
+                continue
             person = running_game(browser, server, variant, language, scheme, size)
             person.page.screenshot(path=SCREENS / f"{name}.png")
             person.close()
-        pages(browser, server)
+        if not sys.argv[1:]:
+            pages(browser, server)
 
 
 def pages(browser: Browser, server: Server) -> None:

@@ -113,7 +113,7 @@ def pencilled(person: Person, server: Server) -> None:
     person.sit_down(table, "Jo")
     server.join(table, "Al")
     person.wait_to_decide()
-    person.page.locator("button.cell").first.click()
+    person.page.locator("button.cell:not([aria-disabled=true])").first.click()
     person.page.locator(".actions .primary").press("Enter")
     person.page.wait_for_selector(".cell.pencilled")
 

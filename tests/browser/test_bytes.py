@@ -5,7 +5,9 @@ import re
 
 from playwright.sync_api import Browser
 
+from rowlock.rules.variant import variant_ids
 from rowlock.server.files import PAGE, STATIC
+from rowlock.server.local import WEIGHTS_FOLDER, local_files
 from tests.browser.people import Person
 from tests.server.serving import Server
 
@@ -37,6 +39,14 @@ def test_home_and_tables_are_small(browser: Browser, server: Server) -> None:
     xia.sit_down(server.create([None, *["greedy"] * 4], "cards-mixx-a+jokers"), "Xia").wait_for_table()
     assert transferred(xia) <= FIRST_LOAD
     xia.close()
+
+
+def test_weights_are_small() -> None:
+    """Those of a game, for one player and for several."""
+    files = {name: make_content for name, make_content in local_files().items() if name.startswith(WEIGHTS_FOLDER)}
+    sizes = {name: len(gzip.compress(make_content(), 9)) for name, make_content in files.items()}
+    assert len(sizes) == 2 * len(variant_ids())
+    assert {name: size for name, size in sizes.items() if size > 250 * KB} == {}
 
 
 def test_lazy_chunks_are_small() -> None:

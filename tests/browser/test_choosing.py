@@ -59,12 +59,12 @@ def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
     expect(page.get_by_role("img", name="will be locked")).to_have_count(1)
 
     page.get_by_role("button", name="yellow 11, can be marked").click()
-    expect(page.get_by_role("img", name="red 2, comes with it")).to_be_visible()
+    expect(page.get_by_role("button", name="red 2, comes with it")).to_be_visible()
     rows = page.get_by_role("group", name="Which row gets the bonus?").get_by_role("button")
     expect(rows).to_have_text(["yellow 11, then red 2 and red 3", "yellow 11, then green 12 and green 11"])
     rows.nth(1).click()
-    expect(page.get_by_role("img", name="green 12, comes with it")).to_be_visible()
-    expect(page.get_by_role("img", name="red 2, free")).to_be_visible()
+    expect(page.get_by_role("button", name="green 12, comes with it")).to_be_visible()
+    expect(page.get_by_role("button", name="red 2, free")).to_be_visible()
     assert not [message for message in sent if message["type"] == "decide"]
 
     expect(zoe.status).to_have_text("Chosen: yellow 11, then green 12 and green 11.")
@@ -79,7 +79,7 @@ def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
 def test_a_choice_can_be_changed_and_dropped(browser: Browser, server: Server) -> None:
     ann = Person(browser, server.url).sit_down(server.create(1), "Ann").wait_for_table()
     ann.wait_to_decide()
-    cells = ann.page.locator("button.cell")
+    cells = ann.page.locator("button.cell:not([aria-disabled=true])")
     first, second = cells.nth(0), cells.nth(1)
     first.click()
     expect(first).to_have_attribute("aria-pressed", "true")
@@ -96,9 +96,9 @@ def test_a_confirmed_mark_is_pencilled_in(browser: Browser, server: Server) -> N
     table = server.create(2)
     ida, jan = (Person(browser, server.url).sit_down(table, name) for name in ("Ida", "Jan"))
     ida.wait_to_decide()
-    cell = ida.page.locator("button.cell").first
+    cell = ida.page.locator("button.cell:not([aria-disabled=true])").first
     name = (cell.get_attribute("aria-label") or "").partition(",")[0]
-    pencilled = ida.page.get_by_role("img", name=f"{name}, pencilled in")
+    pencilled = ida.page.get_by_role("button", name=f"{name}, pencilled in")
     cell.click()
     ida.page.locator(".actions .primary.wide").click()
     expect(pencilled).to_be_visible()
@@ -111,7 +111,7 @@ def test_a_confirmed_mark_is_pencilled_in(browser: Browser, server: Server) -> N
     expect(pencilled).to_be_visible()
     jan.decide()
     expect(pencilled).to_have_count(0)
-    expect(ida.page.locator(".play-area").get_by_role("img", name=f"{name}, marked")).to_be_visible()
+    expect(ida.page.locator(".play-area").get_by_role("button", name=f"{name}, marked")).to_be_visible()
     for person in (ida, jan):
         assert person.errors == []
         person.close()
@@ -228,8 +228,8 @@ def test_a_misthrow_has_to_be_confirmed(browser: Browser, server: Server, langua
     expect(take).to_have_count(0)
     misthrow.press("Enter")
     expect(take).to_be_visible()
-    if hal.page.locator("button.cell").count():
-        hal.page.locator("button.cell").first.click()  # another choice is an answer too
+    if hal.page.locator("button.cell:not([aria-disabled=true])").count():
+        hal.page.locator("button.cell:not([aria-disabled=true])").first.click()  # another choice is an answer too
         expect(take).to_have_count(0)
         misthrow.press("Enter")
     take.click()
@@ -295,7 +295,7 @@ def test_a_notice_moves_no_cell(browser: Browser, tmp_path: Path, variant: str, 
           const { x, y, width, height } = cell.getBoundingClientRect();
           return [x, y, width, height].map(Math.round);
         })"""
-        hidden = """() => [...document.querySelectorAll('button.cell')].filter((cell) => {
+        hidden = """() => [...document.querySelectorAll('button.cell:not([aria-disabled=true])')].filter((cell) => {
           const { x, y, width, height } = cell.getBoundingClientRect();
           return !cell.contains(document.elementFromPoint(x + width / 2, y + height / 2));
         }).map((cell) => cell.getAttribute('aria-label'))"""

@@ -15,6 +15,7 @@ from rowlock.server.site import write_site
 from tests.browser.hosting import Host
 from tests.browser.people import Person
 from tests.browser.test_offline import publish_next_version, start_again, visit
+from tests.local_games import OWN_VARIANTS
 from tests.server.serving import Server
 
 # What a browser does that refuses storage, and one whose storage is full.
@@ -85,7 +86,11 @@ def test_whole_games_without_a_connection(browser: Browser, place: str, game: st
     expect(family.wait_for_table().page.locator("h1 span")).to_have_text(before)
     family.autoplay()
     family.wait_for_end()
-    check_record(download_record(family.page, tmp_path))
+    record = download_record(family.page, tmp_path)
+    check_record(record)
+    family.page.goto(f"{family.url}/replay")
+    family.page.locator("input[type=file]").set_input_files(record)
+    expect(family.page.locator(".sheet")).to_have_count(2)
     assert family.errors == []
     family.close()
 
@@ -164,7 +169,7 @@ def test_without_storage_the_game_goes_on(browser: Browser, server: Server, scri
         re.compile(r"/assets/worker-.*\.js"),
         lambda route: route.fulfill(response=(found := route.fetch()), body=f"{script}\n{found.text()}"),
     )
-    play_now(anna)
+    set_up(anna, "classic", "Anna", "Ben")
     expect(anna.page.locator(".notice")).to_contain_text("cannot store the game")
     anna.autoplay()
     anna.wait_for_end()
@@ -172,22 +177,103 @@ def test_without_storage_the_game_goes_on(browser: Browser, server: Server, scri
     anna.close()
 
 
-def test_a_browser_without_webassembly_plays_on_the_server(browser: Browser, server: Server) -> None:
+@pytest.mark.parametrize("missing", ["WebAssembly", "Worker"])
+def test_a_browser_that_cannot_play_here_plays_on_the_server(browser: Browser, server: Server, missing: str) -> None:
     anna = Person(browser, server.url)
-    anna.context.add_init_script("delete globalThis.WebAssembly")
+    anna.context.add_init_script(f"delete globalThis.{missing}")
     play_now(anna)
     assert re.search(r"/t/[A-Z0-9]+$", anna.page.url)
     anna.open().sees(re.compile("games run on the server"))
     anna.close()
 
 
+def test_on_a_site_without_a_server_such_a_browser_is_told_so(browser: Browser, tmp_path: Path) -> None:
+    with Host(tmp_path) as host:
+        write_site(host.directory)
+        anna = Person(browser, host.url)
+        anna.context.add_init_script("delete globalThis.WebAssembly")
+        anna.open().sees(re.compile("This browser cannot play here"))
+        anna.page.goto(f"{host.url}/new")
+        anna.page.locator("button[type=submit]").click()
+        expect(anna.page.get_by_role("alert")).to_contain_text("This browser cannot play here")
+        anna.close()
+
+
+def test_a_connection_that_carries_nothing(browser: Browser, server: Server) -> None:
+    """As on a train: requests are not refused, but never answered."""
+    anna = visit(browser, server.url)
+    anna.context.route("**/api/**", lambda route: None)
+    play_now(anna).decide()
+    assert "/local" in anna.page.url
+    anna.close()
+
+
 def test_inviting_somebody_opens_a_table_on_the_server(browser: Browser, server: Server) -> None:
     """The menu of a game on the device leads to the set-up with the same choices and a seat by link."""
-    anna = play_now(Person(browser, server.url))
-    anna.page.get_by_role("button", name="Menu").click()
-    anna.page.get_by_role("link", name="Play with others by link").click()
-    expect(anna.page.locator("#player-1")).to_have_value("greedy")
-    expect(anna.page.locator("#player-2")).to_have_value("link")
+    family = Person(browser, server.url).open("/new?game=connected-a&bot=rush")
+    family.page.locator("#name-0").fill("Anna")
+    family.page.locator("#sheet-0").select_option("C")
+    family.page.locator("#player-2").select_option("here")
+    family.page.locator("#name-2").fill("Ben")
+    family.page.locator("details summary").click()
+    family.page.locator("#pause").select_option("3")
+    family.page.locator("button[type=submit]").click()
+    family.wait_for_table().page.get_by_role("button", name="Menu").click()
+    family.page.get_by_role("button", name="Play with others by link").click()
+    page = family.page
+    expect(page.locator("input[name=game]:checked")).to_have_value("connected-a")
+    people = {"Anna": "C", "Ben": ""}  # in the order of the game
+    for index in range(2):
+        expect(page.locator(f"#player-{index}")).to_have_value("here")
+        assert page.locator(f"#sheet-{index}").input_value() == people.pop(page.locator(f"#name-{index}").input_value())
+    expect(page.locator("#player-2")).to_have_value("rush")
+    expect(page.locator("#player-3")).to_have_value("link")
+    page.locator("details summary").click()
+    expect(page.locator("#pause")).to_have_value("3")
+    page.locator("button[type=submit]").click()
+    page.wait_for_url(re.compile(r"/t/[A-Z0-9]+$"))
+    assert family.errors == []
+    family.close()
+
+
+def test_an_own_variant_goes_along_when_somebody_is_invited(browser: Browser, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "brief.toml").write_text(OWN_VARIANTS[0])
+    anna = Person(browser, server.url).open("/new?bot=rush")
+    anna.page.locator("input[type=file]").set_input_files(tmp_path / "brief.toml")
+    expect(anna.page.locator("input[name=game]:checked")).to_have_value("brief")
+    anna.page.get_by_role("button", name="Take seat 3 away").click()
+    anna.page.locator("button[type=submit]").click()
+    anna.wait_for_table().page.reload()  # so that the set-up has forgotten the file
+    anna.wait_for_table().page.get_by_role("button", name="Menu").click()
+    anna.page.get_by_role("button", name="Play with others by link").click()
+    expect(anna.page.locator("input[name=game]:checked")).to_have_value("brief")
     anna.page.locator("button[type=submit]").click()
     anna.page.wait_for_url(re.compile(r"/t/[A-Z0-9]+$"))
+    assert anna.errors == []
+    anna.close()
+
+
+def test_games_are_kept_exported_and_deleted_after_a_question_only(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    anna = Person(browser, server.url)
+    anna.context.add_init_script("navigator.storage.persist = async () => localStorage.persistAsked = 'yes'")
+    for _ in range(2):
+        play_now(anna)
+    assert anna.page.evaluate("localStorage.persistAsked") == "yes"
+    anna.open("/settings").sees(re.compile("It may still delete them"))
+    with anna.page.expect_download() as download:
+        anna.page.get_by_role("button", name="Download all records").click()
+    download.value.save_as(tmp_path / "rowlock.rlk")
+    assert len(list(read(tmp_path / "rowlock.rlk"))) == 2
+    anna.open()
+    anna.page.get_by_role("button", name=re.compile("Remove table")).first.click()
+    anna.page.locator("summary", has_text="1 removed table").click()
+    delete = anna.page.get_by_role("button", name=re.compile("Delete table"))
+    delete.click()
+    anna.sees(re.compile("The game and its record are lost"))
+    anna.page.get_by_role("button", name="Delete", exact=True).click()
+    expect(delete).to_have_count(0)
+    expect(anna.page.locator("a[href^='local?game=']")).to_have_count(1)
+    assert anna.errors == []
     anna.close()

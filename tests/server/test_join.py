@@ -67,8 +67,8 @@ def join(tmp_path: Path) -> Iterator[Join]:
     """Opens terminals that share one data directory."""
     opened: list[Terminal] = []
 
-    def open_one(server: Server, table: str, name: str) -> Terminal:
-        opened.append(Terminal(tmp_path / "home", server, table, "--name", name))
+    def open_one(server: Server, table: str, name: str, *options: str) -> Terminal:
+        opened.append(Terminal(tmp_path / "home", server, table, "--name", name, *options))
         return opened[-1]
 
     yield open_one
@@ -177,6 +177,42 @@ def test_join_reconnects_to_a_server_that_restarts(join: Join, tmp_path: Path) -
             assert time.monotonic() < until
         anna.type("q")
         assert anna.end() == 0
+
+
+def test_a_sheet_is_chosen_with_the_seat(brisk: Server, join: Join) -> None:
+    """Connected: players may choose their sheets when they sit down, also the same one (section 8)."""
+    table = brisk.create(3, "connected-a")
+    refused = join(brisk, table, "Anna", "--sheet", "F")
+    refused.sees("rowlock: This game has no such sheet. Its sheets are A, B, C, D and E.\n")
+    assert refused.end() == 1
+    refused = join(brisk, table, "Anna", "--sheet", "A,B")
+    refused.sees("rowlock: --sheet must be one letter, such as C, not 'A,B'\n")
+    assert refused.end() == 2
+    anna = join(brisk, table, "Anna", "--sheet", "d")
+    anna.sees("2 seats free")
+    anna.type("q").sees(f"Come back with: rowlock join {brisk.url}/{table} --name Anna --sheet d\n")
+    late = join(brisk, table, "Anna", "--sheet", "E")
+    late.sees("rowlock: You have your seat already; its sheet can no longer be chosen.\n")
+    assert late.end() == 1
+    anna = join(brisk, table, "Anna", "--sheet", "D")
+    anna.sees("2 seats free")
+    ben = join(brisk, table, "Ben", "--sheet", "D")
+    ben.sees("one seat free")
+    anna.type("start").sees("Anna> ")
+    anna.type("s").sees("sheet D")
+    letters = [sheet["letter"] for sheet in brisk.ask(f"/api/tables/{table}").json["position"]["sheets"]]
+    assert letters == ["D", "D"]
+    anna.type("q").sees("The seat is kept.")
+    assert anna.end() == 0
+    join(brisk, table, "Anna", "--sheet", "D").sees("Anna> ")
+    late = join(brisk, table, "Anna", "--sheet", "A")
+    late.sees("is at this table already")
+
+
+def test_a_game_with_one_kind_of_sheet_has_none_to_choose(brisk: Server, join: Join) -> None:
+    anna = join(brisk, brisk.create(1), "Anna", "--sheet", "A")
+    anna.sees("rowlock: This game has no such sheet.\n")
+    assert anna.end() == 1
 
 
 def test_cards_at_a_table(brisk: Server, join: Join) -> None:

@@ -1,6 +1,8 @@
 """Own variants at a table: from the server's directory, or from a file that whoever opens the table sends along."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -131,6 +133,9 @@ def test_the_file_of_a_running_game_needs_its_link(server: Server) -> None:
     ("file", "code", "reason"),
     [
         ("x" * 1_000_000, "too-large", ""),
+        (OWN + "".join(f"[rows.R{i}]\n" for i in range(10_000)), "too-large", ""),
+        (OWN.replace("cost = 3", "cost = 0x" + "f" * 9000), "variant-file", "misthrow_cost must be a whole"),
+        (OWN.replace('en = "Brief"', "en" + ".a" * 4000 + " = 1"), "variant-file", "name.en must be one line of text"),
         ("a = " + "[" * 11_000, "variant-file", "not a TOML file"),
         (OWN.replace("cost = 3", "cost = " + "9" * 9000), "variant-file", "not a TOML file"),
         (OWN.replace("cost = 3", "cost = 99999999999999999999"), "variant-file", "misthrow_cost must be a whole"),
@@ -146,6 +151,7 @@ def test_the_file_of_a_running_game_needs_its_link(server: Server) -> None:
 )
 def test_a_hostile_file_is_refused_with_one_line(server: Server, file: str, code: str, reason: str) -> None:
     """Nothing is stored."""
+    stored = stored_tables(server)
     for path, body in (
         ("/api/variants", {"file": file}),
         ("/api/tables", {"variant": "brief", "variant_file": file, "seats": [{"bot": "greedy"}]}),
@@ -156,6 +162,13 @@ def test_a_hostile_file_is_refused_with_one_line(server: Server, file: str, code
         assert reason in told
         assert "\n" not in told
         assert len(told) < 400
+    assert stored_tables(server) == stored
+
+
+def stored_tables(server: Server) -> int:
+    with closing(sqlite3.connect(server.directory / "rowlock.db")) as database:
+        found: int = database.execute("select count(distinct table_id) from events").fetchone()[0]
+    return found
 
 
 def test_a_name_that_the_file_does_not_have(server: Server) -> None:

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from sqlalchemy.exc import DatabaseError
 
+from rowlock.rules.obstacles import OBSTACLES
 from rowlock.server import protocol
 from rowlock.server.migration import newest
 from rowlock.server.refusal import CODES, codes_table
@@ -182,6 +183,10 @@ def test_the_protocol_is_documented() -> None:
     """Every code with its values, every message and every field of it, as they are."""
     text = (DOCS / "protocol.md").read_text()
     assert codes_table() in text
+    obstacles = text.partition("**`obstacle`**")[2].partition("**`view`**")[0].splitlines()
+    for name, values in OBSTACLES:
+        (line,) = (one for one in obstacles if one.startswith("| `") and f"`{name}`" in one.split("|")[1])
+        assert all(f"`{value}`" in line.split("|")[3] for value in values), name
     assert f"version is **{protocol.VERSION}**" in text
     messages = get_args(protocol.AnyMessage)
     shown = (
@@ -189,6 +194,7 @@ def test_the_protocol_is_documented() -> None:
         protocol.Ack,
         protocol.Error,
         protocol.Pong,
+        protocol.Obstacle,
         protocol.Position,
         protocol.Sheet,
         protocol.Turn,

@@ -220,3 +220,22 @@ def test_slow_devices_do_not_block_others(server: Server) -> None:
                     break
 
     asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def test_why_something_cannot_be_marked(server: Server, socket: ClientConnection) -> None:
+    """The holder of a seat is told; nothing is stored; spectators and unknown spots are refused."""
+    table = server.create(1)
+    (secret,) = server.join(table, "Anna")
+    why = {"type": "why", "table": table, "seat": 0, "spot": "R12", "id": "w1"}
+    assert _reply(socket, why)["code"] == "not-followed"
+    seq = _reply(socket, {"type": "hello", "version": 2, "table": table, "invite": server.invites[table]})["seq"]
+    socket.recv(10)
+    assert _reply(socket, why)["code"] == "not-yours"
+    _reply(socket, {"type": "hello", "version": 2, "table": table, "secrets": [secret]})
+    socket.recv(10)
+    reply = _reply(socket, why)
+    needed = {"obstacle": "needed", "values": {"needed": 5, "marks": 0}}
+    assert reply == {"type": "obstacle", "id": "w1", "table": table, **needed}
+    assert _reply(socket, {**why, "spot": "R13"})["code"] == "message"
+    assert _reply(socket, {**why, "spot": "R5", "swap": "8/5"})["code"] == "message"
+    assert _reply(socket, {"type": "bye", "table": table, "id": "end"})["seq"] == seq

@@ -49,10 +49,13 @@ async function sendWithSecret(path: string, [secret, ...others]: string[]): Prom
 let variantsRequest: Promise<protocol.Variants> | null = null;
 let botsRequest: Promise<protocol.Bots> | null = null;
 
+/** How long the lists of games and bots may take, in milliseconds: on a train the connection may be there and carry nothing. */
+const LIST_TIMEOUT = 3000;
+
 /** The server's answer. Without one it is `local`, and `forget` is called, so that the server is asked again next time. */
 async function requestOrLocal<T>(path: string, local: (games: protocol.LocalGames) => T, forget: () => void): Promise<T> {
   try {
-    if (hasServer) return await request<T>(path, undefined, []);
+    if (hasServer) return await read<T>(await send(path, { signal: AbortSignal.timeout(LIST_TIMEOUT) }, []));
   } catch (error) {
     forget();
     if (!(error instanceof ApiError && error.code === 'offline')) throw error;

@@ -3,13 +3,10 @@ import { device, type PendingJoin } from './storage.svelte.ts';
 import type { SeatRequest, TableRequest } from './protocol.ts';
 import { navigate } from './router.svelte.ts';
 import { canPlayHere, openLocalTable } from './local/client.svelte.ts';
+import { duplicateName, isName } from './names.ts';
 import { tablePath } from './pages.ts';
 import { hasServer } from './server.ts';
 import { ApiError, chosenVariant, claimSeat, createTable, fetchLocalBots, randomHex, requestSeats } from './api.ts';
-
-const MAX_NAME = 40;
-// Delimiters of the record format, control characters and line separators.
-const FORBIDDEN = /[;"[\]\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 
 type TableOptions = Pick<TableRequest, 'seconds' | 'pause' | 'hints'>;
 
@@ -18,6 +15,7 @@ export async function openTable(variant: string, seats: SeatRequest[], names: st
   checkNames(names);
   const here = await openHere(variant, seats, names, more);
   if (here) return navigate(tablePath(here));
+  if (!hasServer) throw new ApiError('unsupported');
   const { table, invite, seq } = await createTable({ variant, seats, ...more });
   device.saveTable(table, { variant, invite });
   device.saveSeq(table, seq);
@@ -44,7 +42,7 @@ async function openHere(variant: string, seats: SeatRequest[], names: string[], 
 
 /** Refuse a name that a record cannot contain, or that looks like that of a bot. */
 function checkName(name: string, bots: string[]): void {
-  if (name.length > MAX_NAME || FORBIDDEN.test(name)) throw new ApiError('name', { reason: name });
+  if (!isName(name)) throw new ApiError('name', { reason: name });
   if (bots.some((bot) => bot === name.toLowerCase())) throw new ApiError('name-taken', { name });
 }
 
@@ -93,6 +91,6 @@ async function sendJoin(pending: PendingJoin): Promise<void> {
 
 /** Refuse a name that occurs twice: this device finds its seats by name. */
 function checkNames(names: string[]): void {
-  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  const duplicate = duplicateName(names);
   if (duplicate !== undefined) throw new ApiError('name-taken', { name: duplicate });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isPage } from './pages.ts';
+import { isPage, setUpPath } from './pages.ts';
+import type { View } from './protocol.ts';
 
 test('pages have these addresses', () => {
   const paths = ['', 'new', 'local', 'replay', 'settings', 'rules', 'rules/', 'rules/cards+jokers', 'rules/classic/', 't/ABC234', 't/ABC234/replay'];
@@ -9,4 +10,11 @@ test('pages have these addresses', () => {
 test('requests, files and other sites are no pages', () => {
   const paths = ['api/bots', 'api', 'openapi.json', 'health', 'sw.js', 'assets/index.js', 'local/rowlock.wasm', 'rules/classic/more', 't', 'elsewhere'];
   expect(paths.filter(isPage)).toEqual([]);
+});
+
+test('the set-up of another table has the same choices, and a seat that is free', () => {
+  const seats = [{ bot: 'rush', name: 'rush', sheet: 'B' }, ...['Anna', 'Ben & Co', 'Chloe', 'Dan'].map((name) => ({ bot: null, name, sheet: null }))];
+  const view = { variant: 'cards+jokers', seats, pause: 2 } as unknown as View;
+  expect(setUpPath(view, 5)).toBe('new?game=cards%2Bjokers&name=Anna&name=Ben+%26+Co&name=Chloe&name=Dan&sheets=%2C%2C%2C&pause=2');
+  expect(setUpPath({ ...view, seats: view.seats.slice(0, 2) }, 5)).toBe('new?game=cards%2Bjokers&name=Anna&bot=rush&sheets=%2CB&pause=2');
 });

@@ -1,4 +1,5 @@
 /** The addresses of the pages, relative to the base of the site. */
+import type { View } from './protocol.ts';
 
 const PAGES = /^(|(new|local|replay|settings|rules(\/[^/]+)?|t\/[^/]+(\/replay)?)\/?)$/;
 
@@ -11,6 +12,15 @@ export const localCode = (game: string): string => LOCAL + game;
 export const tablePath = (table: string): string => (isLocal(table) ? `local?game=${table.slice(LOCAL.length)}` : `t/${table}`);
 export const replayPath = (table: string): string => (isLocal(table) ? `${tablePath(table)}&replay` : `${tablePath(table)}/replay`);
 export const reviewPath = (table: string): string => `${replayPath(table)}${isLocal(table) ? '&' : '?'}review`;
+
+/** The form for a new table with the game, the people, the bots and the pause of this one; one seat is left for somebody with the link. */
+export function setUpPath({ variant, seats, pause, hints }: View, mostPlayers: number): string {
+  const kept = [...seats].sort((one, other) => Number(one.bot !== null) - Number(other.bot !== null)).slice(0, mostPlayers - 1);
+  const people = seats.filter(({ bot }) => !bot).length;
+  const sheets = kept.map(({ sheet }) => sheet ?? '').join(',');
+  const players = kept.map(({ bot, name }) => (bot ? ['bot', bot] : ['name', name ?? '']));
+  return `new?${new URLSearchParams([['game', variant], ...players, ['sheets', sheets], ['pause', String(pause)], ...(hints && people > 1 ? [['hints', '']] : [])])}`;
+}
 
 /** Whether there is a page at this path: `rules/classic`. */
 export const isPage = (path: string): boolean => PAGES.test(path);

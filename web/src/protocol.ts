@@ -190,6 +190,15 @@ export interface LocalVariant {
   file: string | null;
 }
 
+/** The answer to `why`: why the spot cannot be marked now; null if nothing prevents it. */
+export interface Obstacle {
+  type: 'obstacle';
+  id: string;
+  table: string;
+  obstacle: string | null;
+  values: Record<string, unknown>;
+}
+
 /** What only the holder of a seat receives: its unrevealed decision, its options, its hand.
 
     `takeback` lists the phases of this turn whose decision the player may ask to take back. */
@@ -382,6 +391,7 @@ export interface Sheet {
   cells: Record<string, ('closed' | 'lost' | 'marked' | 'open')[]>;
   closed: string[];
   locks: string[];
+  to_lock: Record<string, number>;
   misthrows: number;
   points: Record<string, number>;
   total: number;
@@ -536,6 +546,17 @@ export interface Votes {
   voters: number[];
 }
 
+/** Ask why a cell, box or field cannot be marked now; nothing is stored. */
+export interface Why {
+  type: 'why';
+  table: string;
+  seat: number;
+  spot: string;
+  id: string;
+  swap?: string | null;
+  chosen?: string | null;
+}
+
 /** Take back a decision that has not been revealed. */
 export interface Withdraw {
   type: 'withdraw';
@@ -546,9 +567,9 @@ export interface Withdraw {
   id: string;
 }
 
-export type AnyMessage = Hello | Decide | Withdraw | Takeback | Agree | Rematch | Leave | Return | Start | Remove | Access | Replace | Bye | Ping;
+export type AnyMessage = Hello | Decide | Withdraw | Takeback | Agree | Rematch | Leave | Return | Start | Remove | Access | Replace | Why | Bye | Ping;
 
-export type AnyReply = View | Ack | Error | Pong;
+export type AnyReply = View | Ack | Error | Pong | Obstacle;
 
 export type Code =
   | 'message'

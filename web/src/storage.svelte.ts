@@ -41,7 +41,7 @@ export interface PendingJoin {
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-const MAX_TABLES = 12; // not counting running games in which this device has a seat
+const MAX_TABLES = 12; // not counting games on this device and running ones in which it has a seat
 
 function read<T>(key: string, fallback: T): T {
   try {
@@ -141,14 +141,14 @@ class Device {
     if (seq > (this.savedTable(table)?.seq ?? 0)) this.saveTable(table, { seq, hash: null });
   }
 
-  /** Save changes of a table and move it to the front. Running games with a seat are kept, others up to a limit. */
+  /** Save changes of a table and move it to the front. Games on this device and running ones with a seat are kept, others up to a limit. */
   saveTable(table: string, changes: Partial<Omit<SavedTable, 'table'>>): void {
     this.#reload();
     const before = this.savedTable(table) ?? { table, variant: '', players: [], places: [], over: false, at: 0 };
     const others = this.#tables.filter((one) => one.table !== table);
     let remaining = MAX_TABLES;
     this.#write(
-      [{ ...before, ...changes, at: Date.now(), removed: false }, ...others].filter((one) => ((one.places.length || isLocal(one.table)) && !one.over) || remaining-- > 0),
+      [{ ...before, ...changes, at: Date.now(), removed: false }, ...others].filter((one) => isLocal(one.table) || (one.places.length && !one.over) || remaining-- > 0),
     );
   }
 

@@ -1,6 +1,7 @@
 """Hints: the best options of a player, with their values and with reasons from the position."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from rowlock.analysis.values import OptionValue, values_for
 from rowlock.rules import consequences, kernel
@@ -14,6 +15,9 @@ class Hint:
     option: OptionValue
     consequences: list[tuple[str, int, int]]
 
+    def as_json(self) -> dict[str, Any]:
+        return {**self.option.as_json(), "consequences": [list(one) for one in self.consequences]}
+
 
 @dataclass(frozen=True)
 class Hints:
@@ -22,6 +26,11 @@ class Hints:
     player: int
     source: str  # where the values come from, see `Values.source`
     options: list[Hint]
+
+    def as_json(self, game: Game) -> dict[str, Any]:
+        """The object that `rowlock hint --json` prints."""
+        head = {"variant": str(game.setup), "turn": game.turn, "phase": game.phase, "player": self.player}
+        return {**head, "source": self.source, "options": [hint.as_json() for hint in self.options]}
 
 
 def hints(game: Game, player: int, depth: str = "round") -> Hints:

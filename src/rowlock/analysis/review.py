@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from rowlock.analysis.hint import consequences_of
 from rowlock.analysis.values import DECIMALS, OptionValue, Values, grade, values_for
 from rowlock.networks.option_values import GRADES
 from rowlock.rules import kernel
@@ -88,6 +89,12 @@ class Review:
         graded = [one for one in self.decisions if one.grade != GRADES[0]]
         return sorted(graded, key=lambda one: -one.loss)[:count]
 
+    def consequences(self, decision: Judged, option: OptionValue) -> list[tuple[str, int, int]]:
+        """What an option of a decision would have brought about, see `Hint`."""
+        moments = (moment for moment, _ in self.game.decision_points())
+        moment = next(one for one in moments if (one.turn, one.phase) == (decision.turn, decision.phase))
+        return consequences_of(moment, decision.player, option.action)
+
     def as_json(self) -> dict[str, Any]:
         """The object that `rowlock review --json` prints."""
         game = self.game
@@ -106,7 +113,7 @@ class Review:
 def _event_as_json(event: Chance | Judged) -> dict[str, Any]:
     fields = {"turn": event.turn, "kind": event.kind, **vars(event)}
     if isinstance(event, Judged):
-        fields["options"] = [{"option": one.option, "value": one.value, "error": one.error} for one in event.options]
+        fields["options"] = [one.as_json() for one in event.options]
     fields["value"] = fields.pop("value")  # the last one
     return fields
 

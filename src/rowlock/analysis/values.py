@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rowlock.bots import BotError, data_of
 from rowlock.bots.champion import Champion
@@ -28,6 +28,9 @@ class OptionValue(NamedTuple):
     action: int
     value: float
     error: float  # the standard error of the difference to the best option; 0 if it is exact or was not estimated
+
+    def as_json(self) -> dict[str, Any]:
+        return {"option": self.option, "value": self.value, "error": self.error}
 
 
 class Values(ABC):
@@ -62,6 +65,8 @@ class NetworkValues(Values):
     def of_node(self, game: Game, decisions: Mapping[int, Decision]) -> list[float]:
         from rowlock.networks.values import node_value  # the import compiles it
 
+        if game.phase == "play" and decisions:  # a spectator knows these cards from now on
+            game, decisions = _after(game, decisions), {}
         actions = {player: decision.action for player, decision in decisions.items()}
         values = node_value(game.variant, game.view().state, actions, self._weights, self._depth, 0)
         return [round(value, DECIMALS) for value in values]
@@ -87,15 +92,12 @@ class ExactValues(Values):
         self._solution = solve_cached(space, 1, lambda _: None)
 
     def of_node(self, game: Game, decisions: Mapping[int, Decision]) -> list[float]:
-        from rowlock.solver.hint import expected_score
+        from rowlock.solver.exact_values import expected_score
 
-        after = game.copy()
-        for player, decision in decisions.items():
-            after.play(player, decision.option)
-        return [round(expected_score(after, self._solution), DECIMALS)]
+        return [round(expected_score(_after(game, decisions), self._solution), DECIMALS)]
 
     def _of_options(self, game: Game, seat: int) -> list[OptionValue]:
-        from rowlock.solver.hint import option_values
+        from rowlock.solver.exact_values import option_values
 
         actions = game.actions(seat)
         return [
@@ -104,9 +106,17 @@ class ExactValues(Values):
         ]
 
 
+def _after(game: Game, decisions: Mapping[int, Decision]) -> Game:
+    """A copy of the game after the decisions of some players."""
+    after = game.copy()
+    for player, decision in decisions.items():
+        after.play(player, decision.option)
+    return after
+
+
 def exact_space(game: Game) -> Space | None:
     """The state space of a solo game whose exact values are at hand: solved before, or solved within seconds."""
-    from rowlock.solver.hint import space_of
+    from rowlock.solver.exact_values import space_of
 
     try:
         space = space_of(game)

@@ -11,8 +11,8 @@ from rowlock.fast.results import Array
 from rowlock.paths import check_writable
 
 # Lines also differ in shade and in style, for readers who cannot tell the colours apart.
-_COLOURS = ("#c0392b", "#2257a8", "#1e7d46", "#b07a00", "#5b3b8c")
-_LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
+COLOURS = ("#c0392b", "#2257a8", "#1e7d46", "#b07a00", "#5b3b8c")
+LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 
 
 def check_plot(path: str | Path) -> None:
@@ -39,7 +39,7 @@ def plot_match(result: Result, path: str | Path) -> None:
         counts = result.tally.points[index]
         if counts.sum():
             label = f"{bot.name}  {bot.mean:.1f} ± {bot.sd or 0:.1f}"  # a single game has no standard deviation
-            axes[0].plot(*binned(counts), color=_COLOURS[index], linestyle=_LINES[index], linewidth=2, label=label)
+            axes[0].plot(*binned(counts), color=COLOURS[index], linestyle=LINES[index], linewidth=2, label=label)
     axes[0].set(xlabel="points", ylabel="share of games per point", title="Points")
     axes[0].legend(frameon=False)
     if several:

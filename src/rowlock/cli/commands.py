@@ -22,6 +22,7 @@ from rowlock.cli import (
     join,
     play,
     replay,
+    review,
     serve,
     show,
     site,
@@ -40,13 +41,14 @@ COMMANDS = (
     variants.variants,
     show.show,
     replay.replay,
+    review.review,
+    hint.hint,
     bots.bots,
     arena.arena,
     serve.serve,
     site.site,
     join.join,
     solve.solve,
-    hint.hint,
     train.train,
 )
 
@@ -133,6 +135,7 @@ def rowlock(
     rowlock variants           list the variants
     rowlock show longo         show the sheet and the rules of a variant
     rowlock replay game.rlk    check the record of a game and print its outcome
+    rowlock review game.rlk    tell what every decision cost, and what was luck
     rowlock arena greedy rush  play a match between bots
     """
     with as_command_error(ValueError):

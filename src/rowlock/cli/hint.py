@@ -5,39 +5,44 @@ from typing import Annotated
 
 import typer
 
-from rowlock.cli.options import VariantFiles, read_variants
+from rowlock.cli.options import Deep, VariantFiles, read_variants
 from rowlock.terminal.errors import as_command_error
 
 
 def hint(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of an unfinished solo game.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of an unfinished game.")],
+    deep: Deep = False,
     variant_file: VariantFiles = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the options as one JSON object.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per player to act, each on a line.")
+    ] = False,
 ) -> None:
-    """List the options in a solo game with their expected scores.
+    """List the options of all players to act, with values and reasons.
 
-    The best option comes first. The expected score is the mean final score of perfect play after that option.
+    The best option comes first. Its value is the chance to win, or in a solo game the expected points: exact if the
+    game is solved (rowlock solve) or can be solved in seconds, else estimated with the network of the bot champion.
 
     \b
     rowlock hint game.rlk
+    rowlock hint --deep game.rlk
     rowlock hint --json game.rlk
     """
-    from rowlock.solver import hint as hints
-    from rowlock.solver.space import NotSolvable
+    from rowlock.terminal.hint import read_decision
     from rowlock.terminal.progress import show_progress
 
-    with as_command_error(NotSolvable):
-        game = hints.read_decision(file, read_variants(variant_file))
-    with show_progress() as display:
-        from rowlock.solver.solution_cache import Interrupted
-        from rowlock.terminal.solving import load_or_solve
+    game = read_decision(file, read_variants(variant_file))
+    with show_progress():
+        from rowlock.analysis.hint import hints
+        from rowlock.analysis.values import NoValues
 
-        with as_command_error(NotSolvable, Interrupted):
-            solution, _ = load_or_solve(hints.space_of(game), 1, display)
-    option_values = hints.option_values(game, solution)
+        with as_command_error(NoValues):
+            found = [hints(game, player, "game" if deep else "round") for player in game.to_act]
     if as_json:
-        result = [{"option": option, "value": value} for option, value in option_values]
-        typer.echo(json.dumps({"variant": game.variant.id, "phase": game.phase, "options": result}))
-    else:
-        for option, value in option_values:
-            typer.echo(f"{value:9.4f}  {option}")
+        for one in found:
+            typer.echo(json.dumps(one.as_json(game), ensure_ascii=False))
+        return
+    from rowlock.terminal.screen import TerminalScreen, make_console
+
+    screen = TerminalScreen(make_console())
+    for one in found:
+        screen.show_hints(game, one)

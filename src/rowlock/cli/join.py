@@ -16,6 +16,10 @@ def join(
     bot: Annotated[
         str | None, typer.Option(metavar="BOT", help="Let this bot play for you.", autocompletion=complete_bots)
     ] = None,
+    sheet: Annotated[
+        str | None,
+        typer.Option(metavar="LETTER", help="Your sheet, in games that have several; by default the one dealt to you."),
+    ] = None,
 ) -> int:
     """Join a table on a server, or let a bot play there.
 
@@ -24,6 +28,7 @@ def join(
     \b
     rowlock join http://127.0.0.1:8000/ABC234 --name Anna
     rowlock join http://127.0.0.1:8000/ABC234 --bot greedy
+    rowlock join http://127.0.0.1:8000/ABC234 --name Anna --sheet C
     """
     from rowlock.bots import BotError, find_bot
     from rowlock.server.client import ServerError
@@ -31,10 +36,12 @@ def join(
     from rowlock.terminal.play import Quit
     from rowlock.terminal.screen import TerminalScreen, make_console
 
+    if sheet is not None and len(sheet) != 1:
+        raise CommandError(f"--sheet must be one letter, such as C, not {sheet!r}")
     screen = TerminalScreen(make_console())
     try:
         loaded_bot = find_bot(bot) if bot else None
-        client, saved_seat = join_table(address, name or bot or t("seat.me"))
+        client, saved_seat = join_table(address, name or bot or t("seat.me"), sheet and sheet.upper())
         if loaded_bot:
             play_bot(loaded_bot, client, screen)
             saved_seat.delete()
@@ -51,7 +58,8 @@ def join(
         screen.print_line("")
     else:
         return 0
-    options = [word for option, value in (("--name", name), ("--bot", bot)) if value for word in (option, value)]
+    given = {"--name": name, "--bot": bot, "--sheet": sheet}
+    options = [word for option, value in given.items() if value for word in (option, value)]
     command = shlex.join(["rowlock", "join", address, *options])
     screen.print_line(t("terminal.seat-kept", command=command), soft_wrap=True)
     return status

@@ -48,3 +48,6 @@ Think = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", help="Time per decision for bots that can look ahead, such as champion."),
 ]
+Deep = Annotated[
+    bool, typer.Option("--deep", help="Play roll-outs to the end of the game: slower, and a little more accurate.")
+]

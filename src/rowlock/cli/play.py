@@ -64,7 +64,7 @@ def play(
     files = variant_file or []
     custom = read_variants(files)
     session = open_game(PlayOptions(variant_or_file, players, bots, sheets, seed, save, think, files, custom))
-    file, screen = session.file, TerminalScreen(make_console())
+    file, screen = session.file, TerminalScreen(make_console(), hints=True)
     local_game = LocalGame(session.game, session.bots, screen, file.write, has_save=file.holds_game)
     try:
         return play_game(local_game, session.resume_command)

@@ -19,6 +19,11 @@ def set_language(language: str) -> None:
     _language = language
 
 
+def language() -> str:
+    """The language of all messages."""
+    return _language
+
+
 def detect_language(environment: Mapping[str, str]) -> str:
     """The first supported language of the environment, in gettext's order of precedence; English if there is none."""
     locale = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")

@@ -49,10 +49,13 @@ def write_values(
     _, _, _, _, floats, _ = buffers
     for i in range(count):
         floats[ERRORS + i] = 0.0
-        floats[VALUES + i] = network_value(node, tables, seat, actions[i], seed, work, game, buffers)
+        first = first_like(node, actions, i)
+        floats[VALUES + i] = floats[VALUES + first]
+        if first == i:
+            floats[VALUES + i] = network_value(node, tables, seat, actions[i], seed, work, game, buffers)
     candidates = 1
     if depth != playout.NETWORK:
-        candidates = choose_candidates(node[kernel.PLAYERS], count, work, buffers)
+        candidates = choose_candidates(node, actions, count, work, buffers)
     if candidates == 1:
         return 0
     for slot in range(candidates):
@@ -60,7 +63,29 @@ def write_values(
         playout.prepare_start(node, tables, 1 << seat, work, STARTS + slot * STATE_SIZE, game, buffers)
     samples = compare(node, tables, seat, actions, candidates, depth, seed, work, game, buffers)
     combine(count, candidates, depth, samples, work, buffers)
+    for i in range(count):
+        first = first_like(node, actions, i)
+        floats[VALUES + i] = floats[VALUES + first]
+        floats[ERRORS + i] = floats[ERRORS + first]
     return samples
+
+
+def first_like(node: Ints, actions: Ints, index: int) -> int:
+    """The first action that takes cards with the same numbers as the one at `index`, as these look alike."""
+    if kernel.TAKE_CARDS <= actions[index] < kernel.PLAY_CARDS:
+        for other in range(index):
+            if numbers_taken(node, actions[other]) == numbers_taken(node, actions[index]):
+                return other
+    return index
+
+
+def numbers_taken(node: Ints, action: int) -> int:
+    """The numbers on the cards that an action takes, as an integer: three bits count the cards of each number."""
+    numbers = 0
+    for place in range(kernel.DISPLAYED):
+        if (kernel.places_taken(action) >> place) & 1 == 1:
+            numbers += 1 << (3 * node[kernel.DISPLAY_NUMBERS + place])
+    return numbers
 
 
 def network_value(
@@ -78,19 +103,21 @@ def network_value(
     return value / samples
 
 
-def choose_candidates(players: int, count: int, work: Ints, buffers: NetworkBuffers) -> int:
+def choose_candidates(node: Ints, actions: Ints, count: int, work: Ints, buffers: NetworkBuffers) -> int:
     """List the best options, and those that are worse by the margin at most; return how many there are."""
     _, _, _, _, floats, _ = buffers
-    margin = MARGIN if players > 1 else SOLO_MARGIN
+    margin = MARGIN if node[kernel.PLAYERS] > 1 else SOLO_MARGIN
     chosen = 0
     while chosen < min(MAX_CANDIDATES, count):
         best = -1
         for i in range(count):
-            listed = False
+            listed = first_like(node, actions, i) != i
             for slot in range(chosen):
                 listed |= work[CANDIDATES + slot] == i
             if not listed and (best < 0 or floats[VALUES + i] > floats[VALUES + best]):
                 best = i
+        if best < 0:
+            break
         if chosen > 0 and floats[VALUES + best] < floats[VALUES + work[CANDIDATES]] - margin:
             break
         work[CANDIDATES + chosen] = best

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from rowlock.rules import kernel
 from rowlock.rules.cards import HIDDEN, card_list, display_names
 from rowlock.rules.error_text import quote
-from rowlock.rules.explain import COLOURS, CellCheck, examples, wrong_misthrow
-from rowlock.rules.variant import Variant
+from rowlock.rules.explain import COLOURS, Cell, examples, wrong_misthrow
+from rowlock.rules.variant import ROW_NAMES, Variant
 
 _CARD = "(?:[rygb][1-9][0-9]?|j[1-9][0-9]?[rygb]?)"
 
@@ -82,7 +82,7 @@ def _explain_marks(
         return wrong_misthrow(marks)
     card_colour, card_numbers = played
     after = list(state)
-    cells_by_row: dict[int, list[int]] = {}
+    cells = 0
     for mark in marks.split(" "):
         match = re.fullmatch(r"([RYGB][1-9][0-9]?)#?", mark)
         if not match:
@@ -90,21 +90,19 @@ def _explain_marks(
         name = match[1]
         if name not in variant.codes:
             return "cell", f"there is no {name} on the {variant} sheet"
-        check = CellCheck(variant, after, player, name)
-        row = variant.rows[check.row]
-        if row.colours[check.cell] != card_colour or row.numbers[check.cell] not in card_numbers:
-            cell = f"{COLOURS[row.colours[check.cell]]} {row.numbers[check.cell]}"
-            return "cards", f"{name} is a {cell}, no card played is one"
-        reason = check.row_closed() or check.left_of() or check.too_few_marks()
-        if reason:
+        code = variant.codes[name]
+        colour = ROW_NAMES[variant.tables[kernel.T_COLOUR + code]]
+        number = variant.tables[kernel.T_NUMBER + code]
+        if colour != card_colour or number not in card_numbers:
+            return "cards", f"{name} is a {COLOURS[colour]} {number}, no card played is one"
+        if reason := Cell(variant, after, player, code).place_problem():
             return reason
-        if mark.endswith("#") != variant.closes(variant.codes[name]):
+        if mark.endswith("#") != variant.closes(code):
             return "written", f"{mark} is written {name}{'' if mark.endswith('#') else '#'} here"
-        kernel.mark_cell(after, check.sheet, variant.tables, check.row, check.cell)
-        cells_by_row.setdefault(check.row, []).append(check.cell)
-    for cells in cells_by_row.values():
-        left_out = cells[-1] - cells[0] + 1 - len(cells)
-        if left_out > variant.tables[kernel.T_GAP]:
-            allowed = variant.tables[kernel.T_GAP]
+        kernel.mark_cell(after, kernel.sheet_at(player), variant.tables, kernel.row_of(code), kernel.place_in_row(code))
+        cells |= 1 << code
+    for row in range(kernel.ROWS):
+        left_out, allowed = kernel.left_out(kernel.cells_in_row(cells, row)), variant.tables[kernel.T_GAP]
+        if left_out > allowed:
             return "gap", f"{marks} leaves out {left_out} numbers in between, {allowed or 'none'} may be left out"
     raise AssertionError(marks)  # all other marks are legal

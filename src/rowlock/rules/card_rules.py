@@ -174,6 +174,13 @@ def cells_in_row(cells: int, row: int) -> int:
     return (cells >> (row * MAX_CELLS)) & ((1 << MAX_CELLS) - 1)
 
 
+def left_out(in_row: int) -> int:
+    """How many cells between the first and the last one of a bit set of cells of a row are not in the set."""
+    if in_row == 0:
+        return 0
+    return last_bit(in_row) - lowest_bit(in_row) + 1 - bits(in_row)
+
+
 def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
     """Whether all cells of a bit set of codes can be marked in one play, with few enough cells left out in between."""
     for row in range(ROWS):
@@ -181,12 +188,10 @@ def can_mark_cells(sheets: Ints, sheet: int, tables: Ints, cells: int) -> bool:
         marks = bits(in_row)
         if marks == 0:
             continue
-        first = last_bit(in_row & -in_row)  # the index of the lowest bit
-        last = last_bit(in_row)
+        first = lowest_bit(in_row)
         closing = closing_cells(tables, row, in_row)
         enough = closing == 0 or enough_to_close(sheets, sheet, tables, row, marks - 1)
-        left_out = last - first + 1 - marks
-        if first < sheets[sheet + NEXT + row] or bits(closing) > 1 or not enough or left_out > tables[T_GAP]:
+        if first < sheets[sheet + NEXT + row] or bits(closing) > 1 or not enough or left_out(in_row) > tables[T_GAP]:
             return False
     return True
 

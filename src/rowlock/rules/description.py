@@ -14,7 +14,8 @@ S_POINTS = S_TOTAL + 1  # by row, then those of bonuses and of misthrows
 S_MISTHROWS = S_POINTS + kernel.ROWS + 2
 S_LOCKS = S_MISTHROWS + 1  # bit set of rows
 S_CLOSED = S_LOCKS + 1  # bit set of rows in which nothing can be marked any more
-S_LUCKY = S_CLOSED + 1  # two numbers; 0 if there are none
+S_TO_LOCK = S_CLOSED + 1  # by row: how many more marks it needs before it can be locked
+S_LUCKY = S_TO_LOCK + kernel.ROWS  # two numbers; 0 if there are none
 S_KIND = S_LUCKY + 2
 S_BAR_USED = S_KIND + 1
 S_ENDS_GAME = S_BAR_USED + 1
@@ -70,6 +71,7 @@ def describe_sheet(sheets: Ints, sheet: int, tables: Ints, out: Ints, begin: int
     for row in range(kernel.ROWS):
         out[begin + S_POINTS + row] = kernel.row_points(sheets, sheet, tables, row)
         out[begin + S_CLOSED] |= kernel.row_is_closed(sheets, sheet, tables, row) << row
+        out[begin + S_TO_LOCK + row] = kernel.marks_to_lock(sheets, sheet, tables, row)
     out[begin + S_POINTS + kernel.ROWS] = kernel.bonus_points(sheets, sheet, tables)
     out[begin + S_POINTS + kernel.ROWS + 1] = kernel.misthrow_points(sheets, sheet, tables)
     out[begin + S_MISTHROWS] = sheets[sheet + kernel.MISTHROWS]

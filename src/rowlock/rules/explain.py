@@ -1,9 +1,10 @@
 """Why an option is not legal: an error code of the record format and a text."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from rowlock.rules import kernel
+from rowlock.rules import kernel, obstacles
 from rowlock.rules.error_text import quote
 from rowlock.rules.variant import ROW_NAMES, Variant
 
@@ -22,6 +23,28 @@ class Illegal(ValueError):
         return Illegal, (self.code, self.text, self.turn, self.player)
 
 
+class Obstacle(NamedTuple):
+    """Why something cannot be marked: a name of `OBSTACLES`, and its values as records write them."""
+
+    name: str
+    values: dict[str, object]
+
+
+def read_obstacle(variant: Variant, number: int, ints: Sequence[int]) -> Obstacle:
+    """An obstacle of the kernel with its values."""
+    name, value_names = obstacles.OBSTACLES[number]
+    readers: dict[str, Callable[[int], object]] = {
+        "row": lambda row: ROW_NAMES[row],
+        "colour": lambda colour: ROW_NAMES[colour],
+        "other": lambda colour: ROW_NAMES[colour],
+        "cell": lambda code: variant.cells[code],
+        "field": lambda field: "{}/{}".format(*variant.swaps[field]),
+        "card": lambda card: variant.cards and variant.cards.name(card),
+        "players": lambda players: [player for player in range(kernel.MAX_PLAYERS) if players >> player & 1],
+    }
+    return Obstacle(name, {key: readers.get(key, int)(value) for key, value in zip(value_names, ints, strict=False)})
+
+
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The error code and the text that say why `option` is not legal."""
     in_colour = state[kernel.PHASE] == kernel.COLOUR
@@ -36,19 +59,18 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
     name = f"{row}{number}"
     if name not in variant.codes:
         return "cell", f"there is no {name} on the {variant} sheet"
-    check = CellCheck(variant, state, player, name)
+    code = variant.codes[name]
+    cell = Cell(variant, state, player, code)
     if {f"!{name}", f"{name}*"} & {text.split("+")[0].removesuffix("#") for text in legal}:
         reason = None  # the cell can be marked, but it is written differently
     elif sign == "!":
-        reason = _explain_lucky(check, in_colour)
+        reason = _explain_lucky(cell, in_colour)
     elif sign:
-        reason = _explain_swap(check, int(sign[:-1]), number, in_colour)
+        reason = _explain_swap(cell, int(sign[:-1]), number)
     elif box:
-        reason = _explain_second(check, number, in_colour)
-    elif len(row) == 2:
-        reason = check.wrong_sum(number, in_colour) or check.left_of() or check.no_marked_neighbour(number, in_colour)
+        reason = cell.first_of(obstacles.second_obstacles(cell.state, cell.sheet, variant.tables, code))
     else:
-        reason = check.row_closed() or check.wrong_sum(number, in_colour) or check.left_of() or check.too_few_marks()
+        reason = cell.first_of(obstacles.mark_obstacles(cell.state, cell.sheet, variant.tables, code))
     if reason:
         return reason
     spelling = rf"{sign if sign != '!' else ''}!?{name}(?:[#+*].*)?"
@@ -64,132 +86,132 @@ def examples(legal: Sequence[str]) -> str:
     return ", ".join(sorted(legal)[:3])
 
 
-class CellCheck:
-    """The checks of one cell or bonus field on a player's sheet; each returns an error code and a text, or None."""
+# The order in which a record's reader reports obstacles, with the error code of each.
+_ERROR_CODES = {
+    obstacles.W_SWAP_COLOUR: "swap",
+    obstacles.W_SWAP_USED: "swap",
+    obstacles.W_SWAP_LEFT: "swap",
+    obstacles.W_LUCKY_ROW: "lucky",
+    obstacles.W_NO_SECOND: "second",
+    obstacles.W_CLOSED: "closed",
+    obstacles.W_SUM: "sum",
+    obstacles.W_ANNOUNCED: "sum",
+    obstacles.W_COLOUR_SUM: "sum",
+    obstacles.W_DIE_GONE: "sum",
+    obstacles.W_FIELD_SUM: "sum",
+    obstacles.W_LUCKY_NEXT: "lucky",
+    obstacles.W_SECOND_MARKED: "second",
+    obstacles.W_UNMARKED: "second",
+    obstacles.W_NOT_RIGHTMOST: "second",
+    obstacles.W_MARKED: "order",
+    obstacles.W_LEFT: "order",
+    obstacles.W_BESIDE: "beside",
+    obstacles.W_BESIDE_COLOUR: "beside",
+    obstacles.W_NEEDED: "needed",
+}
 
-    def __init__(self, variant: Variant, state: Sequence[int], player: int, name: str) -> None:
-        self.variant, self.state, self.name = variant, state, name
-        self.sheet = kernel.sheet_at(player)
-        self.row, self.cell = kernel.row_of(variant.codes[name]), kernel.place_in_row(variant.codes[name])
-        self.row_name = (variant.rows + variant.fields)[self.row].name
 
-    def marks(self) -> int:
-        return self.state[self.sheet + kernel.MARKS + self.row]
+class Cell:
+    """A cell or bonus field that a record marks, on a player's sheet."""
 
-    def sums(self, colour: int) -> list[int]:
-        """The sums of a white die and the die of a colour; none if that die has left the game."""
-        die = self.state[kernel.DICE + 2 + colour]
-        return sorted({die + self.state[kernel.DICE], die + self.state[kernel.DICE + 1]}) if die else []
+    def __init__(self, variant: Variant, state: Sequence[int], player: int, code: int) -> None:
+        self.variant, self.state, self.player, self.code = variant, list(state), player, code
+        self.sheet, self.name, self.row = kernel.sheet_at(player), variant.cells[code], kernel.row_of(code)
 
-    def wrong_sum(self, number: int, in_colour: bool) -> tuple[str, str] | None:
-        if not in_colour:
-            announced = self.state[kernel.NUMBER]
-            term = "the announced number" if self.variant.cards else "the white sum"
-            return None if number == announced else ("sum", f"{self.name}: {term} is {announced}")
-        if self.row < kernel.ROWS:
-            colours = [self.variant.rows[self.row].colours[self.cell]]
-        else:
-            sides = self.variant.fields[self.row - kernel.ROWS].name
-            rows = [row for row in self.variant.rows if row.name in sides and number in row.numbers]
-            colours = [row.colours[row.numbers.index(number)] for row in rows]
-        for letter in colours:
-            if number in self.sums(ROW_NAMES.index(letter)):
-                return None
-        possible = [
-            f"{COLOURS[letter]} makes {' or '.join(map(str, sums))}"
-            if (sums := self.sums(ROW_NAMES.index(letter)))
-            else f"the {COLOURS[letter]} die has left the game"
-            for letter in colours
-        ]
-        return "sum", f"{self.name}: {', '.join(possible)}"
+    def place_problem(self) -> tuple[str, str] | None:
+        """Why it cannot be marked, whatever the dice or cards are."""
+        return self.first_of(obstacles.place_obstacles(self.state, self.sheet, self.variant.tables, self.code))
 
-    def row_closed(self) -> tuple[str, str] | None:
-        closed = self.state[self.sheet + kernel.LOCKS] if self.variant.cards else self.state[kernel.CLOSED]
-        if closed >> self.row & 1:
-            return "closed", f"{self.name}: row {self.row_name} is closed"
+    def first_of(self, found: int, swap: int = -1) -> tuple[str, str] | None:
+        """The error code and the text for a bit set of obstacles; None if there are none."""
+        for obstacle, error_code in _ERROR_CODES.items():
+            if found >> obstacle & 1:
+                return error_code, self._text(obstacle, swap)
         return None
 
-    def left_of(self) -> tuple[str, str] | None:
-        """Marks go from left to right: the cell must be right of the last mark."""
-        if self.marks() >> self.cell & 1:
-            return "order", f"{self.name} is marked already"
-        if self.cell < self.state[self.sheet + kernel.NEXT + self.row]:
-            last = self.variant.cells[self.row * kernel.MAX_CELLS + self.marks().bit_length() - 1]
-            return "order", f"{self.name} is left of {last}"
-        return None
+    def _text(self, obstacle: int, swap: int) -> str:
+        values = [0] * obstacles.MAX_VALUES
+        tables, scratch = self.variant.tables, [0] * kernel.SCRATCH_SIZE
+        obstacles.write_values(self.state, tables, self.player, self.code, swap, kernel.PASS, obstacle, scratch, values)
+        first, second, _ = values
+        name, number = self.name, self.variant.tables[kernel.T_NUMBER + self.code]
+        row = (self.variant.rows + self.variant.fields)[self.row].name
+        swaps = ["{}/{}".format(*field) for field in self.variant.swaps]
+        match obstacle:
+            case obstacles.W_SWAP_COLOUR:
+                return "swap fields are used in the white action only"
+            case obstacles.W_SWAP_USED:
+                return f"the swap field {swaps[swap]} is used already"
+            case obstacles.W_SWAP_LEFT:
+                return f"the swap field {swaps[swap]} is left of {swaps[first]}, which is used"
+            case obstacles.W_LUCKY_ROW:
+                return f"row {row} is not a row with the fewest marks"
+            case obstacles.W_LUCKY_NEXT:
+                return f"{name} is not the next cell of row {row}"
+            case obstacles.W_NO_SECOND:
+                return f"{name} has no second box"
+            case obstacles.W_SECOND_MARKED:
+                return f"the second box of {name} is marked already"
+            case obstacles.W_UNMARKED:
+                return f"{name} is not marked yet"
+            case obstacles.W_NOT_RIGHTMOST:
+                return f"{name} is not the rightmost mark of its row"
+            case obstacles.W_CLOSED:
+                return f"{name}: row {row} is closed"
+            case obstacles.W_SUM:
+                return f"{name}: the white sum is {first}"
+            case obstacles.W_ANNOUNCED:
+                return f"{name}: the announced number is {first}"
+            case obstacles.W_COLOUR_SUM | obstacles.W_DIE_GONE:
+                return f"{name}: {self._sums(first)}"
+            case obstacles.W_FIELD_SUM:
+                return f"{name}: {', '.join(map(self._sums, self._colours_beside()))}"
+            case obstacles.W_MARKED:
+                return f"{name} is marked already"
+            case obstacles.W_LEFT:
+                return f"{name} is left of {self.variant.cells[first]}"
+            case obstacles.W_NEEDED:
+                return f"{name} needs {first} marks before it, there are {second}"
+            case _:
+                rolled = " in a rolled colour" if self.state[kernel.PHASE] == kernel.COLOUR else ""
+                return f"{name}: no {number} beside it is marked{rolled}"
 
-    def too_few_marks(self) -> tuple[str, str] | None:
-        """Called last: a cell that passes all other checks and still cannot be marked needs more marks before it."""
-        count = self.state[self.sheet + kernel.COUNT + self.row]
-        if kernel.can_mark(list(self.state), self.sheet, self.variant.tables, self.row, self.cell):
-            return None
-        return "needed", f"{self.name} needs {self.variant.needed_in(self.row)} marks before it, there are {count}"
+    def _colours_beside(self) -> list[int]:
+        tables = self.variant.tables
+        neighbours = (obstacles.neighbour_of(tables, self.code, side) for side in range(2))
+        return [tables[kernel.T_COLOUR + neighbour] for neighbour in neighbours if neighbour >= 0]
 
-    def no_marked_neighbour(self, number: int, in_colour: bool) -> tuple[str, str] | None:
-        """A bonus field needs a marked neighbour with its number; in the colour action, also with the rolled colour."""
-        for name in self.variant.fields[self.row - kernel.ROWS].name:
-            row = ROW_NAMES.index(name)
-            numbers = self.variant.rows[row].numbers
-            if number not in numbers:
-                continue
-            cell = numbers.index(number)
-            die = ROW_NAMES.index(self.variant.rows[row].colours[cell])
-            if self.state[self.sheet + kernel.MARKS + row] >> cell & 1 and (not in_colour or number in self.sums(die)):
-                return None
-        rolled = " in a rolled colour" if in_colour else ""
-        return "beside", f"{self.name}: no {number} beside it is marked{rolled}"
+    def _sums(self, colour: int) -> str:
+        """What the die of a colour makes with a white die."""
+        name = COLOURS[ROW_NAMES[colour]]
+        if not self.state[kernel.DICE + 2 + colour]:
+            return f"the {name} die has left the game"
+        sums = [0] * obstacles.MAX_VALUES
+        obstacles.write_sums(self.state, colour, sums)
+        return f"{name} makes {' or '.join(map(str, sorted(set(sums[1:]))))}"
 
 
-def _explain_lucky(check: CellCheck, in_colour: bool) -> tuple[str, str] | None:
-    state, sheet = list(check.state), check.sheet
-    low, high = state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH]
-    white_sum = state[kernel.NUMBER]
-    if not check.variant.lucky:
-        return "lucky", f"{check.variant} has no lucky numbers"
+def _explain_lucky(cell: Cell, in_colour: bool) -> tuple[str, str] | None:
+    state, sheet, tables = cell.state, cell.sheet, cell.variant.tables
+    if not cell.variant.lucky:
+        return "lucky", f"{cell.variant} has no lucky numbers"
     if in_colour:
         return "lucky", "lucky numbers count in the white action only"
-    if white_sum not in (low, high):
-        return "lucky", f"the white sum is {white_sum}, the lucky numbers are {low} and {high}"
-    if check.row >= kernel.ROWS or not kernel.fewest_rows(state, sheet) >> check.row & 1:
-        return "lucky", f"row {check.row_name} is not a row with the fewest marks"
-    reason = check.row_closed()
-    if reason:
-        return reason
-    if check.cell != state[sheet + kernel.NEXT + check.row]:
-        return "lucky", f"{check.name} is not the next cell of row {check.row_name}"
-    return check.too_few_marks()
+    if not obstacles.white_sum_is_lucky(state, sheet, tables):
+        low, high = state[sheet + kernel.LUCKY_LOW], state[sheet + kernel.LUCKY_HIGH]
+        return "lucky", f"the white sum is {state[kernel.NUMBER]}, the lucky numbers are {low} and {high}"
+    return cell.first_of(obstacles.lucky_obstacles(state, sheet, tables, cell.code))
 
 
-def _explain_swap(check: CellCheck, swapped: int, number: int, in_colour: bool) -> tuple[str, str] | None:
-    if not check.variant.swaps:
-        return "swap", f"{check.variant} has no swap fields"
-    if in_colour:
-        return "swap", "swap fields are used in the white action only"
-    white_sum = check.state[kernel.NUMBER]
-    if swapped != white_sum:
-        return "sum", f"{swapped}>{check.name}: the white sum is {white_sum}"
-    field = next((i for i, pair in enumerate(check.variant.swaps) if set(pair) == {swapped, number}), None)
-    if field is None:
-        return "swap", f"no swap field shows {swapped} and {number}"
-    used = check.state[check.sheet + kernel.SWAPS]
-    shown, last = ("{}/{}".format(*check.variant.swaps[i]) for i in (field, max(0, used.bit_length() - 1)))
-    if used >> field & 1:
-        return "swap", f"the swap field {shown} is used already"
-    if used >> field:
-        return "swap", f"the swap field {shown} is left of {last}, which is used"
-    return check.row_closed() or check.left_of() or check.too_few_marks()
-
-
-def _explain_second(check: CellCheck, number: int, in_colour: bool) -> tuple[str, str] | None:
-    row, cell = check.row, check.cell
-    if not check.variant.second or row >= kernel.ROWS or kernel.closes(check.variant.tables, row, cell):
-        return "second", f"{check.name} has no second box"
-    if reason := check.row_closed() or check.wrong_sum(number, in_colour):
-        return reason
-    if kernel.second_is_marked(list(check.state), check.sheet, check.variant.codes[check.name]):
-        return "second", f"the second box of {check.name} is marked already"
-    if not check.marks() >> cell & 1:
-        return "second", f"{check.name} is not marked yet"
-    if cell != check.state[check.sheet + kernel.NEXT + row] - 1:
-        return "second", f"{check.name} is not the rightmost mark of its row"
-    return None
+def _explain_swap(cell: Cell, swapped: int, number: int) -> tuple[str, str] | None:
+    swaps, white_sum = cell.variant.swaps, cell.state[kernel.NUMBER]
+    if not swaps:
+        return "swap", f"{cell.variant} has no swap fields"
+    field = next((i for i, pair in enumerate(swaps) if set(pair) == {swapped, number}), 0)
+    found = obstacles.swapped_obstacles(cell.state, cell.sheet, cell.variant.tables, field, cell.code)
+    if not found >> obstacles.W_SWAP_COLOUR & 1:
+        if swapped != white_sum:
+            return "sum", f"{swapped}>{cell.name}: the white sum is {white_sum}"
+        if set(swaps[field]) != {swapped, number}:
+            return "swap", f"no swap field shows {swapped} and {number}"
+    return cell.first_of(found, field)

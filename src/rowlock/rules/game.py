@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from rowlock.rules import kernel
+from rowlock.rules import kernel, obstacles
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.chance import MAX_SEED, game_key, game_salt, throw
 from rowlock.rules.error_text import quote
-from rowlock.rules.explain import COLOURS, Illegal, explain
+from rowlock.rules.explain import COLOURS, Illegal, Obstacle, explain, read_obstacle
 from rowlock.rules.sheet import Sheet, sheet_of
 from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
 
@@ -289,6 +289,31 @@ class Game:
 
     def _write_mark(self, cell_code: int) -> str:
         return self.variant.cells[cell_code] + ("#" if self.variant.closes(cell_code) else "")
+
+    def why_not(self, player: int, spot: str, swap: str | None = None, chosen: str | None = None) -> Obstacle | None:
+        """Why a player cannot mark a cell, its second box or a bonus field now, or use a swap field such as `8/5`.
+
+        `swap` is the swap field chosen before, `chosen` the play of cards chosen so far. None if nothing prevents it.
+        """
+        names = ["{}/{}".format(*field) for field in self.variant.swaps]
+        spots = {**self.variant.codes, **{name: obstacles.SWAP_SPOT + field for field, name in enumerate(names)}}
+        for name, known in ((spot, spots), (swap or spot, names if swap else spots)):
+            if name not in known:
+                raise ValueError(f"there is no {quote(name)} on the {self.variant} sheet")
+        action = self.actions(player).get(chosen, kernel.PASS) if chosen else kernel.PASS
+        values, scratch = [0] * obstacles.MAX_VALUES, [0] * kernel.SCRATCH_SIZE
+        found = obstacles.why_not(
+            self._state,
+            self.variant.tables,
+            player,
+            spots[spot],
+            names.index(swap) if swap else -1,
+            action,
+            int(player in self._decisions),
+            scratch,
+            values,
+        )
+        return None if found < 0 else read_obstacle(self.variant, found, values)
 
     # Acting
 

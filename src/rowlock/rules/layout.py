@@ -203,3 +203,8 @@ def last_bit(number: int) -> int:
         number >>= 1
         index += 1
     return index
+
+
+def lowest_bit(number: int) -> int:
+    """The index of the lowest bit that is set, or -1."""
+    return last_bit(number & -number)

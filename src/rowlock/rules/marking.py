@@ -23,6 +23,12 @@ def enough_to_close(sheets: Ints, sheet: int, tables: Ints, row: int, more: int)
     return sheets[sheet + COUNT + row] + more >= tables[T_NEEDED + row]
 
 
+def marks_to_lock(sheets: Ints, sheet: int, tables: Ints, row: int) -> int:
+    """How many more marks a row needs before a closing cell can be marked; 0 in a closed row."""
+    missing = max(0, tables[T_NEEDED + row] - sheets[sheet + COUNT + row])
+    return 0 if row_is_closed(sheets, sheet, tables, row) else missing
+
+
 def can_mark(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> bool:
     """Whether a cell can be marked: in an open row, right of all marks, and a closing cell only after enough marks."""
     allowed = (not closes(tables, row, cell)) | enough_to_close(sheets, sheet, tables, row, 0)

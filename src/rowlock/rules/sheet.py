@@ -107,6 +107,12 @@ class Sheet:
         return [name for r, name in enumerate(ROW_NAMES) if self.ints[kernel.LOCKS] >> r & 1]
 
     @property
+    def to_lock(self) -> dict[str, int]:
+        """How many more marks each row needs before it can be locked; 0 if it is closed."""
+        tables = self.variant.tables
+        return {name: kernel.marks_to_lock(self._kernel_ints, 0, tables, r) for r, name in enumerate(ROW_NAMES)}
+
+    @property
     def misthrows(self) -> int:
         return self.ints[kernel.MISTHROWS]
 

@@ -32,7 +32,7 @@ class TomlTable:
         if value is None:
             raise VariantError(f"{self.file}: {self.name(key)} is missing; it must be {allowed}")
         if not is_valid(value):
-            raise self.error(key, f"{allowed}, not {quote(repr(value))}")
+            raise self.error(key, f"{allowed}, not {_quote_value(value)}")
         return value
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
@@ -55,6 +55,13 @@ class TomlTable:
     def end(self, known: str) -> None:
         for key in self.untaken:
             raise VariantError(f"{self.file}: {self.name(key)} is not known here; there are {known}")
+
+
+def _quote_value(value: object) -> str:
+    try:
+        return quote(repr(value))
+    except (ValueError, RecursionError):  # an integer with thousands of digits, tables in tables in tables
+        return "one that is too long"
 
 
 # Checks of values

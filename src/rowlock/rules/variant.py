@@ -325,7 +325,7 @@ def _with_sheet(data: dict[str, Any], file: str) -> dict[str, Any]:
     """A file's data with all fields of the built-in variant that its field `sheet` names, as far as it lacks them."""
     if "sheet" not in data:
         return data
-    known = sorted(path.stem for path in BUILT_IN.glob("*.toml") if path.stem != data.get("id"))
+    known = sorted(path.stem for path in BUILT_IN.glob("*.toml"))
     name = TomlTable(data, "", file).take("sheet", f"the sheet of {', '.join(known)}", one_of(known))
     path = BUILT_IN / f"{name}.toml"
     base = _with_sheet(tomllib.loads(path.read_text(encoding="utf-8")), path.name)

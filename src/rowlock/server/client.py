@@ -113,13 +113,13 @@ class Client:
         self._closed = Event()
 
     @classmethod
-    def join(cls, address: str, people: Mapping[str, str]) -> "Client":
-        """Take seats at the table of an address; `people` maps names to secrets.
+    def join(cls, address: str, people: Mapping[str, str], sheet: str | None = None) -> "Client":
+        """Take seats at the table of an address; `people` maps names to secrets, `sheet` is the letter they choose.
 
-        People who already have a seat with the same secret keep it.
+        People who already have a seat with the same secret keep it, with its sheet.
         """
         server, table = split_address(address)
-        body = {"people": [{"name": name, "secret": secret} for name, secret in people.items()]}
+        body = {"people": [{"name": name, "secret": secret, "sheet": sheet} for name, secret in people.items()]}
         taken = send_request(server, f"/api/tables/{table}/seats", body)
         return cls(server, taken["table"], list(people.values()), taken["seq"])
 

@@ -333,6 +333,18 @@ def decide(table: Table, message: protocol.Decide) -> Outcome:
     return [Decided(message.seat, message.turn, message.phase, message.option, message.id)]
 
 
+def why_not(table: Table, message: protocol.Why) -> protocol.Obstacle:
+    """Why the person on a seat cannot mark a cell, box or field now."""
+    if table.game is None:
+        raise Refused("not-started")
+    try:
+        found = table.game.why_not(message.seat, message.spot, message.swap, message.chosen)
+    except ValueError as error:
+        raise Refused("message", reason=str(error)) from None
+    name, values = found or (None, {})
+    return protocol.Obstacle(message.id, table.code, name, values)
+
+
 def withdraw(table: Table, message: protocol.Withdraw, now: int) -> Outcome:
     """Withdraw a decision before the reveal."""
     if (seq := _processed_seq(table, message.seat, message.id, ("withdraw", message.turn, message.phase))) is not None:

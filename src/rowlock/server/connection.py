@@ -67,7 +67,7 @@ class Connection:
         self._changed_sessions[session] = None
         self._wake.set()
 
-    def _reply(self, reply: protocol.Ack | protocol.Error | protocol.Pong) -> None:
+    def _reply(self, reply: protocol.Ack | protocol.Error | protocol.Pong | protocol.Obstacle) -> None:
         if len(self._replies) >= MAX_REPLIES:
             raise _Disconnected
         self._replies.append(protocol.encoder.encode(reply))
@@ -161,6 +161,10 @@ class Connection:
                 self._reply(protocol.Ack(message.id, session.table.code, session.table.seq))
             case protocol.Ping():
                 self._reply(protocol.Pong(message.id, now()))
+            case protocol.Why():
+                session = self._subscribed_session(message.table)
+                self._check_seat(self._own_seats(session), message.seat)
+                self._reply(commands.why_not(session.table, message))
             case _:
                 await self._submit(message)
 

@@ -154,6 +154,19 @@ class Replace(Message):
     id: CommandId
 
 
+class Why(Message):
+    """Ask why a cell, box or field cannot be marked now; nothing is stored."""
+
+    table: TableCode
+    seat: SeatNumber
+    spot: Annotated[
+        str, Meta(max_length=8, description="A cell or bonus field, `R5` or `RY7`, or a swap field, `8/5`.")
+    ]
+    id: CommandId
+    swap: Annotated[str, Meta(max_length=8, description="The swap field chosen before.")] | None = None
+    chosen: Annotated[str, Meta(max_length=64, description="The play of cards chosen so far, an option.")] | None = None
+
+
 class Bye(Message):
     """Stop following a table."""
 
@@ -169,7 +182,7 @@ class Ping(Message):
 
 SeatCommand = Decide | Withdraw | Takeback | Agree | Rematch | Leave | Return
 Command = SeatCommand | Start | Remove | Access | Replace
-AnyMessage = Hello | Command | Bye | Ping
+AnyMessage = Hello | Command | Why | Bye | Ping
 
 
 # Messages of the server
@@ -183,6 +196,7 @@ class Sheet(msgspec.Struct):
     cells: dict[str, list[CellState]]  # by row or row of bonus fields
     closed: list[str]
     locks: list[str]
+    to_lock: dict[str, int]  # how many more marks each row needs before it can be locked
     misthrows: int
     points: dict[str, int]
     total: int
@@ -377,7 +391,16 @@ class Pong(msgspec.Struct, tag_field="type", tag="pong"):
     now: int
 
 
-AnyReply = View | Ack | Error | Pong
+class Obstacle(msgspec.Struct, tag_field="type", tag="obstacle"):
+    """The answer to `why`: why the spot cannot be marked now; null if nothing prevents it."""
+
+    id: str
+    table: str
+    obstacle: str | None
+    values: dict[str, Any]
+
+
+AnyReply = View | Ack | Error | Pong | Obstacle
 
 
 # HTTP

@@ -280,6 +280,12 @@ def _steps(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator
     yield Text(t("terminal.steps", marked=marked, all=len(sheet.steps), points=points))
 
 
+def _second_legend(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
+    """The signs of second boxes."""
+    free, marked = terminal.symbol(FREE_BOX), terminal.symbol(MARKED_BOX)
+    yield Text("    " + t("terminal.second-signs", free=free, marked=marked))
+
+
 def _swap_fields(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:
     """The row of swap fields: `8/5`, ` X ` if it is used, and ` · ` if it is lost."""
     yield Text(" > ", "bold")
@@ -298,6 +304,7 @@ EFFECT_LINES: dict[str, Callable[[Sheet, Terminal, Collection[str]], Iterator[Te
     "steps": _steps,
     "joined": _joined_pairs,
     "swaps": _swap_fields,
+    "second": _second_legend,
 }
 
 

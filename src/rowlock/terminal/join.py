@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from queue import SimpleQueue
 from threading import Thread
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rowlock.bots import Bot
 from rowlock.locale import format_list, n, t
@@ -28,19 +28,30 @@ DEFAULT_BOT = "greedy"  # replaces absent players if the command names no bot
 RECENT = 4  # number of past decisions that are printed to a player who returns
 
 
-def join_table(address: str, name: str) -> tuple[Client, SavedSeat]:
-    """Take a seat, or return to the seat that this machine has saved under this name."""
+def join_table(address: str, name: str, sheet: str | None = None) -> tuple[Client, SavedSeat]:
+    """Take a seat, with this sheet if a letter is given, or return to the seat that is saved under this name."""
     server, table = split_address(address)
     saved_seat = SavedSeat(server, table, name)
     try:
         view = send_request(server, f"/api/tables/{table}", secret=saved_seat.load())
         if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
             raise ServerError(t("terminal.there-already", name=name))
-        return Client.join(address, {name: saved_seat.load_or_create()}), saved_seat
+        if sheet and any(sheet != _sheet_letter(view, own["seat"]) for own in view["own"]):
+            raise ServerError(t("terminal.sheet-late"))
+        return Client.join(address, {name: saved_seat.load_or_create()}, sheet), saved_seat
     except ServerError as error:
+        if error.code == "sheet" and (letters := error.values.get("sheets")):
+            known = t("terminal.sheet-letters", letters=format_list(letters))
+            raise ServerError(f"{error} {known}", error.code) from None
         if error.code in ("started", "invite"):
             raise ServerError(t("terminal.started", address=f"{server}/t/{table}"), error.code) from None
         raise
+
+
+def _sheet_letter(view: dict[str, Any], seat: int) -> str | None:
+    """The letter of a player's sheet; before the start, of the sheet that was chosen."""
+    letter: str | None = view["seats"][seat]["sheet"]
+    return view["position"]["sheets"][seat]["letter"] if view["position"] else letter
 
 
 class TablePrinter:
@@ -336,7 +347,7 @@ class RemoteGame:
         if typed is None:
             raise EOFError
         word, _, argument = typed.partition(" ")
-        command = COMMANDS.get(word.lower(), word.lower())
+        command = "help" if word == "?" else COMMANDS.get(word.lower(), word.lower())
         if command in self._commands:
             self._commands[command](self, argument.strip())
         elif self.menu:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rowlock.bots import Bot, BotError, Stream, find_bot
 from rowlock.locale import capitalize, t
@@ -13,6 +13,10 @@ from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, CommandError
 from rowlock.terminal.menu import make_menu, match_options, numbered
+from rowlock.terminal.progress import show_progress
+
+if TYPE_CHECKING:
+    from rowlock.analysis.hint import Hints
 
 BOTS_TAG = "Bots"  # the tag of a record that names the bot of each seat
 
@@ -32,6 +36,9 @@ class Screen(Protocol):
 
     def show_options(self, view: View, menu: Sequence[str]) -> None:
         """Show only the options."""
+
+    def show_hints(self, game: Game, hints: "Hints", menu: Sequence[str]) -> None:
+        """Show the best options with their values and with reasons."""
 
     def private(self, view: View) -> AbstractContextManager[None]:
         """Remove everything that was shown within the context from the screen when it ends."""
@@ -238,8 +245,25 @@ class LocalGame:
             raise Quit
         if command == "sheets":
             self.screen.show_sheets(view)
-            return
-        # The command is help.
+        elif command == "hint":
+            self._show_hints(view, menu)
+        else:
+            self._show_help(view, menu)
+
+    def _show_hints(self, view: View, menu: Sequence[str]) -> None:
+        assert view.seat is not None
+        with show_progress():  # the first hint may have to be compiled
+            from rowlock.analysis.hint import hints
+            from rowlock.analysis.values import NoValues
+
+            try:
+                found = hints(self.game, view.seat)
+            except NoValues as error:
+                self.screen.print_line(error_sentence(error))
+                return
+        self.screen.show_hints(self.game, found, menu)
+
+    def _show_help(self, view: View, menu: Sequence[str]) -> None:
         self.screen.print_line(words.action_help(view))
         numbered_options = numbered(menu)
         widest = max((len(option) for _, option in numbered_options), default=0)
@@ -252,9 +276,9 @@ class LocalGame:
             self.screen.print_line(t("terminal.help-rules", command=f"rowlock show {Setup(view.variant, view.jokers)}"))
 
 
-# What can be typed for a command: its first letter or its name.
+# What can be typed for a command: its first letter or its name; a question mark for a hint.
 COMMANDS = {name[:1]: name for name in ("quit", "undo", "sheets", "help")}
-COMMANDS |= {name: name for name in COMMANDS.values()} | {"?": "help"}
+COMMANDS |= {name: name for name in COMMANDS.values()} | {"?": "hint", "hint": "hint"}
 
 
 def play_game(local: LocalGame, resume_command: str) -> int:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.rule import Rule
@@ -12,7 +13,11 @@ from rowlock.locale import n, t
 from rowlock.rules.game import Game, View
 from rowlock.terminal import draw, words
 from rowlock.terminal.errors import one_line
+from rowlock.terminal.hint import hints_shown
 from rowlock.terminal.menu import hand_cards, is_choice_of_cards, marks_nothing, numbered
+
+if TYPE_CHECKING:
+    from rowlock.analysis.hint import Hints
 
 OTHER_LINES = 4  # lines for the turn's title, messages, the options and the prompt
 HAND_LINES = 2  # lines for the hand, and for more options of a play
@@ -31,8 +36,9 @@ def make_console() -> Console:
 class TerminalScreen:
     """A scrolling screen: nothing is cleared, so earlier output can be read again."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self, console: Console, *, hints: bool = False) -> None:
+        """`hints` says whether a question mark shows hints; otherwise it shows the help."""
+        self.console, self._hints = console, hints
 
     @property
     def terminal(self) -> draw.Terminal:
@@ -70,9 +76,13 @@ class TerminalScreen:
             note = {"-": f" {t('mark.none')}", "x": f" {t('mark.misthrow')}"}.get(marks, "")
             text = option if is_choice_of_cards(menu) else marks
             parts.append(Text.assemble((str(number), style), f" {text}{note}"))
-        parts.append(Text(t("terminal.help-key"), "dim"))
+        parts.append(Text(t("terminal.hint-keys" if self._hints else "terminal.help-key"), "dim"))
         for line in draw.wrap_parts(parts, self.console.width):
             self.console.print(line)
+
+    def show_hints(self, game: Game, hints: "Hints", menu: Sequence[str] = ()) -> None:
+        numbers = numbered(menu) if menu else []
+        self.console.print(hints_shown(game, hints, self.terminal, numbers), soft_wrap=not self.console.is_terminal)
 
     @contextmanager
     def private(self, view: View) -> Iterator[None]:

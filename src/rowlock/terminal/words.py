@@ -301,6 +301,38 @@ def coloured_dice(view: View) -> dict[str, int | None]:
     return {name: None if digit == "." else int(digit) for name, digit in zip(ROW_NAMES, view.dice[3:], strict=True)}
 
 
+# Values
+
+
+def decimal(value: float, digits: int) -> str:
+    """A number with the decimal point of the language."""
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace(".", t("terminal.decimal-point"))  # + 0.0: no -0.0
+
+
+def signed(value: float, digits: int) -> str:
+    """A change, with its sign."""
+    text = decimal(abs(value), digits)
+    return text if not float(f"{value:.{digits}f}") else f"{'+' if value > 0 else '-'}{text}"
+
+
+def value(number: float, solo: bool, *, exact: bool = False) -> str:
+    """A share of the win in per cent, in a solo game the points."""
+    return decimal(number, 2 if exact else 1) if solo else f"{decimal(100 * number, 1)} %"
+
+
+def loss(number: float, error: float, solo: bool) -> str:
+    """How much worse an option is than the best one, and the standard error of that."""
+    scale, digits = (1, 2) if solo else (100, 1)
+    uncertain = f" ± {decimal(scale * error, digits)}" if error else ""
+    return f"{signed(-scale * number, digits)}{uncertain}"
+
+
+def option_text(option: str) -> str:
+    """An option in notation, or in words if nothing is marked."""
+    cards, equals, marks = option.rpartition(" = ")
+    return cards + equals + {"-": t("mark.none"), "x": t("mark.misthrow")}.get(marks, marks)
+
+
 # A game
 
 
@@ -353,6 +385,9 @@ def winners_text(game: Game) -> str:
 def score_columns(variant: Variant, sheets: Sequence[Sheet]) -> list[tuple[str, list[int]]]:
     """The columns of the score table, as headings with the points of each sheet; the last column is the total."""
     names = [name for name in sheets[0].points if name != "bonus" or variant.effects & BONUS_EFFECTS]
-    headings = [name if name in ROW_NAMES else t(f"end.column.{name}") for name in names]
+    texts = {name: t(f"end.column.{name}") for name in names if name not in ROW_NAMES}
+    if variant.effects & BONUS_EFFECTS == {"steps"}:
+        texts["bonus"] = t("rules.steps")
+    headings = [texts.get(name, name) for name in names]
     columns = [(text, [sheet.points[name] for sheet in sheets]) for text, name in zip(headings, names, strict=True)]
     return [*columns, (t("sheet.total"), [sheet.total for sheet in sheets])]

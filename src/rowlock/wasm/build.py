@@ -18,8 +18,11 @@ from types import ModuleType
 from typing import Any
 
 if __name__ == "__main__":
-    # Before the first import of Numba: optimized code would already contain the pointer size of this machine.
+    # Before the first import of Numba: optimized code would already contain the pointer size of this machine. Compiled
+    # code is kept apart: other programs need it optimized, and of a function from the cache there is no code for LLVM.
     os.environ["NUMBA_OPT"] = "0"
+    _cache = tempfile.TemporaryDirectory()
+    os.environ["ROWLOCK_HOME"] = _cache.name
 
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
@@ -43,6 +46,7 @@ _FUNCTIONS = {
     "act": (INTS,),
     "describe_state": (INTS, _I32),
     "describe_option": (INTS, _I32, _I32),
+    "why_not": (INTS, _I32, _I32, _I32, _I32, _I32),
     "choose": (INTS, FLOATS, pointer_to(types.int32), FLOATS, _I32, _I32, _I32, _I32),
     "node_value": (INTS, FLOATS, FLOATS, _I32, _I32, _I32),
     "write_option_values": (INTS, FLOATS, FLOATS, _I32, _I32, _I32, _I32),
@@ -111,6 +115,9 @@ def _object_code() -> bytes:
         else:
             linked.link_in(module)
     assert linked is not None
+    defined = {function.name for function in linked.functions if not function.is_declaration}
+    if missing := [name for mangled, name in mangled_names.items() if mangled not in defined]:
+        raise BuildError(f"there is no code of {', '.join(missing)}")
     for function in linked.functions:
         if not function.is_declaration:
             function.linkage = "external" if function.name in mangled_names else "internal"

@@ -10,7 +10,7 @@ from rowlock.bots import champion, eager, evolved, greedy, random, rush
 from rowlock.fast import workspace
 from rowlock.fast.pointer import bot_buffers, game_buffers, slice_pointer, tuple_pointer
 from rowlock.networks import option_values, playout
-from rowlock.rules import chance, consequences, description, kernel
+from rowlock.rules import chance, consequences, description, kernel, obstacles
 
 # The parts of the block, as indices of 64-bit integers.
 TABLES = 0
@@ -111,6 +111,13 @@ def describe_option(ints: Any, player: int, action: int) -> int:
     return 0
 
 
+def why_not(ints: Any, player: int, spot: int, swap: int, chosen: int, decided: int) -> int:
+    """The obstacle for a player who points at `spot`, or -1; its values are in OUT."""
+    state, tables, scratch = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
+    obstacle: int = obstacles.why_not(state, tables, player, spot, swap, chosen, decided, scratch, ints_at(ints, OUT))
+    return obstacle
+
+
 def choose(ints: Any, floats: Any, data_ints: Any, weights: Any, bot: int, seat: int, count: int, word: int) -> int:
     """The index of the action that a bot, a number in `BOTS`, chooses among those in ACTIONS; `word` is random."""
     state, tables, actions = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, ACTIONS)
@@ -134,14 +141,21 @@ def choose(ints: Any, floats: Any, data_ints: Any, weights: Any, bot: int, seat:
 def node_value(ints: Any, floats: Any, weights: Any, decided: int, depth: int, seed: int) -> int:
     """Write the value of the state, after the DECISIONS of a bit set of players, for each player to the floats VALUES.
 
-    The value is that for a spectator.
+    The value is that for a spectator, who sees cards as soon as they are played.
     """
     state, tables, work = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, WORK)
-    kernel.copy_for_seat(ints_at(ints, STATE), -1, state)
+    game = game_buffers(ints_at(ints, BOT))
+    after, _, _, _, _ = game
+    kernel.copy_state(ints_at(ints, STATE), 0, after, 0)
+    active = after[kernel.ACTIVE]
+    if (decided >> active) & 1 == 1 and ints[DECISIONS + active] >= kernel.PLAY_CARDS:
+        kernel.act(after, tables, ints_at(ints, DECISIONS), ints_at(ints, SCRATCH))
+        decided = 0
+    kernel.copy_for_seat(after, -1, state)
     for player in range(kernel.MAX_PLAYERS):
         work[workspace.GIVEN + player] = ints[DECISIONS + player]
     buffers = (*bot_buffers(ints_at(ints, BOT), floats), weights)
-    playout.node_value(state, tables, decided, depth, seed, work, game_buffers(ints_at(ints, BOT)), buffers)
+    playout.node_value(state, tables, decided, depth, seed, work, game, buffers)
     return 0
 
 

@@ -1,16 +1,17 @@
 /** A game on this device: the kernel's states, the decisions between them, and what a record writes of them. */
-import type { Cards, LocalVariant, Position, Replay, Result, Sheet, Turn, VariantInfo } from '../protocol.ts';
-import { RefusedError } from './refused.ts';
+import type { Cards, LocalVariant, Obstacle, Position, Replay, Result, Sheet, Turn, VariantInfo, Why } from '../protocol.ts';
+import { ApiError } from '../apiError.ts';
+import { variantOf, withJokers } from '../setup.ts';
 import type { Kernel, Snapshot } from './kernel.ts';
 import * as at from './layout.ts';
-import { bitSet, cardName, describedOption, diceOf, displayNames, readCard, readDice, rowNames, sortOption, writeDice, writeTurn, type Option, type WrittenTurn } from './notation.ts';
+import { bitSet, cardName, describedObstacle, describedOption, diceOf, displayNames, readCard, readDice, rowNames, sortOption, spotOf, writeDice, writeTurn, type Option, type WrittenTurn } from './notation.ts';
 
 export interface GameSetup {
   players: string[];
   jokers: boolean;
   lucky: [number, number][];
-  /** Letters of sheets; empty if the variant has one kind. */
-  sheets: string[];
+  /** The letters of the sheets that were chosen; the kernel deals the others. */
+  sheets: (string | null)[];
 }
 
 /** A state, and what its players have decided there. */
@@ -40,7 +41,7 @@ export class LocalGame {
     kernel.start(setup.players.length, setup.jokers);
     for (const [player, [low, high]] of setup.lucky.entries()) kernel.setLucky(player, low, high);
     for (const [player, letter] of setup.sheets.entries()) {
-      kernel.setSheet(player, variant.info.sheets.findIndex((sheet) => sheet.letter === letter));
+      if (letter) kernel.setSheet(player, variant.info.sheets.findIndex((sheet) => sheet.letter === letter));
     }
     this.#now = this.#moment();
   }
@@ -64,6 +65,11 @@ export class LocalGame {
 
   get #info(): VariantInfo {
     return this.variant.info;
+  }
+
+  /** The name of the variant, with `+jokers` if they are used. */
+  get name(): string {
+    return this.setup.jokers ? withJokers(variantOf(this.#info.id)) : this.#info.id;
   }
 
   phaseOf = (moment: Moment): string => (this.#info.cards ? CARD_PHASES : DICE_PHASES)[moment.description[at.D_PHASE]!]!;
@@ -101,11 +107,12 @@ export class LocalGame {
   }
 
   get scores(): number[] {
-    return this.#totals(this.#now.description);
+    return this.#ofSheets(at.S_TOTAL);
   }
 
-  #totals(description: number[]): number[] {
-    return this.setup.players.map((_, player) => description[at.D_SHEETS + player * at.SHEET_DESCRIPTION + at.S_TOTAL]!);
+  /** An entry of the description of each player's sheet. */
+  #ofSheets(offset: number): number[] {
+    return this.setup.players.map((_, player) => this.#now.description[at.D_SHEETS + player * at.SHEET_DESCRIPTION + offset]!);
   }
 
   // Decisions
@@ -153,7 +160,7 @@ export class LocalGame {
 
   play(player: number, text: string): void {
     const option = this.find(player, text);
-    if (!option) throw new RefusedError('illegal', { options: [...this.options(player).keys()].sort() });
+    if (!option) throw new ApiError('illegal', { options: [...this.options(player).keys()].sort() });
     this.#now.decisions.set(player, option);
     if (this.toAct.length) return;
     const kernel = this.load();
@@ -167,6 +174,16 @@ export class LocalGame {
     const kernel = this.load();
     const action = kernel.options(player)[kernel.choose(bot, player, word, weights)]!;
     return options.find((option) => option.action === action) ?? options[0]!;
+  }
+
+  /** Why a player cannot mark a spot now, with the swap field or the play of cards chosen so far. */
+  whyNot({ seat, spot, swap, chosen }: Pick<Why, 'seat' | 'spot' | 'swap' | 'chosen'>): Pick<Obstacle, 'obstacle' | 'values'> {
+    const field = swap ? spotOf(this.#info, swap) - at.SWAP_SPOT : -1;
+    const action = (chosen && this.options(seat).get(chosen)?.action) || at.PASS;
+    const code = spotOf(this.#info, spot);
+    if (code < 0 || (swap && field < 0)) throw new ApiError('message');
+    const { obstacle, values } = this.load().whyNot(seat, code, field, action, this.#now.decisions.has(seat));
+    return describedObstacle(this.#info, obstacle, values);
   }
 
   /** Withdraw a decision that has not been revealed. */
@@ -193,7 +210,7 @@ export class LocalGame {
   /** Take back a revealed decision; the others' decisions in this phase stand, later ones are lost. */
   reopen(player: number, phase: string): void {
     const index = this.#reopenable(player).find((one) => this.phaseOf(this.#history[one]!) === phase);
-    if (index === undefined) throw new RefusedError('no-takeback');
+    if (index === undefined) throw new ApiError('no-takeback');
     const { snapshot, description, decisions } = this.#history[index]!;
     this.#history.length = index;
     this.#now = { snapshot, description, decisions: new Map([...decisions].filter(([other]) => other !== player)) };
@@ -282,6 +299,7 @@ export class LocalGame {
       cells: byName([...rows, ...fields], 0, ({ numbers }, code) => states(at.S_CELLS + code, numbers.length, at.CELL_STATES)),
       closed: rowNames(value(at.S_CLOSED)),
       locks: rowNames(value(at.S_LOCKS)),
+      to_lock: Object.fromEntries([...at.ROW_NAMES].map((name, row) => [name, value(at.S_TO_LOCK + row)])),
       misthrows: value(at.S_MISTHROWS),
       points: Object.fromEntries(points),
       total: value(at.S_TOTAL),
@@ -303,9 +321,8 @@ export class LocalGame {
   result(): Result | null {
     const { description } = this.#now;
     if (!this.over) return null;
-    const ends = (player: number): boolean => description[at.D_SHEETS + player * at.SHEET_DESCRIPTION + at.S_ENDS_GAME] === 1;
-    const players = this.setup.players.map((_, player) => player);
-    return { reason: at.REASONS[description[at.D_REASON]!]!, scores: this.scores, winners: bitSet(description[at.D_WINNERS]!), ended_by: players.filter(ends) };
+    const ended_by = this.#ofSheets(at.S_ENDS_GAME).flatMap((ends, player) => (ends ? [player] : []));
+    return { reason: at.REASONS[description[at.D_REASON]!]!, scores: this.scores, winners: bitSet(description[at.D_WINNERS]!), ended_by };
   }
 
   // Turns
@@ -349,32 +366,37 @@ export class LocalGame {
     return Array.from(cards, (card) => cardName(this.#info, Number(card))).join(',');
   }
 
+  /** The scores as the tag Result has them. */
+  get resultTag(): string {
+    return this.over ? this.scores.join(' ') : '*';
+  }
+
   /** The game in notation, like `rowlock.rules.notation.write`. */
   record(): string {
-    const { id } = this.#info;
-    const { players, sheets, lucky, jokers } = this.setup;
-    const tags: Record<string, string> = { Variant: id.replace(/\+jokers$/, ''), Players: players.join('; ') };
+    const { players, lucky, jokers } = this.setup;
+    const sheets = this.#ofSheets(at.S_KIND).flatMap((kind) => this.#info.sheets[kind]?.letter ?? []);
+    const tags: Record<string, string> = { Variant: variantOf(this.#info.id), Players: players.join('; ') };
     if (this.variant.identity) tags['VariantHash'] = this.variant.identity;
     if (sheets.length) tags['Sheets'] = sheets.join('; ');
     if (lucky.length) tags['Lucky'] = lucky.map((pair) => pair.join('/')).join('; ');
     if (jokers) tags['Jokers'] = 'yes';
     const dealt = this.#history[1] ?? this.#now;
     if (this.#info.cards) tags['Deck'] = this.#pile(dealt).replaceAll(',', ' ');
-    Object.assign(tags, this.tags, { Result: this.over ? this.scores.join(' ') : '*' });
+    Object.assign(tags, this.tags, { Result: this.resultTag });
     const lines = Object.entries(tags).map(([name, value]) => `[${name} "${value}"]`);
     const turns = this.#turns().map((turn, index) => `${index + 1}. ${writeTurn(turn)}`.trimEnd());
     return [...lines, '', ...turns, ''].join('\n');
   }
 
   /** The positions at every decision and now. */
-  replay(table: string | null, variant: string): Replay {
+  replay(table: string | null): Replay {
     const moments = [...this.#history, this.#now];
     const shown = moments.flatMap((moment, index) => {
       const decides = moment.description[at.D_TO_ACT] !== 0;
       const last = index === moments.length - 1;
       return decides || (last && !this.toAct.length) ? [this.position(true, moment, moments.slice(0, index))] : [];
     });
-    return { table, variant, players: this.setup.players, positions: shown, log: this.log(), result: this.result(), variant_hash: this.variant.identity };
+    return { table, variant: this.name, players: this.setup.players, positions: shown, log: this.log(), result: this.result(), variant_hash: this.variant.identity };
   }
 }
 
@@ -384,5 +406,3 @@ const hideTaken = (taken: string): string[] =>
     .map((name) => Number(name.slice(1)))
     .sort((one, other) => one - other)
     .map((number) => `?${number}`);
-
-

@@ -124,6 +124,12 @@ export class Kernel {
     return this.#out(at.OPTION_DESCRIPTION);
   }
 
+  /** The number of the obstacle for a player who points at a spot, or -1, and its values. */
+  whyNot(player: number, spot: number, swap: number, chosen: number, decided: boolean): { obstacle: number; values: number[] } {
+    const obstacle = this.#call('why_not', player, spot, swap, chosen, Number(decided));
+    return { obstacle, values: this.#out(at.OBSTACLES[obstacle]?.[1].length ?? 0) };
+  }
+
   /** The index of the option that a bot chooses; `word` is 32 random bits. */
   choose(bot: string, player: number, word: number, weights: Uint16Array | null): number {
     if (weights) this.#loadWeights(weights);

@@ -18,17 +18,18 @@ export const S_POINTS = 1;
 export const S_MISTHROWS = 7;
 export const S_LOCKS = 8;
 export const S_CLOSED = 9;
-export const S_LUCKY = 10;
-export const S_KIND = 12;
-export const S_BAR_USED = 13;
-export const S_ENDS_GAME = 14;
-export const S_PAIRS = 15;
-export const S_PAIR_BOXES = 16;
-export const S_CELLS = 22;
-export const S_SECOND = 134;
-export const S_SWAPS = 198;
-export const S_BAR = 208;
-export const SHEET_DESCRIPTION = 240;
+export const S_TO_LOCK = 10;
+export const S_LUCKY = 14;
+export const S_KIND = 16;
+export const S_BAR_USED = 17;
+export const S_ENDS_GAME = 18;
+export const S_PAIRS = 19;
+export const S_PAIR_BOXES = 20;
+export const S_CELLS = 26;
+export const S_SECOND = 138;
+export const S_SWAPS = 202;
+export const S_BAR = 212;
+export const SHEET_DESCRIPTION = 244;
 export const D_PHASE = 0;
 export const D_TURN = 1;
 export const D_ACTIVE = 2;
@@ -46,7 +47,7 @@ export const D_DISCARDS = 21;
 export const D_HANDS = 82;
 export const HAND_DESCRIPTION = 6;
 export const D_SHEETS = 112;
-export const STATE_DESCRIPTION = 1312;
+export const STATE_DESCRIPTION = 1332;
 export const D_EMPTY = -100;
 export const O_LUCKY = 0;
 export const O_MISTHROW = 1;
@@ -59,7 +60,7 @@ export const O_CARDS = 7;
 export const O_MARKS = 14;
 export const O_LOCKS = 79;
 export const OPTION_DESCRIPTION = 80;
-export const DESCRIPTION = 1312;
+export const DESCRIPTION = 1332;
 
 // The parts of the block of memory.
 export const TABLES = 0;
@@ -68,7 +69,7 @@ export const DRAWN = 1787;
 export const ACTIONS = 1848;
 export const DECISIONS = 2369;
 export const OUT = 2374;
-export const SIZE = 8471;
+export const SIZE = 8491;
 
 // Offsets of values in the floats.
 export const VALUES = 285;
@@ -93,6 +94,9 @@ export const ROW_NAMES = 'RYGB';
 export const CARD_COLOURS = 'rygbj';
 export const REASONS = [null, 'rows', 'misthrows'];
 export const PAIR_BONUSES: Record<string, number> = {'fewest': 1, 'each': 2, 'double': 3, 'points': 4, 'shield': 5};
+export const SWAP_SPOT = 112;
+// Obstacles by their numbers, with the names of their values.
+export const OBSTACLES: [string, string[]][] = [['over', []], ['roll', []], ['turn', ['player']], ['decided', []], ['take', []], ['marked', []], ['second-marked', []], ['closed', ['row', 'players']], ['left', ['cell']], ['not-rightmost', ['cell']], ['swap-used', []], ['swap-left', ['field']], ['swap-colour', []], ['swap-sum', ['number']], ['swap-number', ['number']], ['swap-none', ['number']], ['no-card', ['colour', 'number']], ['card', ['card']], ['played-as', ['colour']], ['needed', ['needed', 'marks']], ['gap', ['count', 'allowed']], ['together', []], ['beside', []], ['lucky-row', ['number']], ['lucky-next', ['number', 'cell']], ['sum', ['number']], ['announced', ['number']], ['colour-sum', ['colour', 'low', 'high']], ['die-gone', ['colour']], ['field-sum', ['colour', 'other']], ['beside-colour', []]];
 // By the kernel's states of cells and boxes.
 export const CELL_STATES = ['open', 'marked', 'lost', 'closed'] as const;
 export const BOX_STATES = ['free', 'used', 'free', 'struck'] as const;

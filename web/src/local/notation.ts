@@ -1,5 +1,6 @@
 /** Integers of the kernel as texts of the record format. */
 import type { Choice, Dice, Turn, VariantInfo } from '../protocol.ts';
+import { parseMark } from '../marks.ts';
 import * as at from './layout.ts';
 
 export const bitSet = (bits: number): number[] => Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => (bits >>> bit) & 1);
@@ -110,4 +111,27 @@ export function describedOption(variant: VariantInfo, action: number, described:
   if (swap) Object.assign(choice, { swap: swap.join('/'), swapped: described[at.O_SWAPPED]! });
   if (second) choice.second = true;
   return { action, option, choice };
+}
+
+/** The number of a cell, bonus field or swap field by its name: `R5`, `RY7`, `8/5`; -1 if there is none. */
+export function spotOf({ rows, fields, swaps }: VariantInfo, name: string): number {
+  const swap = swaps.findIndex((pair) => pair.join('/') === name);
+  if (swap >= 0) return at.SWAP_SPOT + swap;
+  const { row, number } = parseMark(name);
+  const index = [...rows, ...fields].findIndex((one) => one.name === row);
+  const cell = [...rows, ...fields][index]?.numbers.indexOf(number) ?? -1;
+  return cell < 0 ? -1 : index * at.MAX_CELLS + cell;
+}
+
+/** The name of an obstacle and its values, with rows, cells and cards as records write them. */
+export function describedObstacle(variant: VariantInfo, number: number, ints: number[]): { obstacle: string | null; values: Record<string, unknown> } {
+  const [obstacle, names] = at.OBSTACLES[number] ?? [null, []];
+  const read = (name: string, value: number): unknown => {
+    if (name === 'row' || name === 'colour' || name === 'other') return at.ROW_NAMES[value];
+    if (name === 'cell') return cellName(variant, value);
+    if (name === 'field') return variant.swaps[value]!.join('/');
+    if (name === 'card') return cardName(variant, value);
+    return name === 'players' ? bitSet(value) : value;
+  };
+  return { obstacle, values: Object.fromEntries(names.map((name, index) => [name, read(name, ints[index]!)])) };
 }

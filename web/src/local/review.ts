@@ -133,7 +133,7 @@ export async function review(game: LocalGame, depth: Depth, weights: Uint16Array
   if (game.toAct.length) events.push(...chanceEvents(game, moments.at(-1)!, past.length, values));
   const { players } = game.setup;
   return {
-    variant: game.variant.info.id,
+    variant: game.name,
     players,
     scores: game.scores,
     winners: game.result()?.winners ?? null,

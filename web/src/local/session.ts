@@ -1,6 +1,6 @@
 /** A table of this device in use: runs commands, stores their events, lets bots decide, tells its subscribers. */
 import type { AnyMessage, AnyReply } from '../protocol.ts';
-import { RefusedError } from './refused.ts';
+import { ApiError } from '../apiError.ts';
 import { Conflict, type Store, type StoredTable } from './store.ts';
 import { LocalTable, type Seed, type StoredEvent, type TableEvent } from './table.ts';
 
@@ -80,11 +80,15 @@ export class Session {
     const table = this.table.code;
     void this.#run(() => {
       try {
+        if (message.type === 'why') {
+          subscriber({ type: 'obstacle', id, table, ...this.table.whyNot(message) });
+          return Promise.resolve();
+        }
         const events = this.table.command(message, Date.now());
         const first = this.table.seq + 1;
         return this.#append(events, () => subscriber({ type: 'ack', id, table, seq: events.length ? first : this.table.seq, hash: null }));
       } catch (error) {
-        if (!(error instanceof RefusedError)) throw error;
+        if (!(error instanceof ApiError)) throw error;
         subscriber({ type: 'error', code: error.code, values: error.values, id, table });
         return Promise.resolve();
       }

@@ -3,10 +3,10 @@
  *
  * All people of the table are at this device. What only a server needs is missing: secrets, presence, votes, clocks.
  */
-import type { AnyMessage, LocalVariant, Own, SeatRequest, View } from '../protocol.ts';
+import type { AnyMessage, LocalVariant, Obstacle, Own, SeatRequest, View, Why } from '../protocol.ts';
 import { LocalGame } from './game.ts';
 import type { Kernel } from './kernel.ts';
-import { RefusedError } from './refused.ts';
+import { ApiError } from '../apiError.ts';
 
 const VERSION = 2; // of the server's event format
 const MAX_WITHDRAWALS = 20;
@@ -176,19 +176,18 @@ export class LocalTable {
 
   #start(order: number[]): void {
     this.#seats = order.map((number) => this.#seats[number]!);
-    const letters = this.variant.info.sheets.flatMap(({ letter }) => letter ?? []);
     this.game = new LocalGame(this.kernel, this.variant, {
       players: this.#seats.map((seat) => seat.name ?? ''),
       jokers: this.#created!.variant.endsWith('+jokers'),
       lucky: this.#seats.flatMap(({ lucky }) => (lucky ? [lucky] : [])),
-      sheets: letters.length ? this.#seats.map(({ sheet }, number) => sheet ?? letters[number % letters.length]!) : [],
+      sheets: this.#seats.map(({ sheet }) => sheet),
     });
     this.game.tags['Date'] = new Date(this.#createdAt).toISOString().slice(0, 10);
     if (this.#seats.some(({ bot }) => bot)) this.game.tags['Bots'] = this.#seats.map(({ bot }) => bot ?? '').join('; ');
   }
 
   get #startedGame(): LocalGame {
-    if (!this.game) throw new RefusedError('not-started');
+    if (!this.game) throw new ApiError('not-started');
     return this.game;
   }
 
@@ -300,37 +299,41 @@ export class LocalTable {
       case 'decide': {
         const game = this.#gameInPhase(message.turn, message.phase);
         if (!game.toAct.includes(message.seat)) {
-          if (game.pending.has(message.seat)) throw new RefusedError('decided');
-          throw new RefusedError('not-to-act', { to_act: game.toAct });
+          if (game.pending.has(message.seat)) throw new ApiError('decided');
+          throw new ApiError('not-to-act', { to_act: game.toAct });
         }
         const { seat, turn, phase, option } = message;
-        if (!game.options(seat).has(option)) throw new RefusedError('illegal', { rule: 'written', options: [...game.options(seat).keys()].sort() });
+        if (!game.options(seat).has(option)) throw new ApiError('illegal', { rule: 'written', options: [...game.options(seat).keys()].sort() });
         return [{ kind: 'decided', seat, turn, phase, option }];
       }
       case 'withdraw': {
         const { seat, turn, phase } = message;
         const game = this.#gameInPhase(turn, phase);
-        if (!game.pending.has(seat)) throw new RefusedError('not-decided');
-        if (this.#final.includes(seat)) throw new RefusedError('no-takeback');
-        if ((this.#withdrawals.get(seat) ?? 0) >= MAX_WITHDRAWALS) throw new RefusedError('limit', { most: MAX_WITHDRAWALS });
+        if (!game.pending.has(seat)) throw new ApiError('not-decided');
+        if (this.#final.includes(seat)) throw new ApiError('no-takeback');
+        if ((this.#withdrawals.get(seat) ?? 0) >= MAX_WITHDRAWALS) throw new ApiError('limit', { most: MAX_WITHDRAWALS });
         return [{ kind: 'withdrawn', seat, turn, phase }];
       }
       case 'takeback':
         return this.#askTakeback(message.seat, message.turn, message.phase, at);
       case 'rematch':
-        if (!this.game?.over) throw new RefusedError('not-over');
+        if (!this.game?.over) throw new ApiError('not-over');
         return this.rematch === null ? [{ kind: 'rematchanswered', seat: message.seat, agree: message.agree }] : [];
       default:
-        throw new RefusedError('started'); // a local table has no lobby, no votes and no absent people
+        throw new ApiError('started'); // a local table has no lobby, no votes and no absent people
     }
+  }
+
+  whyNot(message: Why): Pick<Obstacle, 'obstacle' | 'values'> {
+    return this.#startedGame.whyNot(message);
   }
 
   #askTakeback(seat: number, turn: number, phase: string, at: number): TableEvent[] {
     const game = this.#startedGame;
     const lastTurn = game.turn - Number(game.betweenTurns);
-    if (turn !== lastTurn || !this.people.includes(seat) || !game.reopenable(seat).includes(phase)) throw new RefusedError('no-takeback');
-    if ((this.#takebackRequests.get(seat) ?? 0) >= MAX_TAKEBACKS) throw new RefusedError('limit', { most: MAX_TAKEBACKS });
-    if (this.#takeback && at < this.#takeback.until) throw new RefusedError('no-takeback');
+    if (turn !== lastTurn || !this.people.includes(seat) || !game.reopenable(seat).includes(phase)) throw new ApiError('no-takeback');
+    if ((this.#takebackRequests.get(seat) ?? 0) >= MAX_TAKEBACKS) throw new ApiError('limit', { most: MAX_TAKEBACKS });
+    if (this.#takeback && at < this.#takeback.until) throw new ApiError('no-takeback');
     // People who share the device agree without being asked.
     const others = this.people.filter((number) => number !== seat);
     return [{ kind: 'takebackasked', seat, turn, phase, until: at + TAKEBACK_MS }, ...others.map((number) => ({ kind: 'takebackanswered', seat: number, agree: true }) as const)];
@@ -340,7 +343,7 @@ export class LocalTable {
     const game = this.#startedGame;
     if (turn !== game.turn || phase !== game.phase) {
       const past = game.over || turn < game.turn || this.#pastPhases.has(phaseKey(turn, phase));
-      throw new RefusedError(past ? 'past' : 'early', { turn: game.turn, phase: game.phase });
+      throw new ApiError(past ? 'past' : 'early', { turn: game.turn, phase: game.phase });
     }
     return game;
   }

@@ -3,9 +3,10 @@ import type { AnyMessage, AnyReply, LocalGames, LocalVariant, Replay } from '../
 import { localCode } from '../pages.ts';
 import { Kernel } from './kernel.ts';
 import { LAYOUT } from './layout.ts';
+import { ApiError } from '../apiError.ts';
+import { variantOf } from '../setup.ts';
 import type { LocalGame } from './game.ts';
 import { readRecord } from './record.ts';
-import { RefusedError } from './refused.ts';
 import { hints, review, type Depth } from './review.ts';
 import { randomBelow, seed, Session, type Subscriber } from './session.ts';
 import { Conflict, Store, type StoredTable } from './store.ts';
@@ -34,7 +35,7 @@ const post = (message: FromWorker): void => self.postMessage(message);
 
 async function load(path: string): Promise<Response> {
   const response = await fetch(new URL(path, base)).catch(() => null);
-  if (!response?.ok) throw new RefusedError('offline' as never);
+  if (!response?.ok) throw new ApiError('offline');
   return response;
 }
 
@@ -61,18 +62,17 @@ let lastSaved: boolean | null = null;
 let waiting = false;
 
 /** The data of a game; those of another layout come from an older or a newer site. */
-async function variantOf(name: string, own: LocalVariant | null): Promise<LocalVariant> {
-  const id = name.replace(/\+jokers$/, '');
-  const variant = own ?? (await builtIn(id));
+async function variantData(name: string, own: LocalVariant | null): Promise<LocalVariant> {
+  const variant = own ?? (await builtIn(variantOf(name)));
   if (variant.layout === LAYOUT) return { ...variant, info: { ...variant.info, id: name } };
-  if (!variant.file) throw new RefusedError('version');
+  if (!variant.file) throw new ApiError('version');
   const response = await fetch(new URL('api/variants', base), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ file: variant.file }) });
-  if (!response.ok) throw new RefusedError('version');
+  if (!response.ok) throw new ApiError('version');
   return ((await response.json()) as { local: LocalVariant }).local;
 }
 
 async function rebuild({ code, variant, own }: StoredTable, events: StoredEvent[]): Promise<LocalTable> {
-  const table = new LocalTable(code, await kernel(''), await variantOf(variant, own));
+  const table = new LocalTable(code, await kernel(''), await variantData(variant, own));
   for (const { event, at } of events) table.apply(event, at);
   return table;
 }
@@ -80,8 +80,8 @@ async function rebuild({ code, variant, own }: StoredTable, events: StoredEvent[
 /** The weights of the champion for a game; own variants have none. */
 async function fetchWeights({ setup, variant }: LocalGame): Promise<Uint16Array> {
   const mode = setup.players.length === 1 ? 'solo' : 'several';
-  const path = variant.file ? undefined : (await games('')).weights[variant.info.id.replace(/\+jokers$/, '')]?.[mode];
-  if (!path) throw new RefusedError('bot');
+  const path = variant.file ? undefined : (await games('')).weights[variantOf(variant.info.id)]?.[mode];
+  if (!path) throw new ApiError('bot');
   return weights(path);
 }
 
@@ -108,7 +108,7 @@ const newCode = (): string => localCode(Array.from({ length: CODE_LENGTH }, () =
 /** Open a table with its first events; without storage it lives as long as this worker. */
 async function openTable({ variant, own }: Omit<StoredTable, 'code'>, first: TableEvent[]): Promise<string> {
   const stored = { code: newCode(), variant, own };
-  const table = new LocalTable(stored.code, await kernel(''), await variantOf(variant, own));
+  const table = new LocalTable(stored.code, await kernel(''), await variantData(variant, own));
   const at = Date.now();
   const events = table.append(first, at, seed).map((event) => ({ at, event }));
   if (events[0]!.event.kind === 'created' && events[0]!.event.seats.some(({ bot }) => bot === 'champion')) await fetchWeights(table.game!);
@@ -135,7 +135,7 @@ function find(code: string): Promise<Session> {
 
 async function read(code: string): Promise<Session> {
   const found = await store.read(code).catch(() => null);
-  if (!found) throw new RefusedError('no-table');
+  if (!found) throw new ApiError('no-table');
   const table = await rebuild(found.table, found.events);
   table.resume(found.events.at(-1)?.at ?? 0, Date.now());
   return new Session(table, found.table, found.events, services);
@@ -170,7 +170,7 @@ async function receive(number: number, message: AnyMessage | null): Promise<void
 }
 
 const problemOf = (error: unknown): { code: string; values: Record<string, unknown> } =>
-  error instanceof RefusedError ? { code: error.code, values: error.values } : { code: 'storage', values: {} };
+  error instanceof ApiError ? { code: error.code, values: error.values } : { code: 'storage', values: {} };
 
 // Requests of the page
 
@@ -181,14 +181,18 @@ const stopped = new Set<number>();
 async function gameOf(source: GameSource): Promise<LocalGame> {
   if ('table' in source) return (await find(source.table)).table.game!;
   const { own, record } = source;
-  return readRecord(record, await kernel(''), (id) => (own?.info.id === id ? Promise.resolve(own) : variantOf(id, null)));
+  return readRecord(record, await kernel(''), async (id) => {
+    if (own?.info.id === id) return own;
+    if (!(await games('')).variants.some((variant) => variant.id === id)) throw new ApiError('variant');
+    return variantData(id, null);
+  });
 }
 
 async function answer(message: Extract<ToWorker, { request: number }>): Promise<unknown> {
   switch (message.name) {
     case 'open': {
       const { plan, own } = message;
-      const variant = await variantOf(plan.variant, own);
+      const variant = await variantData(plan.variant, own);
       return openTable({ variant: plan.variant, own }, openingEvents(plan, variant, randomBelow(plan.seats.length)));
     }
     case 'record':
@@ -199,7 +203,7 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
     }
     case 'replay': {
       const { table } = await find(message.table);
-      return table.game!.replay(table.code, table.variant.info.id);
+      return table.game!.replay(table.code);
     }
     case 'variant':
       return (await find(message.table)).table.variant;
@@ -208,13 +212,13 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
       return store.remove(message.table);
     case 'read': {
       const game = await gameOf(message);
-      return { games: [game.replay(null, game.variant.info.id)] satisfies Replay[] };
+      return { games: [game.replay(null)] satisfies Replay[] };
     }
     case 'review': {
       const { request, depth } = message;
       const game = await gameOf(message.game);
       const progress = (done: number): void => {
-        if (stopped.delete(request)) throw new RefusedError('past');
+        if (stopped.delete(request)) throw new ApiError('past');
         post({ request, progress: done });
       };
       return review(game, depth, await fetchWeights(game), progress);

@@ -9,6 +9,7 @@ const EMPTY: Sheet = {
   cells: {},
   closed: [],
   locks: [],
+  to_lock: {},
   misthrows: 0,
   points: {},
   total: 0,

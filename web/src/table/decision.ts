@@ -139,11 +139,11 @@ type Update<Value> = (taps: Taps, situation: Situation, value: Value) => Taps;
 const choose: Update<{ option: string } | { swap: string } | { combination: Combination }> = (taps, { moment, seat }, chosen) =>
   seat === null ? taps : { ...taps, choice: { moment, seat, ...chosen }, misthrow: null };
 
-/** Choose the first option that begins with the cell, or a swap field; a second tap clears the choice. */
+/** Choose the first option that begins with the cell, or a swap field; a second tap clears the choice. What cannot be tapped changes nothing. */
 export const tapCell: Update<string> = (taps, situation, cell) => {
   const { decision } = situation;
+  if (!tappableCells(decision).has(cell) && !combinationOf(decision).marks.includes(cell)) return taps;
   if (decision.state === 'combining') return choose(taps, situation, { combination: toggleMark(decision.options, decision.combination, cell) });
-  if (!tappableCells(decision).has(cell)) return taps;
   const chosen = chosenOf(decision);
   const swap = swapOf(decision);
   if (cell === swap || (chosen && markNames(chosen)[0] === cell)) return { ...taps, choice: null, misthrow: null };

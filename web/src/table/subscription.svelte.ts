@@ -4,11 +4,11 @@ import { reloadNewest } from '../serviceWorker.svelte.ts';
 import { localTables, LocalSocket } from '../local/client.svelte.ts';
 import { isLocal } from '../pages.ts';
 import { device, type SeatCredentials } from '../storage.svelte.ts';
-import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type TakebackRequest, type View } from '../protocol.ts';
+import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type Obstacle, type TakebackRequest, type View, type Why } from '../protocol.ts';
 import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, secretRetryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
 import { reopenableTurn, seatsToAnswer, wasDeclined } from './takeback.ts';
 
-type Command = Extract<AnyMessage, { id: string }>;
+type Command = Exclude<Extract<AnyMessage, { id: string }>, Why>;
 type CommandBody = Command extends infer One ? (One extends Command ? Omit<One, 'id' | 'table'> : never) : never;
 
 // Milliseconds; the last two are without a message from the server
@@ -30,6 +30,8 @@ export class TableSubscription {
   phaseNumber = $state(0);
   /** The secret of the invite link, if it is known here. */
   invite = $state<string | null>(null);
+  /** Why what was tapped last cannot be marked; until the next tap or phase. */
+  obstacle = $state.raw<(Obstacle & { spot: string; seat: number }) | null>(null);
   /** Whether the server has shown another history of the table than before. */
   changed = $state(false);
 
@@ -37,6 +39,7 @@ export class TableSubscription {
   #table: string;
   #socket: WebSocket | LocalSocket | null = null;
   #helloId = '';
+  #question: Why | null = null;
   /** The newest event that is known here, as `hello` has named it. */
   #last: { seq: number; hash: string | null } = { seq: 0, hash: null };
   /** Commands without an answer. */
@@ -184,6 +187,18 @@ export class TableSubscription {
     if (this.view?.seats[seat]?.bot) this.#command({ type: 'return', seat });
   }
 
+  /** Ask why a cell, box or field cannot be marked; the answer is `obstacle`. */
+  ask(question: Omit<Why, 'type' | 'id' | 'table'>): void {
+    this.obstacle = null;
+    this.#question = { type: 'why', ...question, table: this.#table, id: randomHex(12) };
+    this.#send(this.#question);
+  }
+
+  /** Forget the last question and its answer. */
+  clearObstacle(): void {
+    this.#question = this.obstacle = null;
+  }
+
   /** Send a command, now or when the table is live again; the server executes commands with the same id once. */
   #command(body: CommandBody): void {
     this.error = null;
@@ -277,7 +292,12 @@ export class TableSubscription {
   #receive(reply: AnyReply): void {
     if (reply.type === 'view') this.#onView(reply);
     else if (reply.type === 'ack') this.#onAck(reply);
+    else if (reply.type === 'obstacle') this.#onObstacle(reply);
     else if (reply.type === 'error') this.#onError(reply.id, reply.code as Code, reply.values);
+  }
+
+  #onObstacle(reply: Obstacle): void {
+    if (reply.id === this.#question?.id) this.obstacle = { ...reply, spot: this.#question.spot, seat: this.#question.seat };
   }
 
   #onView(view: View): void {
@@ -286,6 +306,7 @@ export class TableSubscription {
     const [before, now] = [this.view?.position, view.position];
     if (before?.turn !== now?.turn || before?.phase !== now?.phase) {
       this.sent = new Map();
+      this.clearObstacle();
       this.phaseNumber++;
     }
     if (wasDeclined(this.view, view)) this.error = { code: 'takeback-declined', values: {} };
@@ -373,6 +394,7 @@ export class TableSubscription {
       if (code === 'version' && this.#reload()) return;
       return this.#dispatch({ type: 'rejected', error: { code, values } });
     }
+    if (id === this.#question?.id) return; // then there is no answer
     if (id === null && (code === 'invite' || code === 'closed')) return this.#dispatch({ type: 'expelled', error: { code, values } });
     this.#pending = this.#pending.filter((one) => one.id !== id);
     this.sent = new Map();

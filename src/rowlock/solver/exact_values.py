@@ -1,32 +1,12 @@
 """The exact value of every option in a solo game: the expected final score."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rowlock.rules.game import Game
-from rowlock.rules.notation import read
-from rowlock.rules.variant import Variant
 from rowlock.solver.space import NotSolvable, Space
 
 if TYPE_CHECKING:
     from rowlock.solver.solve import Solution  # importing it compiles the solver
-
-
-def read_decision(file: str, variants: Sequence[Variant] = ()) -> Game:
-    """The last game of a record file; it must be a solo game that waits for a decision."""
-    try:
-        games = list(read(file, variants=variants))
-    except OSError as error:
-        raise NotSolvable(f"{file}: cannot be read: {error.strerror}") from None
-    if not games:
-        raise NotSolvable(f"{file}: the file contains no game")
-    game = games[-1]
-    space_of(game)  # raises if the game cannot be solved
-    if game.over:
-        raise NotSolvable(f"{file}: the game is over")
-    if not game.to_act:
-        raise NotSolvable(f"{file}: the game waits for the dice; end its record after the dice or after the white mark")
-    return game
 
 
 def space_of(game: Game) -> Space:
