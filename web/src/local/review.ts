@@ -114,7 +114,8 @@ class Values {
 
 const rounded = (value: number): number => Math.round(value * DECIMALS) / DECIMALS;
 
-/** Let other messages of the worker be answered. */
+/** After so many milliseconds of a review other messages of the worker are answered. */
+const YIELD_INTERVAL = 40;
 const yieldToOthers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** Review a game as far as it has been played; `progress` receives the share of the work that is done, and may throw to stop it. */
@@ -125,10 +126,13 @@ export async function review(game: LocalGame, depth: Depth, weights: Uint16Array
   const past = game.toAct.length ? moments.slice(0, -1) : moments;
   const start = values.ofNode(game.moments[0]!, new Map());
   const events: ReviewEvent[] = [];
+  let yielded = performance.now();
   for (const [position, moment] of past.entries()) {
     events.push(...chanceEvents(game, moment, position, values), ...decisionEvents(game, moment, position, values));
+    if (performance.now() - yielded < YIELD_INTERVAL) continue;
     progress((position + 1) / past.length);
     await yieldToOthers();
+    yielded = performance.now();
   }
   if (game.toAct.length) events.push(...chanceEvents(game, moments.at(-1)!, past.length, values));
   const { players } = game.setup;
