@@ -55,6 +55,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark by directory; where modules are handed out to workers, long ones come first."""
+    assert len({item.nodeid for item in items}) == len(items), "xdist runs only one of several tests with the same id"
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker("browser")

@@ -16,13 +16,14 @@ from rowlock.rules import kernel
 from rowlock.rules.variant import Variant
 from rowlock.server import commands, protocol
 from rowlock.server.refusal import Refused
+from rowlock.server.views import available_bots
 from rowlock.solver import solution_cache, solution_file
 from rowlock.solver.exact_values import option_values
 from rowlock.solver.first_roll import first_roll_values
 from rowlock.solver.solution_cache import Interrupted, load, solve_cached
 from rowlock.solver.solution_file import solution_path
 from rowlock.solver.solve import solve
-from rowlock.solver.space import NotSolvable, Space
+from rowlock.solver.space import NotSolvable, Space, row_states
 from tests import command
 from tests.effort import EFFORT
 from tests.test_cli import MY_VARIANT
@@ -345,6 +346,16 @@ def test_the_value_of_classic_is_the_published_one() -> None:
     one = result.bots[0]
     assert one.mean is not None
     assert abs(one.mean - solution.value()) < 4 * (one.standard_error or 0)
+
+
+def test_what_bots_need_is_counted_once() -> None:
+    """A server is asked for its bots whenever somebody opens the page: it enumerates no states for that again."""
+    bots = available_bots()
+    before = row_states.cache_info()
+    assert available_bots() == bots
+    after = row_states.cache_info()
+    assert (after.misses, after.currsize) == (before.misses, before.currsize)
+    assert before.currsize
 
 
 def test_optimal_reports_what_it_needs(home: Path) -> None:

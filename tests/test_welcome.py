@@ -26,23 +26,23 @@ def test_rowlock_alone_serves_the_game(tmp_path: Path) -> None:
         "PYTHONUNBUFFERED": "1",
         "PYTHONIOENCODING": "utf-8",
     }
-    with subprocess.Popen(
-        [sys.executable, "-m", "rowlock", "--no-browser"], stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        assert process.stdout
-        assert process.stdout.readline() == "Rowlock is open.\n"
-        process.stdout.readline()
-        line = process.stdout.readline()
-        found = re.search(r"this machine +(http://\S+/)", line)
-        assert found, line
-        with urllib.request.urlopen(found[1] + "health") as answer:
-            assert answer.status == 200
-        again = [sys.executable, "-m", "rowlock", "--no-browser"]
-        second = subprocess.run(again, capture_output=True, text=True, env=environment, timeout=120)
-        assert second.returncode == 0, second.stderr
-        assert second.stdout.startswith("Rowlock is open already.\n")
-        assert found[1] in second.stdout
-        process.send_signal(signal.SIGINT)
+    alone = [sys.executable, "-m", "rowlock", "--no-browser"]
+    with subprocess.Popen(alone, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == "Rowlock is open.\n"
+            process.stdout.readline()
+            line = process.stdout.readline()
+            found = re.search(r"this machine +(http://\S+/)", line)
+            assert found, line
+            with urllib.request.urlopen(found[1] + "health") as answer:
+                assert answer.status == 200
+            second = subprocess.run(alone, capture_output=True, text=True, env=environment, timeout=120)
+            assert second.returncode == 0, second.stderr
+            assert second.stdout.startswith("Rowlock is open already.\n")
+            assert found[1] in second.stdout
+        finally:
+            process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
 
 

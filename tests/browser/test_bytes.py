@@ -3,7 +3,7 @@
 import gzip
 import re
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from rowlock.rules.variant import variant_ids
 from rowlock.server.files import PAGE, STATIC
@@ -17,7 +17,6 @@ FIRST_LOAD = 110 * KB
 
 def transferred(person: Person) -> int:
     """The bytes received for the page, with headers and WebSocket messages, without a service worker."""
-    person.page.wait_for_timeout(1000)  # bots decide meanwhile: every decision is another view
     session = person.context.new_cdp_session(person.page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -30,14 +29,20 @@ def transferred(person: Person) -> int:
     return int(sum(sizes))
 
 
+def wait_for_bots(person: Person) -> Person:
+    """Wait until only this person is to decide: every decision of a bot is another view."""
+    person.wait_for_table().wait_to_decide()
+    expect(person.page.get_by_text("überlegt")).to_have_count(0)
+    return person
+
+
 def test_home_and_tables_are_small(browser: Browser, server: Server) -> None:
     xia = Person(browser, server.url, "de-DE").open()
     assert transferred(xia) <= FIRST_LOAD
     xia.page.get_by_role("button", name=re.compile("Jetzt spielen")).click()
-    xia.wait_for_table()
-    assert transferred(xia) <= FIRST_LOAD
-    xia.sit_down(server.create([None, *["greedy"] * 4], "cards-mixx-a+jokers"), "Xia").wait_for_table()
-    assert transferred(xia) <= FIRST_LOAD
+    assert transferred(wait_for_bots(xia)) <= FIRST_LOAD
+    xia.sit_down(server.create([None, *["greedy"] * 4], "cards-mixx-a+jokers"), "Xia")
+    assert transferred(wait_for_bots(xia)) <= FIRST_LOAD
     xia.close()
 
 

@@ -21,7 +21,7 @@ def test_an_uploaded_variant_is_played_by_two_people(browser: Browser, tmp_path:
         file.write_text(OWN.replace("cost = 3", "cost = 300"), encoding="utf-8")
         chooser.set_input_files(file)
         alert = eva.page.get_by_role("alert")
-        expect(alert).to_contain_text("mine.toml: This file cannot be played: the file: misthrow_cost must be a whole")
+        expect(alert).to_contain_text("mine.toml: This file cannot be played: misthrow_cost must be a whole")
         file.write_text(OWN, encoding="utf-8")
         chooser.set_input_files(file)
         expect(eva.page.get_by_role("radio", name="Brief")).to_be_checked()
@@ -58,3 +58,22 @@ def test_an_uploaded_variant_is_played_by_two_people(browser: Browser, tmp_path:
         expect(eva.page.locator(".controls")).to_contain_text("Brief")
         for person in (eva, finn):
             person.close()
+
+
+def test_sheets_and_seats_of_an_uploaded_variant_are_chosen(browser: Browser, tmp_path: Path) -> None:
+    """What depends on the game is shown for a game that was not there when the page was opened."""
+    file = tmp_path / "mine.toml"
+    file.write_text(OWN + '[sheets.A]\nsteps = ["R4"]\n[sheets.B]\nsteps = ["R8"]\n', encoding="utf-8")
+    with Server(tmp_path) as server:
+        eva = Person(browser, server.url).open("/new")
+        eva.page.locator("input[type=file]").set_input_files(file)
+        expect(eva.page.get_by_role("radio", name="Brief")).to_be_checked()
+        eva.page.get_by_role("button", name="One more seat").click()
+        expect(eva.page.get_by_label("Sheet on seat 3")).to_have_value("")
+        for seat in (2, 3):
+            eva.page.get_by_label(f"Seat {seat}", exact=True).select_option("greedy")
+        eva.page.get_by_label("Sheet on seat 1").select_option("B")
+        eva.page.get_by_role("button", name="Open the table").click()
+        expect(eva.page.locator(".own-sheet .letter")).to_have_text("Sheet B")
+        assert eva.errors == []
+        eva.close()

@@ -69,6 +69,7 @@ def test_what_needs_a_server_is_not_shown(browser: Browser, host: Host) -> None:
     one = Person(browser, host.url).open("/")
     one.page.wait_for_selector("h3")
     expect(one.page.get_by_text("Join a table")).to_have_count(0)
+    expect(one.page.get_by_text("by link")).to_have_count(0)
     one.page.evaluate("history.pushState(null, '', 't/ABC234'); dispatchEvent(new PopStateEvent('popstate'))")
     expect(one.page.get_by_role("heading", level=1)).to_have_text("Nothing here")
     assert_clean(one, host)

@@ -29,7 +29,12 @@ UNLIMITED = {
 }
 
 
-PRELOAD = ["tests.server.serving", "rowlock.cli", "rowlock.cli.join", "rowlock.server.run", "typer._adapters"]
+PRELOAD = [
+    *("tests.server.serving", "rowlock.cli.commands", "rowlock.cli.join", "rowlock.server.run"),
+    *("alembic.command", "alembic.config", "encodings.idna", "pygments.formatters.html", "pygments.lexers.web"),
+    *("sqlalchemy.dialects.sqlite.aiosqlite", "sqlite3", "typer._adapters", "uvicorn.loops.uvloop"),
+    "tests.server.preload",
+]
 
 
 class Forked:

@@ -127,7 +127,7 @@ def choose(
     return choice
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)  # a server asks for every game and number of players, again and again
 def spaces_for(variant: Variant, players: int) -> "list[Space]":
     """The state spaces whose solutions a game needs: one for each pair of lucky numbers and each kind of sheet."""
     from rowlock.solver.space import NotSolvable, Space

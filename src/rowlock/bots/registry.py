@@ -24,10 +24,11 @@ def bot_names() -> tuple[str, ...]:
 
 def ready_bots(variant: Variant, players: int) -> tuple[str, ...]:
     """The names of the bots that a server can offer now for a game of this variant and size."""
-    return tuple(name for name in bot_names() if _is_ready(name, variant, players))
+    return tuple(name for name in bot_names() if is_ready(name, variant, players))
 
 
-def _is_ready(name: str, variant: Variant, players: int) -> bool:
+def is_ready(name: str, variant: Variant, players: int) -> bool:
+    """Whether a server can offer this bot now."""
     try:
         return _cached_bot(name).offered and _cached_bot(name).needs(variant, players) is None
     except Exception:  # noqa: BLE001  # a bot may be third-party code

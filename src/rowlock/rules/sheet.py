@@ -19,6 +19,8 @@ CELL_STATES: tuple[CellState, ...] = ("open", "marked", "lost", "closed")
 BOX_STATES: dict[int, BoxState] = {kernel.IS_OPEN: "free", kernel.IS_MARKED: "used", kernel.IS_CLOSED: "struck"}
 SWAP_STATES: tuple[SwapState, ...] = ("free", "used", "lost")
 
+WORDS = "x1 for misthrows, +2 for bar boxes, !5/8 for lucky numbers, @A for the sheet and >8/5 for swap fields"
+
 
 class SheetError(ValueError):
     """A line that does not describe a sheet."""
@@ -236,9 +238,7 @@ def _parse(text: str, variant: Variant) -> Sheet:
             if match := re.fullmatch(misthrows, word):
                 ints[kernel.MISTHROWS] = int(match[1])
             elif not any(effect.parse(word, ints, variant) for effect in EFFECTS):
-                raise SheetError(
-                    f"{text!r}: {word} cannot be read; x1 is for misthrows, +2 for bar boxes, !5/8 for luck"
-                )
+                raise SheetError(f"{text!r}: {word} cannot be read; there are {WORDS}")
         except SheetError:
             raise
         except ValueError as error:

@@ -26,6 +26,7 @@ PAGES = ("/", "/new", "/local", "/t/{table}", "/t/{table}/replay", "/replay", "/
 
 # A file counts as a fifth of a request: it is sent from memory, and a service worker fetches dozens at once.
 FILE_COST = 0.2
+FILE_PATH = "/{name:path}"
 
 
 def make_app(registry: TableRegistry) -> Starlette:
@@ -36,7 +37,7 @@ def make_app(registry: TableRegistry) -> Starlette:
             Route("/openapi.json", _rate_limited(openapi)),
             WebSocketRoute("/api/socket", socket),
             *(Route(path, _rate_limited(page, FILE_COST)) for path in PAGES),
-            Route("/{name:path}", _rate_limited(file, FILE_COST)),
+            Route(FILE_PATH, _rate_limited(file, FILE_COST)),
         ],
         middleware=[Middleware(SecurityHeaders, settings=registry.settings)],
         exception_handlers={Refused: _refused, HTTPException: _http_error},
@@ -70,7 +71,8 @@ async def page(request: Request) -> Response:
 
 async def file(request: Request) -> Response:
     """A file of the client; if it does not exist, browsers get the client's page, with status 404, to say so."""
-    _check_method(request)
+    if _allowed_methods(request):
+        raise HTTPException(405)
     files: Files = request.app.state.files
     name = request.path_params["name"]
     response = await files.response(name, request) if name != PAGE else None  # the page is only at `PAGES`
@@ -81,11 +83,11 @@ async def file(request: Request) -> Response:
     return response
 
 
-def _check_method(request: Request) -> None:
-    """Raise an error if the path exists, but only with another method."""
-    for route in request.app.routes:
-        if isinstance(route, Route) and route.matches(request.scope)[0] is Match.PARTIAL:
-            raise HTTPException(405, headers={"Allow": ", ".join(sorted(route.methods or ()))})
+def _allowed_methods(request: Request) -> list[str]:
+    """The methods with which an operation or a page exists, if it does not with that of the request."""
+    routes = [route for route in request.app.routes if isinstance(route, Route) and route.path != FILE_PATH]
+    partial = [route for route in routes if route.matches(request.scope)[0] is Match.PARTIAL]
+    return sorted({method for route in partial for method in route.methods or ()})
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -99,6 +101,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
     values = {"reason": error.detail} if code == "message" else {}
     response = refusal_response(Refused(code, **values))
     response.headers.update(error.headers or {})
+    if error.status_code == 405 and (methods := _allowed_methods(request)):
+        response.headers["Allow"] = ", ".join(methods)
     return response
 
 

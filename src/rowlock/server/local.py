@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
-from rowlock.bots import ready_bots
+from rowlock.bots.registry import is_ready
 from rowlock.networks.weights import read_weights, weights_path
 from rowlock.rules.variant import Variant, find_variant, variant_ids
 from rowlock.server import protocol
@@ -55,7 +55,7 @@ def _weights_files(variants: Sequence[Variant]) -> WeightsFiles:
         f"{WEIGHTS_FOLDER}{variant.id}-{mode}-{_weights_hash(weights_path(NETWORK, variant))}.bin": (variant, mode)
         for variant in variants
         for mode, players in (("solo", 1), ("several", 2))
-        if NETWORK in ready_bots(variant, players)
+        if is_ready(NETWORK, variant, players)
     }
 
 
@@ -78,4 +78,4 @@ def _games(variants: Sequence[Variant], weights_files: WeightsFiles) -> protocol
 
 def local_bots(variants: Iterable[Variant]) -> protocol.Bots:
     """The bots that can play on a device."""
-    return bots_info(variants, lambda variant, players: set(BOTS) & set(ready_bots(variant, players)))
+    return bots_info(variants, lambda variant, players: [bot for bot in BOTS if is_ready(bot, variant, players)])

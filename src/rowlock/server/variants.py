@@ -8,11 +8,13 @@ from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_set
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import SettingError
 
+UPLOADED = "the file"  # stands for the name of an uploaded file in errors
+
 
 @lru_cache(maxsize=256)
 def parse_file(text: str) -> Variant:
     """The variant that a table's own file describes."""
-    return parse_custom(text, "the file")
+    return parse_custom(text, UPLOADED)
 
 
 def setup_of(name: str, variant_file: str | None) -> Setup:
@@ -49,7 +51,7 @@ def parse_upload(text: str) -> Variant:
     try:
         return parse_file(text)
     except VariantError as error:
-        raise Refused("variant-file", reason=str(error)) from None
+        raise Refused("variant-file", reason=str(error).removeprefix(f"{UPLOADED}: ")) from None
 
 
 def requested_file(name: str, uploaded: str | None, offered: Mapping[str, str]) -> str | None:

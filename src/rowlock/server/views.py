@@ -13,7 +13,7 @@ from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.game import Game, Turn
 from rowlock.rules.option import read_option
-from rowlock.rules.variant import ROW_NAMES, Cards, Variant, find_variant, variant_ids
+from rowlock.rules.variant import ROW_NAMES, Variant, find_variant, variant_ids
 from rowlock.server import protocol
 from rowlock.server.table import Seat, Table
 
@@ -272,10 +272,11 @@ def all_variants(offered: Iterable[Variant] = ()) -> protocol.Variants:
 
 
 def variant_info(variant: Variant) -> protocol.VariantInfo:
+    cards = variant.cards
     data = {
         **vars(variant),
         "dice": dict(zip(("white", *ROW_NAMES), variant.dice, strict=False)),  # card games have no dice
-        "cards": _cards_info(variant.cards) if variant.cards else None,
+        "cards": cards and protocol.CardsInfo(cards.lowest, cards.highest, cards.largest_gap),
         "points": [variant.row_points(marks) for marks in range(1, variant.cap + 1)],
         "most_players": kernel.MAX_PLAYERS,
         "sheets": _sheet_infos(variant),
@@ -289,7 +290,3 @@ def _sheet_infos(variant: Variant) -> list[protocol.SheetInfo]:
         protocol.SheetInfo(variant.sheet_letters[i] if variant.sheet_letters else None, list(steps), list(joined))
         for i, (steps, joined) in enumerate(kinds)
     ]
-
-
-def _cards_info(cards: Cards) -> protocol.CardsInfo:
-    return protocol.CardsInfo(cards.lowest, cards.highest, cards.largest_gap)

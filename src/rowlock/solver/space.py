@@ -9,7 +9,7 @@ turning all dice over, that leaves the sheet unchanged: it maps states to states
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import permutations
 from math import prod
 
@@ -61,7 +61,9 @@ class RowStates:
     numbers: dict[tuple[int, int, int], int]  # the number of a state by its `row_key`
 
 
-def row_states(variant: Variant, row: int, count_locked: bool, step_cells: Sequence[str]) -> RowStates:
+# Enough for every row of the built-in games, whose spaces differ in players and lucky numbers but not in rows.
+@lru_cache(maxsize=256)
+def row_states(variant: Variant, row: int, count_locked: bool, step_cells: tuple[str, ...]) -> RowStates:
     """All states of a row, found by marking cells with the kernel; state 0 is the empty row.
 
     Joined marks lead to no other states: the cells left of a row's last mark can be marked in any combination.

@@ -151,10 +151,6 @@ def _suffixes(sheet: Sheet, terminal: Terminal, blank: str) -> dict[str, str]:
     return suffixes
 
 
-def _pair_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
-    return {box: terminal.symbol(BOX_SYMBOLS[pair.gives]) for pair in sheet.variant.pairs for box in pair.boxes}
-
-
 def _joined_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
     """The same letter for both cells of a pair."""
     return {cell: chr(ord("a") + i) for i, pair in enumerate(sheet.joined) for cell in pair}
@@ -172,7 +168,9 @@ def _second_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
 # By effect: the signs after the numbers of cells. Cells without a sign have a space there.
 EFFECT_SIGNS: dict[str, Callable[[Sheet, Terminal], Mapping[str, str]]] = {
     "bar": lambda sheet, terminal: dict.fromkeys(sheet.variant.bar_boxes, "+"),
-    "pairs": _pair_signs,
+    "pairs": lambda sheet, terminal: {
+        box: terminal.symbol(BOX_SYMBOLS[pair.gives]) for pair in sheet.variant.pairs for box in pair.boxes
+    },
     "steps": lambda sheet, terminal: dict.fromkeys(sheet.steps, terminal.symbol(STEP)),
     "joined": _joined_signs,
     "second": _second_signs,

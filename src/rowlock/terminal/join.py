@@ -393,23 +393,11 @@ class RemoteGame:
         else:
             self.screen.print_line(t("terminal.nothing-to-take-back"))
 
-    def _agree(self, _: str) -> None:
-        self._answer_takeback(agree=True)
-
-    def _decline(self, _: str) -> None:
-        self._answer_takeback(agree=False)
-
     def _answer_takeback(self, *, agree: bool) -> None:
         if self.view and self.view.takeback:
             self.client.answer_takeback(self.view, self._own_seat(), agree=agree)
         else:
             self.screen.print_line(t("error.no-request"))
-
-    def _come_back(self, _: str) -> None:
-        self.client.come_back(self._own_seat())
-
-    def _start(self, _: str) -> None:
-        self.client.start()
 
     def _replace_absent(self, bot: str) -> None:
         seats = self.view.seats if self.view else []
@@ -435,9 +423,9 @@ class RemoteGame:
         "sheets": _sheets,
         "undo": _take_back,
         "help": _help,
-        "start": _start,
+        "start": lambda self, _: self.client.start(),
         "bot": _replace_absent,
-        "agree": _agree,
-        "decline": _decline,
-        "back": _come_back,
+        "agree": lambda self, _: self._answer_takeback(agree=True),
+        "decline": lambda self, _: self._answer_takeback(agree=False),
+        "back": lambda self, _: self.client.come_back(self._own_seat()),
     }

@@ -96,7 +96,10 @@ export class Session {
   }
 
   #run<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const done = this.#queue.then(work).catch(() => undefined);
+    const done = this.#queue.then(work).catch((error: unknown) => {
+      console.error(error); // a bug; the next command may still work
+      return undefined;
+    });
     this.#queue = done;
     return done;
   }

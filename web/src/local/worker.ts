@@ -169,8 +169,11 @@ async function receive(number: number, message: AnyMessage | null): Promise<void
   } else if (connection) (await find(connection.code)).command(message, connection.reply);
 }
 
-const problemOf = (error: unknown): { code: string; values: Record<string, unknown> } =>
-  error instanceof ApiError ? { code: error.code, values: error.values } : { code: 'storage', values: {} };
+function problemOf(error: unknown): { code: string; values: Record<string, unknown> } {
+  if (error instanceof ApiError) return { code: error.code, values: error.values };
+  if (!(error instanceof DOMException)) console.error(error); // a bug; exceptions of the DOM come from the storage
+  return { code: 'storage', values: {} };
+}
 
 // Requests of the page
 
