@@ -1,14 +1,14 @@
 /**
- * Vite plugin for the shared gettext catalogues: `virtual:catalogue/de` is the URL of de/LC_MESSAGES/rowlock.po as JSON,
- * `virtual:lessons/de` that of the texts of lessons, which are a file of their own.
+ * Vite plugin for the shared gettext catalogues: `virtual:catalogue/de` is the URL of de/LC_MESSAGES/rowlock.po as JSON.
+ *
+ * The messages of the coach, which most visits do not need, are in a file of their own: `virtual:catalogue/de-coach`.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const VIRTUAL = /^virtual:(catalogue|lessons)\/(\w+)$/;
-const LESSONS = 'lesson.';
-const TERMINAL = 'terminal.';
+const PREFIX = 'virtual:catalogue/';
+const COACH = /^(lesson|consequence|grade|rating|hint|review|puzzle)\./;
 const FOLDER = new URL('../src/rowlock/locale/', import.meta.url);
 
 type Catalogue = Record<string, string | string[]>;
@@ -16,16 +16,17 @@ type Catalogue = Record<string, string | string[]>;
 export function catalogues(): Plugin {
   return {
     name: 'rowlock-catalogues',
-    resolveId: (id) => (VIRTUAL.test(id) ? `\0${id}` : undefined),
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
     load(id) {
-      const [, kind, language] = VIRTUAL.exec(id.replace('\0', '')) ?? [];
-      if (!kind) return undefined;
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      const name = id.slice(PREFIX.length + 1);
+      const [language, part] = name.split('-');
       const file = fileURLToPath(new URL(`${language}/LC_MESSAGES/rowlock.po`, FOLDER));
       this.addWatchFile(file);
-      const messages = Object.entries(parseCatalogue(readFileSync(file, 'utf8')));
-      const source = JSON.stringify(Object.fromEntries(messages.filter(([name]) => name.startsWith(LESSONS) === (kind === 'lessons'))));
+      const messages = Object.entries(parseCatalogue(readFileSync(file, 'utf8'))).filter(([message]) => COACH.test(message) === (part === 'coach'));
+      const source = JSON.stringify(Object.fromEntries(messages));
       if (this.environment.mode === 'dev') return `export default ${JSON.stringify(`data:application/json,${encodeURIComponent(source)}`)}`;
-      const asset = this.emitFile({ type: 'asset', name: kind === 'lessons' ? `lessons-${language}.json` : `${language}.json`, source });
+      const asset = this.emitFile({ type: 'asset', name: `${name}.json`, source });
       return `export default import.meta.ROLLUP_FILE_URL_${asset}`;
     },
   };
@@ -43,7 +44,7 @@ function parseCatalogue(text: string): Catalogue {
       else if (line.startsWith('"')) entry[field] += JSON.parse(line) as string;
     }
     const id = entry['msgid'];
-    if (!id || id.startsWith(TERMINAL)) continue;
+    if (!id || id.startsWith('terminal.')) continue;
     catalogue[id] = entry['msgstr'] ?? [entry['msgstr[0]']!, entry['msgstr[1]']!];
   }
   return catalogue;

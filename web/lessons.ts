@@ -4,7 +4,7 @@
  * MODULE is rowlock.wasm, VARIANTS a folder with the data of the games. A line is printed for each lesson; the first problem ends it.
  */
 import { readFileSync } from 'node:fs';
-import { lessonTable, type Lesson, type Progress } from './src/local/lesson.ts';
+import { lessonTable, type Lesson, type LessonProgress } from './src/local/lesson.ts';
 import { Kernel } from './src/local/kernel.ts';
 import type { LocalVariant, View } from './src/protocol.ts';
 
@@ -12,7 +12,7 @@ const [module = '', variants = '', ...files] = process.argv.slice(2);
 const kernel = await Kernel.load(readFileSync(module));
 
 /** Visit a step and all that follow it; return how many ways lead to the end. */
-async function walk(lesson: Lesson, variant: LocalVariant, progress: Progress): Promise<number> {
+async function walk(lesson: Lesson, variant: LocalVariant, progress: LessonProgress): Promise<number> {
   const { step, choices } = progress;
   if (step === lesson.steps.length) return 1;
   const { moves, text } = lesson.steps[step]!;

@@ -1,16 +1,16 @@
 /** A lesson that is taken: the step, the view of its table, and the decisions of the learner. Kept on the device. */
 import { lessonObstacle, lessonView } from '../local/client.svelte.ts';
-import type { Lesson, Progress, Step } from '../local/lesson.ts';
+import type { Lesson, LessonProgress, Step } from '../local/lesson.ts';
 import type { Choice, View } from '../protocol.ts';
 import { device } from '../storage.svelte.ts';
 import type { PlaySubscription, Told } from '../table/subscription.svelte.ts';
 
-const BEGIN: Progress = { step: 0, choices: [] };
+const BEGIN: LessonProgress = { step: 0, choices: [] };
 
 export class LessonRun implements PlaySubscription {
   readonly lesson: Lesson;
   readonly player: string;
-  progress = $state.raw<Progress>(BEGIN);
+  progress = $state.raw<LessonProgress>(BEGIN);
   view = $state.raw<View | null>(null);
   /** What the coach says to another choice than the expected ones: the id of a message. */
   hint = $state('');
@@ -51,7 +51,7 @@ export class LessonRun implements PlaySubscription {
     }
   }
 
-  async #show(progress: Progress): Promise<void> {
+  async #show(progress: LessonProgress): Promise<void> {
     const view = await lessonView(this.lesson, progress, this.player);
     const reading = !this.lesson.steps[progress.step]?.moves;
     const own = view.own.map((one) => ({ ...one, takeback: [], options: reading ? [] : one.options }));

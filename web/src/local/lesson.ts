@@ -25,7 +25,7 @@ export interface Lesson {
 }
 
 /** Where a learner is: at a step, with the options chosen so far. */
-export interface Progress {
+export interface LessonProgress {
   step: number;
   choices: string[];
 }
@@ -36,7 +36,7 @@ const BOT = 'random';
 const CODE = 'lesson';
 
 /** The table of a lesson at one of its steps. */
-export async function lessonTable(lesson: Lesson, { step, choices }: Progress, name: string, kernel: Kernel, variant: LocalVariant): Promise<LocalTable> {
+export async function lessonTable(lesson: Lesson, { step, choices }: LessonProgress, name: string, kernel: Kernel, variant: LocalVariant): Promise<LocalTable> {
   const table = new LocalTable(CODE, kernel, variant);
   table.apply({ kind: 'created', variant: variant.info.id, seats: [{}, { bot: BOT }], version: 2 }, 0);
   table.apply({ kind: 'seated', seat: LEARNER, name, secret_hash: '' }, 0);
