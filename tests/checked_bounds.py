@@ -81,16 +81,21 @@ def looks_ahead() -> None:
 
 
 def values_options() -> None:
-    """The values of hints and reviews, with roll-outs to the end of the game."""
-    for name, players in (("classic", 1), ("big-points", 3), ("double-a", 5), ("cards+jokers", 2)):
+    """The values of hints and reviews: of nodes and options, with roll-outs of one round and of whole games."""
+    cases = (
+        ("classic", 1, "game"),
+        ("big-points", 3, "round"),
+        ("double-a", 5, "network"),
+        ("cards+jokers", 2, "round"),
+    )
+    for name, players, depth in cases:
         game, rng = Game(name, players, seed=6), random.Random(6)
-        while not game.over and game.turns_completed < 2:
+        while not game.turns_completed:
             if not game.to_act:
                 game.chance()
             for seat in game.to_act:
                 game.play(seat, rng.choice(game.options(seat)))
-        for depth in ("network", "round", "game"):
-            assert review(game, depth).decisions
+        assert review(game, depth).decisions
 
 
 def plays_batches() -> None:
