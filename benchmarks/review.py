@@ -1,10 +1,12 @@
 """What reviews measure: the mean loss per decision of each bot, luck, and the time of a review and of a hint.
 
-    python -m benchmarks.review [--quick]
+    python -m benchmarks.review [--quick | --agreement]
 
 Loss: games of each bot against itself in Classic for two, decisions with a choice, roll-outs of one round. Luck: games
 of `champion` against `greedy` on network values. Its mean should be 0; without it the result has a smaller variance.
 Times are those of one thread, after everything is compiled.
+With --agreement, only: unclear decisions in which roll-outs to the end of the game say that one option is clearly the
+best, and how often the values of a review prefer the same one. That takes about an hour.
 """
 
 import sys
@@ -12,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +24,19 @@ from rowlock.analysis.hint import hints
 from rowlock.analysis.review import review
 from rowlock.analysis.values import NetworkValues, OptionValue
 from rowlock.arena import match
+from rowlock.bots import data_of
+from rowlock.bots.champion import Champion
+from rowlock.networks.option_values import MARGIN
+from rowlock.networks.rollout import roll_out, simulate_actions
+from rowlock.rules import kernel
 
 RESULTS = Path(__file__).parents[1] / "docs/results"
 QUICK = "--quick" in sys.argv
 BOTS = ("random", "eager", "rush", "greedy", "evolved", "champion")
+AGREEMENT = "--agreement" in sys.argv
+UNCLEAR, ROLLOUTS = (3, 2_000) if QUICK else (300, 20_000)  # decisions, and roll-outs of each option
+LAST_TURN = kernel.MAX_PLAYERS * kernel.MAX_TURNS
+CLEARLY, SURELY = 0.01, 0.006  # how much better than all others the best option is: at least, and in a first look
 LOSS_GAMES, LUCK_GAMES, TIMED_GAMES = (2, 40, 1) if QUICK else (60, 10_000, 5)
 
 
@@ -111,7 +122,43 @@ def time_table() -> Iterator[str]:
         )
 
 
+def unclear_decisions() -> Iterator[tuple[Game, int, int]]:
+    """Games before a decision, its player, and the action that roll-outs to the end of the game prefer clearly."""
+    for game in games(["champion", "evolved"], 100 * UNCLEAR):
+        _, weights = data_of(Champion, game.variant, len(game.players))
+        moments = [*game.moments()]
+        for moment in moments[3 :: len(moments) // 5]:
+            view = moment.view(moment.to_act[-1])
+            actions = np.array([*view.options.values()], np.int64)
+            after, values = simulate_actions(view, actions.tolist(), weights)
+            close = np.flatnonzero(values >= values.max() - MARGIN)
+            if len(close) < 2:
+                continue
+            # The first look, with other dice, saves most of the time.
+            for samples, seed, gap in ((ROLLOUTS // 10, 1, SURELY), (ROLLOUTS, 2, CLEARLY)):
+                means = roll_out(view, after[close], actions[close], weights, LAST_TURN, samples, seed).mean(0)
+                if np.sort(means)[-1] - np.sort(means)[-2] < gap:
+                    break
+            else:
+                yield moment, moment.to_act[-1], int(actions[close[means.argmax()]])
+
+
+def agreement_table() -> Iterator[str]:
+    agreed = dict.fromkeys(("network", "round"), 0)
+    for moment, player, best in islice(unclear_decisions(), UNCLEAR):
+        for depth in agreed:
+            agreed[depth] += NetworkValues(moment, depth).of_options(moment, player)[0].action == best
+    yield from ("", "## Agreement with roll-outs of whole games, Classic for two", "")
+    yield from ("| values | agree, % |", "|---|--:|")
+    yield from (f"| {depth} | {100 * count / UNCLEAR:.1f} |" for depth, count in agreed.items())
+    yield from ("", f"{UNCLEAR} decisions with options within {MARGIN}, the best by {CLEARLY} of a win.")
+
+
 def main() -> None:
+    if AGREEMENT:
+        for line in agreement_table():
+            print(line)
+        return
     begin, clock = datetime.now(UTC), time.perf_counter()
     lines = []
     for line in chain(loss_table(), luck_table(), time_table()):

@@ -40,7 +40,7 @@ MORE = (
     Reviewed("bonus-b", 5, 1),
     Reviewed("connected-a", 2, 8),
     Reviewed("x-change", 4, 2),
-    Reviewed("double", 2, 100, ["network"]),
+    Reviewed("double-a", 2, 100, ["network"]),
     Reviewed("cards-mixx-a", 3, 30, ["network"]),
 )
 
