@@ -54,7 +54,8 @@ def test_the_first_game_to_its_end(browser: Browser, server: Server, language: s
     page.locator("a[href=learn]").click()
     for number, step in enumerate(steps, 1):
         at_step(ida, number, len(steps))
-        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        size = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        assert (number, size) == (number, [PHONE["width"], PHONE["height"]])
         if number == 2:
             decide(ida, "G3")
             expect(page.locator(".coach .hint")).to_be_visible()

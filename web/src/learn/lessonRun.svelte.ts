@@ -56,7 +56,7 @@ export class LessonRun implements PlaySubscription {
     const reading = !this.lesson.steps[progress.step]?.moves;
     const own = view.own.map((one) => ({ ...one, takeback: [], options: reading ? [] : one.options }));
     this.progress = progress;
-    this.view = { ...view, own, roll_at: null, to_act: reading ? [] : view.to_act };
+    this.view = { ...view, own, hints: false, roll_at: null, to_act: reading ? [] : view.to_act };
     this.hint = '';
     this.obstacle = null;
     this.phaseNumber++;
