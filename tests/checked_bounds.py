@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from rowlock import Game, find_variant
+from rowlock import Game, find_variant, review
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_config
 from rowlock.bots import find_bot
@@ -80,6 +80,24 @@ def looks_ahead() -> None:
                 game.play(seat, greedy.decide(view, options, random.Random(1)))
 
 
+def values_options() -> None:
+    """The values of hints and reviews: of nodes and options, with roll-outs of one round and of whole games."""
+    cases = (
+        ("classic", 1, "game"),
+        ("big-points", 3, "round"),
+        ("double-a", 5, "network"),
+        ("cards+jokers", 2, "round"),
+    )
+    for name, players, depth in cases:
+        game, rng = Game(name, players, seed=6), random.Random(6)
+        while not game.turns_completed:
+            if not game.to_act:
+                game.chance()
+            for seat in game.to_act:
+                game.play(seat, rng.choice(game.options(seat)))
+        assert review(game, depth).decisions
+
+
 def plays_batches() -> None:
     """Play whole games of every variant in batches, with random decisions."""
     for number, name in enumerate(game_names()):
@@ -112,5 +130,6 @@ if __name__ == "__main__":
     plays_games()
     trains()
     looks_ahead()
+    values_options()
     plays_batches()
     solves()

@@ -95,15 +95,15 @@ class Recorder:
         kinds = zip(bots, sheets, strict=True)
         seats = [protocol.SeatRequest("greedy" if bot else None, None, sheet) for bot, sheet in kinds]
         name = self.variant.id + ("+jokers" if self.variant.cards and self.rng.random() < 0.5 else "")
-        pause = self.rng.choice((0, 1))
-        created = commands.create(protocol.TableRequest(name, seats, pause=pause, variant_file=self.file))
+        pause, hints = self.rng.choice((0, 1)), self.rng.random() < 0.5
+        created = commands.create(protocol.TableRequest(name, seats, None, None, pause, self.file, hints))
         names = [f"Person {i}" for i in range(bots.count(False))]
         first = self._execute(created)
         if names:
             first += self._execute(commands.join(self.table, names, list(map(hash_of, names))))
         started = next(event for event in first if isinstance(event, events.Started))
         self._record({"type": "open", "first": started.order[0]}, first)
-        return {"variant": name, "seats": msgspec.to_builtins(seats), "names": names, "pause": pause}
+        return {"variant": name, "seats": msgspec.to_builtins(seats), "names": names, "pause": pause, "hints": hints}
 
     def _execute(self, outcome: commands.Outcome) -> list[events.AnyEvent]:
         assert isinstance(outcome, list)

@@ -20,7 +20,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from rowlock import Game, Sheet, View, parse, rules, variant_ids
-from rowlock.analysis.hint import Hints
+from rowlock.analysis.hint import Hints, hints
 from rowlock.bots import Bot, BotError, find_bot
 from rowlock.locale import LANGUAGES, detect_language, set_language
 from rowlock.paths import data_directory
@@ -197,6 +197,37 @@ def test_a_lock_is_reported() -> None:
     game = position("classic", ["R2,3,4,5,6 Y- G- B- x0", "R- Y- G- B- x0"], "66-1234")
     screen, _ = play(game, "r12", "0")
     assert "Row R is locked: closed for everybody, the red die leaves the game." in screen.output
+
+
+def test_a_question_mark_gives_a_hint_to_the_player_to_act() -> None:
+    """Alone, against bots and among several people; the game goes on as if nothing had been asked."""
+    for players, bots in ((1, {}), (2, {1: find_bot("random")}), (2, {})):
+        screen, _ = play(position("classic", [EMPTY] * players, "12-5432"), "?", "0", bots=bots)
+        assert [line.partition(":")[0] for line in screen.output if line.startswith("hints")] == ["hints Anna"]
+    screen, _ = play(position("classic", [EMPTY] * 2, "12-5432"), "0", "hint", "0")
+    assert [line.partition(":")[0] for line in screen.output if line.startswith("hints")] == ["hints Ben"]
+
+
+def test_a_hint_without_weights_says_what_is_missing(home: Path) -> None:
+    screen, _ = play(position(parse_variant(MY_VARIANT), [EMPTY] * 2, "12-3123"), "?", "0")
+    assert any("no weights for tiny" in line for line in screen.output)
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_hints_on_the_screen(width: int) -> None:
+    """Each option with its number in the menu, the value and the reasons, in narrow terminals on lines of its own."""
+    game = position("classic", [EMPTY, EMPTY], "12-5432")
+    out = StringIO()
+    console = Console(file=out, width=width, force_terminal=True, color_system=None)
+    screen = TerminalScreen(console, hints=True)
+    screen.show_hints(game, hints(game, 0), make_menu(game.view(0)))
+    screen.show_options(game.view(0), make_menu(game.view(0)))
+    lines = [line.rstrip() for line in out.getvalue().splitlines()]
+    assert max(map(len, lines)) <= width
+    assert " ".join(lines[0:2] if width == 40 else lines[0:1]).startswith("Anna: chance to win (estimated with short")
+    text = " ".join(out.getvalue().split())
+    assert re.search(r"1 R3 .*skips 1 cell" if width == 40 else r"1 \d+\.\d % .*R3 skips 1 cell", text)
+    assert "?=hint h=help" in text
 
 
 def test_help_says_what_the_options_mean() -> None:
@@ -796,7 +827,7 @@ def test_the_rules_say_what_a_variant_changes_of_the_end_and_the_points() -> Non
 
 def test_the_terminal_uses_the_language_of_its_environment(tmp_path: Path) -> None:
     assert rowlock("variants", LANG="de_DE.UTF-8").stdout.split()[1] == "Klassisch"
-    found = rowlock("play", "--save", tmp_path / "game.rlk", stdin="?\n", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
+    found = rowlock("play", "--save", tmp_path / "game.rlk", stdin="h\n", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
     assert "Beurt 1: Jij" in found.stdout
     assert "Typ een nummer of een kruisje." in found.stdout
     chosen = rowlock("--language", "de", "show", "longo", LANGUAGE="nl", PYTHONIOENCODING="utf-8")

@@ -15,6 +15,7 @@ from tests.effort import EFFORT
 from tests.local_decisions import write_decisions
 from tests.local_games import write_games
 from tests.local_records import write_records
+from tests.local_reviews import FEW, MORE, write_reviews
 
 WEB = Path(__file__).parents[1] / "web"
 GAMES = {"quick": 16, "full": 208, "soak": 2000}[EFFORT]
@@ -79,3 +80,10 @@ def test_the_champion_decides_as_it_does_compiled(tmp_path: Path) -> None:
     assert len(results) == 2 * len(variant_ids())
     assert {result["name"]: result["differences"] for result in results if result["differences"]} == {}
     assert sum(result["decisions"] for result in results) >= DECISIONS * len(variant_ids())
+
+
+def test_reviews_and_hints_are_like_those_of_python(tmp_path: Path) -> None:
+    """Values differ by 0.0001 at most, in a solo game by 0.01 points."""
+    cases = FEW if EFFORT == "quick" else MORE
+    write_reviews(tmp_path, cases)
+    assert len(node("reviews.ts", MODULE, tmp_path)) == len(cases)

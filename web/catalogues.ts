@@ -1,9 +1,14 @@
-/** Vite plugin for the shared gettext catalogues: `virtual:catalogue/de` is the URL of de/LC_MESSAGES/rowlock.po as JSON. */
+/**
+ * Vite plugin for the shared gettext catalogues: `virtual:catalogue/de` is the URL of de/LC_MESSAGES/rowlock.po as JSON.
+ *
+ * The messages of the coach, which most visits do not need, are in a file of their own: `virtual:catalogue/de-coach`.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 const PREFIX = 'virtual:catalogue/';
+const COACH = /^(consequence|grade|rating|hint|review|puzzle)\./;
 const FOLDER = new URL('../src/rowlock/locale/', import.meta.url);
 
 type Catalogue = Record<string, string | string[]>;
@@ -14,12 +19,14 @@ export function catalogues(): Plugin {
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const file = fileURLToPath(new URL(`${id.slice(PREFIX.length + 1)}/LC_MESSAGES/rowlock.po`, FOLDER));
+      const name = id.slice(PREFIX.length + 1);
+      const [language, part] = name.split('-');
+      const file = fileURLToPath(new URL(`${language}/LC_MESSAGES/rowlock.po`, FOLDER));
       this.addWatchFile(file);
-      const language = id.slice(PREFIX.length + 1);
-      const source = JSON.stringify(parseCatalogue(readFileSync(file, 'utf8')));
+      const messages = Object.entries(parseCatalogue(readFileSync(file, 'utf8'))).filter(([message]) => COACH.test(message) === (part === 'coach'));
+      const source = JSON.stringify(Object.fromEntries(messages));
       if (this.environment.mode === 'dev') return `export default ${JSON.stringify(`data:application/json,${encodeURIComponent(source)}`)}`;
-      const asset = this.emitFile({ type: 'asset', name: `${language}.json`, source });
+      const asset = this.emitFile({ type: 'asset', name: `${name}.json`, source });
       return `export default import.meta.ROLLUP_FILE_URL_${asset}`;
     },
   };

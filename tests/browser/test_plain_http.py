@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.chromium import open_browser
 from tests.browser.people import Person, refuse_first_hello
+from tests.browser.test_local import play_now
 from tests.server.serving import Server
 
 # A name of another machine, as the browser sees it: browsers trust localhost also without https.
@@ -48,6 +49,13 @@ def test_a_game_is_played(one: Person, server: Server) -> None:
     """Over a WebSocket, with ids and secrets that the page makes."""
     one.sit_down(server.create([None, "greedy"]), "Uma").wait_for_table().autoplay()
     one.wait_for_end()
+
+
+def test_a_game_on_the_device_is_played_and_kept(one: Person) -> None:
+    play_now(one).decide()
+    assert "/local" in one.page.url
+    one.page.reload()
+    one.wait_for_table().decide()
 
 
 def test_an_invitation_shows_its_address(one: Person, server: Server) -> None:

@@ -314,6 +314,25 @@ def test_nobody_shares_a_name() -> None:
     execute(table, commands.join(table, ["Zoë", "Zoe"], ["a", "b"]))
 
 
+def test_hints_are_for_one_person_or_for_tables_that_allow_them() -> None:
+    """A host who allows them does so for the rematch, too."""
+    one, two = protocol.SeatRequest(), [protocol.SeatRequest()] * 2
+    for seats, asked, allowed in (([one], False, True), (two, False, False), (two, True, True)):
+        table = Table("ABC234")
+        (created,) = execute(table, commands.create(protocol.TableRequest("classic", seats, pause=0, hints=asked)))
+        assert isinstance(created, events.Created)
+        assert (table.hints, created.hints) == (allowed, asked)
+        assert msgspec.json.decode(ViewBuilder().build(table, Everybody(), [], NOW))["hints"] is allowed
+        names = [f"Person {i}" for i in range(len(seats))]
+        execute(table, commands.join(table, names, [hash_of(name) for name in names]))
+        rematch = commands.rematch_table(table, range(len(seats)))[0]
+        assert isinstance(rematch, events.Created)
+        assert rematch.hints is asked
+    bots = Table("ABC234")
+    execute(bots, commands.create(protocol.TableRequest("classic", [one, protocol.SeatRequest("greedy")], pause=0)))
+    assert bots.hints
+
+
 def test_lucky_numbers_can_be_chosen() -> None:
     """Longo: pairs stay with the seats they were given to."""
     table = Table("ABC234")

@@ -1,7 +1,10 @@
 /** Messages in the chosen language, from the shared gettext catalogues. */
 import de from 'virtual:catalogue/de';
+import deCoach from 'virtual:catalogue/de-coach';
 import en from 'virtual:catalogue/en';
+import enCoach from 'virtual:catalogue/en-coach';
 import nl from 'virtual:catalogue/nl';
+import nlCoach from 'virtual:catalogue/nl-coach';
 
 type Catalogue = Record<string, string | string[]>;
 export type Values = Record<string, string | number>;
@@ -10,9 +13,12 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands' } as c
 export type Language = keyof typeof LANGUAGES;
 
 const CATALOGUE_URLS: Record<Language, string> = { en, de, nl };
+const COACH_URLS: Record<Language, string> = { en: enCoach, de: deCoach, nl: nlCoach };
 
 let current = $state<Language>('en');
 let catalogue = $state.raw<Catalogue>({});
+/** Whether the messages of the coach are part of the catalogue. */
+let withCoach = false;
 
 /** The first language of the browser that has a catalogue. */
 export function browserLanguage(): Language {
@@ -23,10 +29,20 @@ export function browserLanguage(): Language {
 /** Change the language; `null` is the browser's. */
 export async function setLanguage(setting: Language | null): Promise<void> {
   const next = setting ?? browserLanguage();
-  const response = await fetch(CATALOGUE_URLS[next]);
-  catalogue = (await response.json()) as Catalogue;
+  const urls = [CATALOGUE_URLS[next], ...(withCoach ? [COACH_URLS[next]] : [])];
+  catalogue = Object.assign({}, ...(await Promise.all(urls.map(fetchCatalogue)))) as Catalogue;
   current = next;
   document.documentElement.lang = next;
+}
+
+const fetchCatalogue = async (url: string): Promise<Catalogue> => (await (await fetch(url)).json()) as Catalogue;
+
+/** Load the messages of hints and reviews, which are in a file of their own. */
+export async function loadCoachMessages(): Promise<void> {
+  if (withCoach) return;
+  const messages = await fetchCatalogue(COACH_URLS[current]);
+  withCoach = true;
+  catalogue = { ...catalogue, ...messages };
 }
 
 export const language = (): Language => current;

@@ -8,13 +8,15 @@ import { tablePath } from './pages.ts';
 import { hasServer } from './server.ts';
 import { ApiError, chosenVariant, claimSeat, createTable, fetchLocalBots, randomHex, requestSeats } from './api.ts';
 
+type TableOptions = Pick<TableRequest, 'seconds' | 'pause' | 'hints'>;
+
 /** Create a table, take seats for the people at this device and show the table. */
-export async function openTable(variant: string, seats: SeatRequest[], names: string[], timing: Pick<TableRequest, 'seconds' | 'pause'> = {}): Promise<void> {
+export async function openTable(variant: string, seats: SeatRequest[], names: string[], more: TableOptions = {}): Promise<void> {
   checkNames(names);
-  const here = await openHere(variant, seats, names, timing);
+  const here = await openHere(variant, seats, names, more);
   if (here) return navigate(tablePath(here));
   if (!hasServer) throw new ApiError('unsupported');
-  const { table, invite, seq } = await createTable({ variant, seats, ...timing });
+  const { table, invite, seq } = await createTable({ variant, seats, ...more });
   device.saveTable(table, { variant, invite });
   device.saveSeq(table, seq);
   await joinTable(table, names);
@@ -22,14 +24,14 @@ export async function openTable(variant: string, seats: SeatRequest[], names: st
 }
 
 /** Open a table on this device if everybody plays here and no clock runs; null if it has to be the server's. */
-async function openHere(variant: string, seats: SeatRequest[], names: string[], { seconds, pause = 1 }: Pick<TableRequest, 'seconds' | 'pause'>): Promise<string | null> {
+async function openHere(variant: string, seats: SeatRequest[], names: string[], { seconds, pause = 1, hints = false }: TableOptions): Promise<string | null> {
   const bots = seats.flatMap(({ bot }) => bot ?? []);
   if (!canPlayHere || seconds || bots.length + names.length !== seats.length) return null;
   try {
     const known = await fetchLocalBots(variant, seats.length);
     if (bots.some((bot) => !known.includes(bot))) return null;
     for (const name of names) checkName(name, bots);
-    const table = await openLocalTable({ variant, seats, names, pause }, chosenVariant(variant));
+    const table = await openLocalTable({ variant, seats, names, pause, hints }, chosenVariant(variant));
     device.saveTable(table, { variant, players: names });
     return table;
   } catch (error) {

@@ -11,13 +11,15 @@ export const localCode = (game: string): string => LOCAL + game;
 /** The page of a table: `t/ABC234`, or `local?game=…` for a table on this device. Any web host can serve the latter. */
 export const tablePath = (table: string): string => (isLocal(table) ? `local?game=${table.slice(LOCAL.length)}` : `t/${table}`);
 export const replayPath = (table: string): string => (isLocal(table) ? `${tablePath(table)}&replay` : `${tablePath(table)}/replay`);
+export const reviewPath = (table: string): string => `${replayPath(table)}${isLocal(table) ? '&' : '?'}review`;
 
 /** The form for a new table with the game, the people, the bots and the pause of this one; one seat is left for somebody with the link. */
-export function setUpPath({ variant, seats, pause }: View, mostPlayers: number): string {
+export function setUpPath({ variant, seats, pause, hints }: View, mostPlayers: number): string {
   const kept = [...seats].sort((one, other) => Number(one.bot !== null) - Number(other.bot !== null)).slice(0, mostPlayers - 1);
+  const people = seats.filter(({ bot }) => !bot).length;
   const sheets = kept.map(({ sheet }) => sheet ?? '').join(',');
   const players = kept.map(({ bot, name }) => (bot ? ['bot', bot] : ['name', name ?? '']));
-  return `new?${new URLSearchParams([['game', variant], ...players, ['sheets', sheets], ['pause', String(pause)]])}`;
+  return `new?${new URLSearchParams([['game', variant], ...players, ['sheets', sheets], ['pause', String(pause)], ...(hints && people > 1 ? [['hints', '']] : [])])}`;
 }
 
 /** Whether there is a page at this path: `rules/classic`. */

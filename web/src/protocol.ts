@@ -438,6 +438,7 @@ export interface TableRequest {
   id?: string | null;
   pause?: number;
   variant_file?: string | null;
+  hints?: boolean;
 }
 
 /** Ask to take back a decision that has been revealed, until the next roll; all other people must agree. */
@@ -535,6 +536,7 @@ export interface View {
   votes: Votes | null;
   rematch: RematchState | null;
   variant_hash: string | null;
+  hints: boolean;
 }
 
 /** The players who want a bot to play for a connected player who does not decide. */

@@ -1,7 +1,21 @@
 """What decisions and rolls were worth: reviews of games, hints, grades."""
 
-from rowlock.analysis.hint import Hint, hints
-from rowlock.analysis.review import Review, review
-from rowlock.analysis.values import NoValues
+from rowlock.analysis.hint import Hint, Hints, hints
+from rowlock.analysis.review import Chance, Judged, Review, Summary, review
+from rowlock.analysis.totals import Total, totals
+from rowlock.analysis.values import NoValues, OptionValue
 
-__all__ = ["Hint", "NoValues", "Review", "hints", "review"]
+__all__ = [
+    "Chance",
+    "Hint",
+    "Hints",
+    "Judged",
+    "NoValues",
+    "OptionValue",
+    "Review",
+    "Summary",
+    "Total",
+    "hints",
+    "review",
+    "totals",
+]

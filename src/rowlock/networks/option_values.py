@@ -193,8 +193,9 @@ def combine(count: int, candidates: int, depth: int, samples: int, work: Ints, b
     prior = 0.0 if depth == playout.GAME else PRIOR_SAMPLES + PRIOR_SHARE * samples
     rolled = leader(candidates, buffers)
     for slot in range(candidates):
+        floats[ERRORS + work[CANDIDATES + slot]] = standard_error(slot, rolled, samples, buffers)
+    for slot in range(candidates):
         index = work[CANDIDATES + slot]
-        floats[ERRORS + index] = standard_error(slot, rolled, samples, buffers)
         floats[SUMS + slot] = (floats[SUMS + slot] + prior * floats[VALUES + index]) / (samples + prior)
     best = leader(candidates, buffers)
     shift = floats[SUMS + best] - floats[VALUES + work[CANDIDATES + best]]

@@ -186,6 +186,7 @@ def create(request: protocol.TableRequest, offered: Mapping[str, str] = MappingP
         _new_secret(),
         _new_secret(),
         variant_file,
+        request.hints,
     )
     return [created, *(_start_events(range(len(plans))) if all(plan.bot for plan in plans) else [])]
 
@@ -580,6 +581,7 @@ def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
         table.invite or _new_secret(),  # who may watch this table may watch the rematch
         _new_secret(),
         table.variant_file,
+        table.created is not None and table.created.hints,
     )
     access = [] if table.open else [Access(open=False)]
     return [created, *seated, *access, *_start_events(range(len(plans)))]

@@ -44,6 +44,7 @@ class Created(Event, frozen=True):
     invite: str | None = None  # the secret of invite links; tables of version 1 have none
     hash_key: str = ""  # for the hashes of the history, which clients receive; no client receives the key
     variant_file: str | None = None  # of a variant that is not built in
+    hints: bool = False  # people may ask for hints although others play, too
 
 
 class Seated(Event, frozen=True):

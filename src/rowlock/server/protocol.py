@@ -360,6 +360,7 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
     votes: Votes | None
     rematch: RematchState | None  # null until the game is over
     variant_hash: str | None = None  # the identity of a variant that is not built in
+    hints: bool = False  # whether players may ask for hints: the host allows them, or one person plays
 
 
 class Ack(msgspec.Struct, tag_field="type", tag="ack"):
@@ -426,6 +427,7 @@ class TableRequest(msgspec.Struct, forbid_unknown_fields=True):
     id: RequestId | None = None
     pause: Pause = 1
     variant_file: VariantText | None = None  # of a variant that the server does not offer
+    hints: bool = False  # whether people may ask for hints although others play, too
 
 
 class TableCreated(msgspec.Struct):

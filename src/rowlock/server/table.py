@@ -112,6 +112,12 @@ class Table:
         return self.created.variant_file if self.created else None
 
     @property
+    def hints(self) -> bool:
+        """Whether players may ask for hints: the host allows them, or one person plays, at most."""
+        people = sum(seat.bot is None for seat in self.seats)
+        return people <= 1 or (self.created is not None and self.created.hints)
+
+    @property
     def setup(self) -> Setup:
         """The variant, and whether it is played with jokers."""
         return setup_of(self.variant, self.variant_file)

@@ -166,6 +166,7 @@ class ViewBuilder:
             votes=_votes(table),
             rematch=_rematch(table) if table.state == "over" else None,
             variant_hash=table.setup.variant.identity if table.variant_file else None,
+            hints=table.hints,
         )
 
     def _refresh(self, game: Game, takebacks: int) -> None:

@@ -11,7 +11,7 @@ from rowlock.terminal import words
 from rowlock.terminal.records import ReadGame
 from rowlock.terminal.replay import game_line
 
-WIDTH, HEIGHT, LEFT, BOTTOM = 720, 220, 44, 20  # of a curve, in its own units
+WIDTH, HEIGHT, LEFT, BOTTOM = 400, 170, 38, 18  # of a curve, in its own units
 STYLE = """
 :root { color-scheme: light dark; --text: #1c1c1e; --page: #ffffff; --line: #c9c9ce; --dim: #5c5c63; --soft: #f3f3f5;
   --p0: #b3261e; --p1: #1f55a8; --p2: #17703a; --p3: #8a5a00; --p4: #6a3fa0; --doubtful: #7a5c00; --bad: #b3261e; }
@@ -24,12 +24,13 @@ h1 { font-size: 1.4rem; }
 h2 { font-size: 1.15rem; margin-top: 2.5rem; overflow-wrap: anywhere; } h3 { font-size: 1rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top; }
-th:first-child, td:first-child, td.words, th.words { text-align: left; }
+th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
+  vertical-align: top; white-space: nowrap; }
+th:first-child, td:first-child, td.words, th.words { text-align: left; white-space: normal; }
 th { background: var(--soft); font-weight: 600; }
-svg { width: 100%; height: auto; max-width: 45rem; display: block; }
-svg text { font-size: 12px; fill: var(--dim); }
-svg path { fill: none; stroke-width: 2; }
+svg { width: 100%; height: auto; max-width: 40rem; display: block; }
+svg text { font-size: 10px; fill: var(--dim); }
+svg path { fill: none; stroke-width: 1.5; }
 .axis { stroke: var(--line); stroke-width: 1; }
 .dim { color: var(--dim); }
 .doubtful { color: var(--doubtful); }
@@ -117,7 +118,7 @@ def _curve(found: Review, solo: bool) -> str:
                 x, y = points[index]
                 title = escape(f"{event.turn}. {event.played}: {t(f'grade.{event.grade}')}")
                 shapes.append(
-                    f'<circle cx="{x}" cy="{y}" r="4" style="fill: var(--p{player})"><title>{title}</title></circle>'
+                    f'<circle cx="{x}" cy="{y}" r="3" style="fill: var(--p{player})"><title>{title}</title></circle>'
                 )
     legend = " · ".join(
         f'<span style="color: var(--p{index})">{escape(name)}</span>' for index, name in enumerate(players)

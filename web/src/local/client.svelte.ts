@@ -1,7 +1,8 @@
 /** The tables of this device, which run in a worker. */
 import type { AnyMessage, LocalVariant, Replay, Replays } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
-import type { FromWorker, ToWorker } from './worker.ts';
+import type { Depth, Hint, Review } from './review.ts';
+import type { FromWorker, GameSource, ToWorker } from './worker.ts';
 import type { TablePlan } from './table.ts';
 
 /** Whether this browser can play without a server. */
@@ -10,6 +11,9 @@ export const canPlayHere = typeof WebAssembly === 'object' && typeof Worker === 
 type WithoutNumber<T> = T extends unknown ? Omit<T, 'request'> : never;
 type Request = WithoutNumber<Extract<ToWorker, { request: number }>>;
 
+/** Receives the share of the work that is done. */
+type Progress = (done: number) => void;
+
 class LocalTables {
   /** Whether the last events could be stored; without storage a game is lost with its page. */
   saved = $state(true);
@@ -17,7 +21,7 @@ class LocalTables {
   waiting = $state(false);
   #worker: Worker | null = null;
   #next = 0;
-  #requests = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
+  #requests = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void; progress?: Progress | undefined }>();
   #sockets = new Map<number, LocalSocket>();
 
   #start(): Worker {
@@ -34,6 +38,7 @@ class LocalTables {
     else if ('waiting' in message) this.waiting = message.waiting;
     else {
       const request = this.#requests.get(message.request);
+      if ('progress' in message) return request?.progress?.(message.progress);
       this.#requests.delete(message.request);
       if ('error' in message) request?.reject(new ApiError(message.error.code as never, message.error.values));
       else request?.resolve(message.result as never);
@@ -53,11 +58,13 @@ class LocalTables {
     this.#start().postMessage(message);
   }
 
-  request<T>(request: Request): Promise<T> {
+  /** The answer of the worker. What takes long reports its progress, and can be stopped by the signal. */
+  request<T>(request: Request, progress?: Progress, signal?: AbortSignal): Promise<T> {
     const number = this.#next++;
     return new Promise<T>((resolve, reject) => {
-      this.#requests.set(number, { resolve, reject });
+      this.#requests.set(number, { resolve, reject, progress });
       this.post({ ...request, request: number } as ToWorker);
+      signal?.addEventListener('abort', () => this.post({ stop: number }));
     });
   }
 
@@ -119,3 +126,7 @@ export const localReplay = (table: string): Promise<Replay> => localTables.reque
 export const localVariant = (table: string): Promise<LocalVariant> => localTables.request({ name: 'variant', table });
 export const removeLocalTable = (table: string): Promise<void> => localTables.request({ name: 'remove', table });
 export const readLocalRecord = (record: string, own: LocalVariant | null): Promise<Replays> => localTables.request({ name: 'read', record, own });
+export const reviewLocally = (game: GameSource, depth: Depth, progress: Progress, signal: AbortSignal): Promise<Review> =>
+  localTables.request({ name: 'review', game, depth }, progress, signal);
+/** The best options of a seat that is to act. */
+export const hintLocally = (game: GameSource, seat: number): Promise<Hint[]> => localTables.request({ name: 'hint', game, seat });

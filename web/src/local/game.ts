@@ -1,10 +1,10 @@
 /** A game on this device: the kernel's states, the decisions between them, and what a record writes of them. */
-import type { Cards, Choice, LocalVariant, Obstacle, Position, Replay, Result, Sheet, Turn, VariantInfo, Why } from '../protocol.ts';
+import type { Cards, LocalVariant, Obstacle, Position, Replay, Result, Sheet, Turn, VariantInfo, Why } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
 import { variantOf, withJokers } from '../setup.ts';
 import type { Kernel, Snapshot } from './kernel.ts';
 import * as at from './layout.ts';
-import { bitSet, cardName, describedObstacle, describedOption, diceOf, displayNames, readCard, readDice, rowNames, sortOption, spotOf, writeDice, type Option } from './notation.ts';
+import { bitSet, cardName, describedObstacle, describedOption, diceOf, displayNames, readCard, readDice, rowNames, sortOption, spotOf, writeDice, writeTurn, type Option, type WrittenTurn } from './notation.ts';
 
 export interface GameSetup {
   players: string[];
@@ -14,10 +14,11 @@ export interface GameSetup {
   sheets: (string | null)[];
 }
 
-interface Moment {
-  snapshot: Snapshot;
-  description: number[];
-  decisions: Map<number, Option>;
+/** A state, and what its players have decided there. */
+export interface Moment {
+  readonly snapshot: Snapshot;
+  readonly description: number[];
+  readonly decisions: Map<number, Option>;
 }
 
 const DICE_PHASES = ['roll', 'white', 'colour', 'over'];
@@ -50,7 +51,7 @@ export class LocalGame {
   }
 
   /** Put the current state, or another one, into the kernel. */
-  #load(moment = this.#now): Kernel {
+  load(moment = this.#now): Kernel {
     this.kernel.setTables(this.variant.tables);
     this.kernel.snapshot = moment.snapshot;
     return this.kernel;
@@ -64,6 +65,11 @@ export class LocalGame {
 
   get #info(): VariantInfo {
     return this.variant.info;
+  }
+
+  /** The name of the variant, with `+jokers` if they are used. */
+  get name(): string {
+    return this.setup.jokers ? withJokers(variantOf(this.#info.id)) : this.#info.id;
   }
 
   phaseOf = (moment: Moment): string => (this.#info.cards ? CARD_PHASES : DICE_PHASES)[moment.description[at.D_PHASE]!]!;
@@ -121,13 +127,25 @@ export class LocalGame {
     if (!this.toAct.includes(player)) return new Map();
     const known = this.#options.get(player);
     if (known) return known;
-    const kernel = this.#load();
-    const display = { seen: this.#displayNames(this.#now.description), coloured: this.#displayNames(kernel.describeState(true)) };
-    const described = kernel.options(player).map((action) => describedOption(this.#info, action, kernel.describeOption(player, action), display));
-    const options = new Map(described.map((one) => [one.choice.option, one]));
+    const options = new Map(this.optionsAt(this.#now, player).map((one) => [one.choice.option, one]));
     this.#options.set(player, options);
     return options;
   }
+
+  /** The options of a player at a moment, in the kernel's order. */
+  optionsAt(moment: Moment, player: number): Option[] {
+    const kernel = this.load(moment);
+    const display = { seen: this.displayNames(moment), coloured: this.#displayNames(kernel.describeState(true)) };
+    return kernel.options(player).map((action) => describedOption(this.#info, action, kernel.describeOption(player, action), display));
+  }
+
+  /** All states passed through, the current one last. */
+  get moments(): readonly Moment[] {
+    return [...this.#history, this.#now];
+  }
+
+  /** The display at a moment, as all players see it. */
+  displayNames = (moment: Moment): string[] => this.#displayNames(moment.description);
 
   #displayNames(description: number[]): string[] {
     return displayNames(this.#info, description.slice(at.D_DISPLAY, at.D_DISCARDS));
@@ -145,7 +163,7 @@ export class LocalGame {
     if (!option) throw new ApiError('illegal', { options: [...this.options(player).keys()].sort() });
     this.#now.decisions.set(player, option);
     if (this.toAct.length) return;
-    const kernel = this.#load();
+    const kernel = this.load();
     kernel.act(this.setup.players.map((_, seat) => this.#now.decisions.get(seat)?.action ?? at.PASS));
     this.#push();
   }
@@ -153,7 +171,7 @@ export class LocalGame {
   /** The option that a bot chooses; `word` is 32 random bits. */
   chooseForBot(player: number, bot: string, word: number, weights: Uint16Array | null): Option {
     const options = [...this.options(player).values()];
-    const kernel = this.#load();
+    const kernel = this.load();
     const action = kernel.options(player)[kernel.choose(bot, player, word, weights)]!;
     return options.find((option) => option.action === action) ?? options[0]!;
   }
@@ -164,7 +182,7 @@ export class LocalGame {
     const action = (chosen && this.options(seat).get(chosen)?.action) || at.PASS;
     const code = spotOf(this.#info, spot);
     if (code < 0 || (swap && field < 0)) throw new ApiError('message');
-    const { obstacle, values } = this.#load().whyNot(seat, code, field, action, this.#now.decisions.has(seat));
+    const { obstacle, values } = this.load().whyNot(seat, code, field, action, this.#now.decisions.has(seat));
     return describedObstacle(this.#info, obstacle, values);
   }
 
@@ -203,21 +221,21 @@ export class LocalGame {
 
   /** Roll the dice or deal the cards: those of a text, else with a seed of two random words. Return them as a text. */
   chance(drawn: string | null, seed: [number, number] = [0, 0]): string {
-    const kernel = this.#load();
+    const kernel = this.load();
     const cards = this.#info.cards;
     const numbers = drawn === null ? kernel.drawChance(...seed) : cards ? drawn.split(' ').filter(Boolean).map((name) => readCard(this.#info, name)) : readDice(drawn);
-    this.#load(); // the words of a shuffle are drawn where the pile is kept
+    this.load(); // the words of a shuffle are drawn where the pile is kept
     kernel.letChanceAct(numbers);
     this.#push();
-    return cards ? numbers.map((card) => cardName(this.#info, card)).join(' ') : this.#dice(this.#now);
+    return cards ? numbers.map((card) => cardName(this.#info, card)).join(' ') : this.diceAt(this.#now);
   }
 
   /** The cards that are shuffled next. */
   dueCards(): number[] {
-    return this.#load().drawChance(0, 0);
+    return this.load().drawChance(0, 0);
   }
 
-  #dice(moment: Moment): string {
+  diceAt(moment: Moment): string {
     return writeDice(moment.description.slice(at.D_DICE, at.D_PILE));
   }
 
@@ -226,7 +244,7 @@ export class LocalGame {
   position(reveal: boolean, moment = this.#now, history = this.#history): Position {
     const { description } = moment;
     const isCards = this.#info.cards !== null;
-    const described = reveal && isCards ? this.#load(moment).describeState(true) : description;
+    const described = reveal && isCards ? this.load(moment).describeState(true) : description;
     const sheets = this.setup.players.map((_, player) => this.#sheet(description, at.D_SHEETS + player * at.SHEET_DESCRIPTION));
     const over = description[at.D_PHASE] === at.OVER;
     return {
@@ -244,7 +262,7 @@ export class LocalGame {
   /** The dice as they were rolled: after the white action those of closed rows have left. */
   #rolled(moment: Moment, history: Moment[]): string {
     const moments = [moment, ...history.slice(-2).reverse()];
-    return this.#dice(moments.find((one) => one.description[at.D_PHASE] === at.WHITE) ?? moment);
+    return this.diceAt(moments.find((one) => one.description[at.D_PHASE] === at.WHITE) ?? moment);
   }
 
   #cards(described: number[], reveal: boolean): Cards {
@@ -261,7 +279,7 @@ export class LocalGame {
 
   hand(player: number): string[] {
     if (!this.#info.cards) return [];
-    return this.#cards(this.#load().describeState(true), true).hands[player]!;
+    return this.#cards(this.load().describeState(true), true).hands[player]!;
   }
 
   #sheet(description: number[], begin: number): Sheet {
@@ -330,7 +348,7 @@ export class LocalGame {
       else if (phase === at.WHITE) {
         const turn = this.#info.cards ? last! : { active: description[at.D_ACTIVE]! };
         if (choices.length) turn.white = choices.map((one) => one.choice);
-        if (!this.#info.cards) turns.push(Object.assign(turn, { dice: diceOf(this.#dice(moment)) }));
+        if (!this.#info.cards) turns.push(Object.assign(turn, { dice: diceOf(this.diceAt(moment)) }));
         else {
           turn.number = description[at.D_NUMBER]!;
           if (before === at.DRAW) turn.renewed = this.#pile(moment);
@@ -372,19 +390,15 @@ export class LocalGame {
 
   /** The positions at every decision and now. */
   replay(table: string | null): Replay {
-    const variant = this.setup.jokers ? withJokers(variantOf(this.#info.id)) : this.#info.id;
     const moments = [...this.#history, this.#now];
     const shown = moments.flatMap((moment, index) => {
       const decides = moment.description[at.D_TO_ACT] !== 0;
       const last = index === moments.length - 1;
       return decides || (last && !this.toAct.length) ? [this.position(true, moment, moments.slice(0, index))] : [];
     });
-    return { table, variant, players: this.setup.players, positions: shown, log: this.log(), result: this.result(), variant_hash: this.variant.identity };
+    return { table, variant: this.name, players: this.setup.players, positions: shown, log: this.log(), result: this.result(), variant_hash: this.variant.identity };
   }
 }
-
-/** A turn of the protocol, with the cards as a record writes them. */
-type WrittenTurn = Omit<Turn, 'taken' | 'renewed'> & { taken?: string; renewed?: string };
 
 const hideTaken = (taken: string): string[] =>
   taken
@@ -392,13 +406,3 @@ const hideTaken = (taken: string): string[] =>
     .map((name) => Number(name.slice(1)))
     .sort((one, other) => one - other)
     .map((number) => `?${number}`);
-
-function writeTurn({ dice, white, colour, taken, renewed, number, played }: WrittenTurn): string {
-  const options = (white ?? []).map((choice: Choice) => choice.option);
-  const last = colour ?? played;
-  const end = last ? ['/', last.option] : [];
-  if (dice) return [dice.roll, ...options, ...end].join(' ');
-  if (taken === undefined || number === undefined) return '';
-  return [taken, ...(renewed ? [`~${renewed}`] : []), `${number}:`, ...options, ...end].join(' ');
-}
-

@@ -1,10 +1,12 @@
-/** `rowlock.wasm`: rules, chance and bots as functions of integers in one block of memory. */
+/** `rowlock.wasm`: rules, chance, bots and values as functions of integers in one block of memory. */
 import * as at from './layout.ts';
 
 type Call = (...parameters: number[]) => number;
 
 /** A state and the dice or the pile that belong to it. */
 export type Snapshot = BigInt64Array<ArrayBuffer>;
+
+export type Consequence = [name: string, first: number, second: number];
 
 const INT_BYTES = 8;
 const FLOAT_BYTES = 4;
@@ -133,6 +135,40 @@ export class Kernel {
     if (weights) this.#loadWeights(weights);
     const count = this.#call('options', player);
     return this.#callWith('choose', this.#block, this.#floats, 0, this.#weights, at.BOTS.indexOf(bot), player, count, word | 0);
+  }
+
+  /** The value of the state for each player after the actions that some have decided on, as a spectator sees it. */
+  nodeValue(decided: ReadonlyMap<number, number>, players: number, depth: number, weights: Uint16Array): number[] {
+    this.#loadWeights(weights);
+    let bits = 0;
+    for (const [player, action] of decided) {
+      this.#ints[at.DECISIONS + player] = BigInt(action);
+      bits |= 1 << player;
+    }
+    this.#callWith('node_value', this.#block, this.#floats, this.#weights, bits, depth, 0);
+    return this.#floatsAt(at.VALUES, players);
+  }
+
+  /** The values of a player's actions in the order of `options`, and the standard errors of the differences to the best one. */
+  optionValues(player: number, depth: number, seed: number, weights: Uint16Array): { values: number[]; errors: number[] } {
+    this.#loadWeights(weights);
+    const count = this.#call('options', player);
+    this.#callWith('write_option_values', this.#block, this.#floats, this.#weights, player, count, depth, seed);
+    return { values: this.#floatsAt(at.VALUES, count), errors: this.#floatsAt(at.ERRORS, count) };
+  }
+
+  /** What an action brings about: names of consequences, each with two values. */
+  consequences(player: number, action: number): Consequence[] {
+    const count = this.#call('write_consequences', player, action);
+    const written = this.#out(count * at.CONSEQUENCE);
+    return Array.from({ length: count }, (_, index) => {
+      const [code, first, second] = written.slice(index * at.CONSEQUENCE);
+      return [at.CONSEQUENCES[code!]!, first!, second!];
+    });
+  }
+
+  #floatsAt(begin: number, length: number): number[] {
+    return [...new Float32Array(this.#memory.buffer, this.#floats + begin * FLOAT_BYTES, length)];
   }
 
   #loadWeights(weights: Uint16Array): void {

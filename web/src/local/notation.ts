@@ -1,5 +1,5 @@
 /** Integers of the kernel as texts of the record format. */
-import type { Choice, Dice, VariantInfo } from '../protocol.ts';
+import type { Choice, Dice, Turn, VariantInfo } from '../protocol.ts';
 import { parseMark } from '../marks.ts';
 import * as at from './layout.ts';
 
@@ -60,6 +60,19 @@ export function sortOption(option: string): string {
   if (marks === undefined) return sorted;
   const row = (mark: string): number => at.ROW_NAMES.indexOf(mark[0] ?? '');
   return `${sorted} = ${marks.split(' ').sort((one, other) => row(one) - row(other)).join(' ')}`;
+}
+
+/** A turn of the protocol, with the cards as a record writes them. */
+export type WrittenTurn = Omit<Turn, 'taken' | 'renewed'> & { taken?: string; renewed?: string };
+
+/** A turn as a record writes it, without its number. */
+export function writeTurn({ dice, white, colour, taken, renewed, number, played }: WrittenTurn): string {
+  const options = (white ?? []).map((choice: Choice) => choice.option);
+  const last = colour ?? played;
+  const end = last ? ['/', last.option] : [];
+  if (dice) return [dice.roll, ...options, ...end].join(' ');
+  if (taken === undefined || number === undefined) return '';
+  return [taken, ...(renewed ? [`~${renewed}`] : []), `${number}:`, ...options, ...end].join(' ');
 }
 
 /** An option as a record writes it, and as the player sees it, who does not know the colours of cards to be taken. */

@@ -23,6 +23,7 @@ export interface Created {
   before?: string;
   pause?: number;
   variant_file?: string;
+  hints?: boolean;
 }
 interface Seated {
   kind: 'seated';
@@ -405,6 +406,7 @@ export class LocalTable {
       votes: null,
       rematch: this.state === 'over' ? this.#rematchState() : null,
       variant_hash: this.#created!.variant_file ? this.variant.identity : null,
+      hints: this.#created!.hints === true || this.#seats.filter(({ bot }) => !bot).length <= 1,
     };
   }
 
@@ -436,17 +438,19 @@ export interface TablePlan {
   /** The people at this device; they take the seats without a bot, in this order. */
   names: string[];
   pause: number;
+  /** Whether people may ask for hints although others play, too. */
+  hints?: boolean;
 }
 
 /** The first events of a table: everybody sits already, and the player on seat `first` begins. */
-export function openingEvents({ variant, seats, names, pause }: TablePlan, { info, file }: LocalVariant, first: number): TableEvent[] {
+export function openingEvents({ variant, seats, names, pause, hints }: TablePlan, { info, file }: LocalVariant, first: number): TableEvent[] {
   const plans = seats.map(({ bot, sheet }, number) => ({
     ...(bot ? { bot } : {}),
     ...(info.lucky.length ? { lucky: info.lucky[number % info.lucky.length]! } : {}),
     ...(sheet ? { sheet } : {}),
   }));
   const people = seats.flatMap(({ bot }, seat) => (bot ? [] : [seat])).map((seat, index) => ({ seat, name: names[index]! }));
-  const created: Created = { kind: 'created', variant, seats: plans, version: VERSION, ...(pause && people.length ? { pause } : {}), ...(file ? { variant_file: file } : {}) };
+  const created: Created = { kind: 'created', variant, seats: plans, version: VERSION, ...(pause && people.length ? { pause } : {}), ...(file ? { variant_file: file } : {}), ...(hints ? { hints } : {}) };
   return firstEvents(created, people, first);
 }
 

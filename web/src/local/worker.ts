@@ -3,9 +3,11 @@ import type { AnyMessage, AnyReply, LocalGames, LocalVariant, Replay } from '../
 import { localCode } from '../pages.ts';
 import { Kernel } from './kernel.ts';
 import { LAYOUT } from './layout.ts';
-import { variantOf } from '../setup.ts';
-import { readRecord } from './record.ts';
 import { ApiError } from '../apiError.ts';
+import { variantOf } from '../setup.ts';
+import type { LocalGame } from './game.ts';
+import { readRecord } from './record.ts';
+import { hints, review, type Depth } from './review.ts';
 import { randomBelow, seed, Session, type Subscriber } from './session.ts';
 import { Conflict, Store, type StoredTable } from './store.ts';
 import { LocalTable, openingEvents, type StoredEvent, type TableEvent, type TablePlan } from './table.ts';
@@ -16,8 +18,13 @@ export type ToWorker =
   | { request: number; name: 'open'; plan: TablePlan; own: LocalVariant | null }
   | { request: number; name: 'record' | 'replay' | 'remove' | 'variant'; table: string }
   | { request: number; name: 'records' }
-  | { request: number; name: 'read'; record: string; own: LocalVariant | null };
-export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean } | { waiting: boolean };
+  | { request: number; name: 'read'; record: string; own: LocalVariant | null }
+  | { request: number; name: 'review'; game: GameSource; depth: Depth }
+  | { request: number; name: 'hint'; game: GameSource; seat: number }
+  | { stop: number };
+/** A game of a table on this device, or of a record. */
+export type GameSource = { table: string } | { record: string; own: LocalVariant | null };
+export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; progress: number } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean } | { waiting: boolean };
 
 const CODE_LENGTH = 10;
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -70,9 +77,10 @@ async function rebuild({ code, variant, own }: StoredTable, events: StoredEvent[
   return table;
 }
 
-async function fetchWeights(table: LocalTable): Promise<Uint16Array> {
-  const mode = table.game!.setup.players.length === 1 ? 'solo' : 'several';
-  const path = (await games('')).weights[variantOf(table.variant.info.id)]?.[mode];
+/** The weights of the champion for a game; own variants have none. */
+async function fetchWeights({ setup, variant }: LocalGame): Promise<Uint16Array> {
+  const mode = setup.players.length === 1 ? 'solo' : 'several';
+  const path = variant.file ? undefined : (await games('')).weights[variantOf(variant.info.id)]?.[mode];
   if (!path) throw new ApiError('bot');
   return weights(path);
 }
@@ -80,7 +88,7 @@ async function fetchWeights(table: LocalTable): Promise<Uint16Array> {
 const services = {
   store,
   rebuild,
-  weights: fetchWeights,
+  weights: (table: LocalTable): Promise<Uint16Array> => fetchWeights(table.game!),
   open: openTable,
   reportSaved(saved: boolean): void {
     if (saved !== lastSaved) post({ saved: (lastSaved = saved) });
@@ -103,7 +111,7 @@ async function openTable({ variant, own }: Omit<StoredTable, 'code'>, first: Tab
   const table = new LocalTable(stored.code, await kernel(''), await variantData(variant, own));
   const at = Date.now();
   const events = table.append(first, at, seed).map((event) => ({ at, event }));
-  if (events[0]!.event.kind === 'created' && events[0]!.event.seats.some(({ bot }) => bot === 'champion')) await fetchWeights(table);
+  if (events[0]!.event.kind === 'created' && events[0]!.event.seats.some(({ bot }) => bot === 'champion')) await fetchWeights(table.game!);
   let saved = events.length;
   try {
     await store.append(stored.code, 1, events, stored);
@@ -169,6 +177,20 @@ function problemOf(error: unknown): { code: string; values: Record<string, unkno
 
 // Requests of the page
 
+const MAX_HINTS = 3;
+/** The reviews that a page needs no longer. */
+const stopped = new Set<number>();
+
+async function gameOf(source: GameSource): Promise<LocalGame> {
+  if ('table' in source) return (await find(source.table)).table.game!;
+  const { own, record } = source;
+  return readRecord(record, await kernel(''), async (id) => {
+    if (own?.info.id === id) return own;
+    if (!(await games('')).variants.some((variant) => variant.id === id)) throw new ApiError('variant');
+    return variantData(id, null);
+  });
+}
+
 async function answer(message: Extract<ToWorker, { request: number }>): Promise<unknown> {
   switch (message.name) {
     case 'open': {
@@ -192,13 +214,21 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
       sessions.delete(message.table);
       return store.remove(message.table);
     case 'read': {
-      const { own, record } = message;
-      const game = await readRecord(record, await kernel(''), async (id) => {
-        if (own?.info.id === id) return own;
-        if (!(await games('')).variants.some((variant) => variant.id === id)) throw new ApiError('variant');
-        return variantData(id, null);
-      });
+      const game = await gameOf(message);
       return { games: [game.replay(null)] satisfies Replay[] };
+    }
+    case 'review': {
+      const { request, depth } = message;
+      const game = await gameOf(message.game);
+      const progress = (done: number): void => {
+        if (stopped.delete(request)) throw new ApiError('past');
+        post({ request, progress: done });
+      };
+      return review(game, depth, await fetchWeights(game), progress);
+    }
+    case 'hint': {
+      const game = await gameOf(message.game);
+      return hints(game, message.seat, await fetchWeights(game), MAX_HINTS);
     }
   }
 }
@@ -206,6 +236,7 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
 self.onmessage = (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   if ('connection' in message) void receive(message.connection, message.message);
+  else if ('stop' in message) stopped.add(message.stop);
   else {
     answer(message).then(
       (result) => post({ request: message.request, result }),

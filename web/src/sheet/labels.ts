@@ -67,5 +67,8 @@ export function playerName(name: string): string {
   return number === undefined || /^\d+$/.test(number) ? name.replace(bot!, botName(bot!)) : name;
 }
 
+/** Whether a player in a record is a bot. */
+export const isBot = (name: string): boolean => hasMessage(`bot.${name.split(' ')[0]}.name`);
+
 export const botName = (bot: string): string => (hasMessage(`bot.${bot}.name`) ? t(`bot.${bot}.name`) : bot);
 export const botAbout = (bot: string): string => (hasMessage(`bot.${bot}.about`) ? t(`bot.${bot}.about`) : '');

@@ -1,0 +1,174 @@
+"""Hints and reviews in the browser: values, mistakes by name, puzzles, keyboard, screen reader, no connection."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from rowlock.server.site import write_site
+from tests.browser.hosting import Host
+from tests.browser.people import Person
+from tests.browser.test_accessibility import problems
+from tests.browser.test_local import play_now
+from tests.browser.test_offline import start_again, visit
+from tests.local_games import OWN_VARIANTS
+from tests.server.serving import Server
+
+# Anna skips nine cells of the red row, and marks nothing with the colours.
+MISTAKE = """[Variant "classic"]
+[Players "Anna; Ben"]
+[Result "*"]
+
+1. 56-1234 R11 B11 / -
+2. 34-1256 - -
+"""
+SOLO = MISTAKE.replace("Anna; Ben", "Anna").replace("R11 B11", "R11").replace("2. 34-1256 - -", "2. 34-1256 -")
+
+
+@pytest.fixture
+def mistake(tmp_path: Path) -> Path:
+    path = tmp_path / "mistake.rlk"
+    path.write_text(MISTAKE)
+    return path
+
+
+def open_review(page: Page, record: Path) -> None:
+    """Open a record on the replay page and have it reviewed; roll-outs are finished then."""
+    page.locator("input[type=file]").set_input_files(record)
+    page.get_by_role("button", name="Review").click()
+    page.wait_for_selector("figure svg")
+    expect(page.locator("progress")).to_have_count(0)
+
+
+def test_a_mistake_is_named_with_what_was_better(browser: Browser, server: Server, mistake: Path) -> None:
+    one = Person(browser, server.url).open("/replay")
+    page = one.page
+    open_review(page, mistake)
+    worst = page.locator("button.decision").first
+    expect(worst).to_contain_text("Turn 1, Anna")
+    expect(worst).to_contain_text("?? blunder")
+    expect(worst).to_contain_text(re.compile(r"Played: red 11\. Better: (green|blue) 11\."))
+    expect(page.get_by_role("img", name=re.compile(r"Chance to win\. Anna: .* Ben: .* at the end"))).to_be_visible()
+    summary = page.get_by_role("row", name=re.compile("^Anna"))
+    assert int(summary.get_by_role("cell").last.inner_text()) >= 1  # blunders
+
+    # The list leads to the position, where both marks are on the sheet.
+    worst.press("Enter")
+    sheet = page.get_by_role("region", name="Sheet of Anna")
+    expect(sheet.get_by_role("img", name="red 11, pencilled in")).to_be_visible()
+    expect(sheet.get_by_role("img", name=re.compile("11, comes with it"))).to_be_visible()
+    page.get_by_text("All rolls and decisions").click()
+    expect(page.get_by_text(re.compile(r"luck of Anna: [+−]\d"))).to_be_visible()
+    assert one.errors == []
+    one.close()
+
+
+def test_the_better_mark_can_be_found_by_keyboard(browser: Browser, server: Server, mistake: Path) -> None:
+    one = Person(browser, server.url).open("/replay")
+    page = one.page
+    open_review(page, mistake)
+    one.tab_to("^Find the better mark: Anna")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    one.tab_to("^red 11, can be marked")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_text(re.compile(r"That is what was played: [\d.]+%"))).to_be_visible()
+    one.tab_to("^Try again")
+    page.keyboard.press("Enter")
+    best = re.search(r"Best: (\w+) 11", page.locator("[aria-live]").inner_text())
+    assert best
+    one.tab_to(f"^{best[1]} 11, can be marked")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_text("That is the best")).to_be_visible()
+    assert one.errors == []
+    one.close()
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "nl-NL"])
+def test_the_review_is_accessible(browser: Browser, server: Server, mistake: Path, language: str) -> None:
+    one = Person(browser, server.url, language).open("/replay?review")
+    one.page.locator("input[type=file]").set_input_files(mistake)
+    one.page.wait_for_selector("figure svg")
+    expect(one.page.locator("progress")).to_have_count(0)
+    one.page.locator("summary").click()
+    assert problems(one) == []
+    one.page.locator("button[aria-haspopup=dialog]").first.click()
+    one.page.locator("dialog button.cell.selectable").first.click()
+    assert problems(one) == []
+    one.close()
+
+
+def test_a_game_of_this_device_is_reviewed_one_tap_after_its_end(browser: Browser, server: Server) -> None:
+    """Also again without a connection; the weights are on the device then."""
+    one = play_now(visit(browser, server.url))
+    one.autoplay()
+    one.wait_for_end()
+    one.page.get_by_role("link", name="Review").click()
+    one.page.wait_for_selector("figure svg")
+    one.context.set_offline(True)
+    page = start_again(one, one.page.url.removeprefix(one.url))
+    expect(page.locator("progress")).to_have_count(0)
+    expect(page.get_by_role("row")).to_have_count(3)
+    assert one.errors == []
+    one.close()
+
+
+def test_a_site_without_a_server_reviews_records(browser: Browser, tmp_path: Path) -> None:
+    record = tmp_path / "solo.rlk"
+    record.write_text(SOLO)
+    with Host(tmp_path) as host:
+        write_site(host.directory)
+        one = Person(browser, host.url).open("/")
+        one.page.get_by_role("link", name="Replay").first.click()
+        open_review(one.page, record)
+    expect(one.page.get_by_role("heading", name="Expected points")).to_be_visible()
+    expect(one.page.locator("button.decision").first).to_contain_text(re.compile(r"−[\d.]+ points"))
+    assert one.errors == []
+    one.close()
+
+
+def test_a_game_that_the_champion_has_not_learned(browser: Browser, server: Server, tmp_path: Path) -> None:
+    variant, record = tmp_path / "brief.toml", tmp_path / "brief.rlk"
+    variant.write_text(OWN_VARIANTS[0])
+    one = Person(browser, server.url).open("/replay")
+    record.write_text(MISTAKE.replace('"classic"', '"brief"'))
+    one.page.locator("input[type=file]").set_input_files([variant, record])
+    one.page.get_by_role("button", name="Review").click()
+    one.sees("There is no review of this game: the champion has not learned it.")
+    assert one.errors == []
+    one.close()
+
+
+def test_a_hint_against_bots(browser: Browser, server: Server) -> None:
+    """It is shown with reasons, and read out."""
+    one = play_now(Person(browser, server.url))
+    one.wait_to_decide()
+    hint = one.page.get_by_role("button", name="Hint")
+    hint.press("Enter")
+    lines = one.page.get_by_role("list", name=re.compile("best options and your chance")).get_by_role("listitem")
+    expect(lines.first).to_have_text(re.compile(r"^.+ \d+\.\d% .*(skips|marks nothing|misthrow|lock|open)"))
+    expect(one.page.locator("[aria-live]")).to_contain_text(lines.first.locator("strong").inner_text())
+    assert problems(one) == []
+    hint.press("Enter")
+    expect(lines).to_have_count(0)
+    one.close()
+
+
+def test_hints_with_other_people_are_for_tables_that_allow_them(browser: Browser, server: Server) -> None:
+    """Everybody sees that in the lobby and at the table. The device makes the hint from its own view."""
+    allowed, plain = server.create(2, "longo", hints=True), server.create(2)
+    one = Person(browser, server.url).sit_down(allowed, "Jo")
+    one.sees("Hints are allowed at this table.")
+    server.join(allowed, "Mia")
+    one.wait_for_table().wait_to_decide()
+    expect(one.page.get_by_role("img", name="Hints are allowed at this table.")).to_be_visible()
+    one.page.get_by_role("button", name="Hint").click()
+    expect(one.page.locator(".action-bar li").first).to_have_text(re.compile(r"\d%"))
+    assert one.errors == []
+    one.sit_down(plain, "Jo")
+    expect(one.page.get_by_text("Hints are allowed")).to_have_count(0)
+    server.join(plain, "Mia")
+    one.wait_for_table().wait_to_decide()
+    expect(one.page.get_by_role("button", name="Hint")).to_have_count(0)
+    one.close()
