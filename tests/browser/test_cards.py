@@ -2,14 +2,13 @@
 
 import json
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, WebSocket, WebSocketRoute, expect
 
+from tests import command
 from tests.browser.people import Person, box_of, overlap
 from tests.server.serving import Server
 
@@ -92,8 +91,7 @@ def test_two_people_play_a_whole_game(browser: Browser, server: Server, tmp_path
     record = tmp_path / "game.rlk"
     downloading.value.save_as(record)
     assert record.read_text().startswith('[Variant "cards-mixx-a"]\n')
-    command = [sys.executable, "-m", "rowlock", "replay", str(record)]
-    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    checked = command.run("replay", record)
     assert checked.returncode == 0, checked.stderr
 
     # The replay shows all hands.

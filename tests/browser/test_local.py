@@ -1,8 +1,6 @@
 """Games on the device itself: without a connection, kept in the browser, in several tabs."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -12,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from rowlock import read
 from rowlock.server.site import write_site
+from tests import command
 from tests.browser.hosting import Host
 from tests.browser.people import Person
 from tests.browser.test_offline import publish_next_version, start_again, visit
@@ -40,7 +39,8 @@ def check_record(path: Path) -> None:
     """`rowlock replay` accepts it, and the game is over."""
     (game,) = read(path)
     assert game.over
-    subprocess.run([sys.executable, "-m", "rowlock", "replay", path], check=True, capture_output=True)
+    checked = command.run("replay", path)
+    assert checked.returncode == 0, checked.stderr
 
 
 @pytest.fixture(params=["server", "site"])

@@ -1,11 +1,10 @@
 """Own variants in a browser: a file is chosen when the table is opened."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
+from tests import command
 from tests.browser.people import Person
 from tests.server.serving import Server
 from tests.server.test_own_variants import OWN
@@ -49,8 +48,7 @@ def test_an_uploaded_variant_is_played_by_two_people(browser: Browser, tmp_path:
             downloading.value.save_as(files[-1])
         record, own = files
         assert own.name == "brief.toml"
-        command = [sys.executable, "-m", "rowlock", "replay", "--variant-file", str(own), str(record)]
-        shown = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+        shown = command.run("replay", "--variant-file", own, record)
         assert shown.returncode == 0, shown.stderr
         assert "Eva" in shown.stdout
         eva.open("/replay")
