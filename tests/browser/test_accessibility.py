@@ -103,7 +103,7 @@ def over_the_table(number: int) -> Callable[[Person, Server], None]:
 
 def with_misthrow(person: Person, server: Server) -> None:
     person.sit_down(server.create(1), "Jo").wait_to_decide()
-    person.page.locator(".actions .button").first.press("Enter")
+    person.page.locator(".actions .buttons .button").first.press("Enter")
     person.page.locator(".actions .warning").press("Enter")
     person.page.wait_for_selector(".confirm-misthrow")
 

@@ -41,6 +41,8 @@ MAX_CODES = 500  # table codes per statement, since databases limit the paramete
 CHECKED_EVENTS = 200  # events that one check of the database reads
 LOG_SECONDS = 60.0  # between two lines about a database that fails
 MAX_ADDRESS_BYTES = 200  # that are read from the lock file of another server
+# A process that a killed server was just starting can hold the lock for a moment longer.
+LOCK_TRIES, LOCK_PAUSE = 20, 0.05  # the pause is in seconds
 
 logger = logging.getLogger("rowlock.server")
 
@@ -290,12 +292,17 @@ def _lock_file(database: Path) -> IO[bytes] | None:
     path = database.with_name(database.name + ".lock")
     _make_private(path)
     file = path.open("a+b")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.seek(0)
-        with file:
-            raise DatabaseInUse(str(database), file.read(MAX_ADDRESS_BYTES).decode("ascii", "replace")) from None
+    for tries_left in reversed(range(LOCK_TRIES)):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except OSError:
+            if tries_left:
+                time.sleep(LOCK_PAUSE)
+                continue
+            file.seek(0)
+            with file:
+                raise DatabaseInUse(str(database), file.read(MAX_ADDRESS_BYTES).decode("ascii", "replace")) from None
     file.truncate(0)
     return file
 
