@@ -1,4 +1,4 @@
-"""Response times of the browser client: first usable view, tap to confirmed mark, frames while the dice roll.
+"""Response times of the browser client: first usable view, tap to mark, frames and long tasks while dice roll.
 
 For games on the device also: the tap on "Play now" to the first options with a cold cache, a champion's decision, a
 hint, and a review of Classic for two: the first curve, by the network, and the end of the roll-outs.
@@ -44,6 +44,13 @@ CONFIRMED = """() => new Promise((done) => {
   const look = () => asked() ? done(performance.now() - before) : setTimeout(look, 0);
   setTimeout(look, 0);
 })"""
+
+# Long tasks: those of 50 ms and more, with their times.
+LONG_TASKS = """() => {
+  window.longTasks = [];
+  const note = (list) => window.longTasks.push(...list.getEntries().map((one) => [one.startTime, one.duration]));
+  new PerformanceObserver(note).observe({ type: 'longtask' });
+}"""
 
 # The times of the frames in the next 0.9 s, while the dice roll.
 FRAMES = """() => new Promise((done) => {
@@ -204,10 +211,12 @@ def taps(browser: Browser, server: Server) -> list[float]:
     return found
 
 
-def rolls(browser: Browser, server: Server) -> tuple[int, int]:
-    """The number of frames while dice rolled, and of those later than 25 ms."""
+def rolls(browser: Browser, server: Server) -> tuple[int, int, list[float]]:
+    """The number of frames while dice rolled, of those later than 25 ms, and the durations of tasks over 50 ms."""
     shown = late = 0
+    tasks: list[float] = []
     person = Person(browser, server.url, motion="no-preference").sit_down(server.create(1), "Ben").wait_for_table()
+    person.page.evaluate(LONG_TASKS)
     for _ in range(TRIES):
         if person.over:
             break
@@ -219,8 +228,10 @@ def rolls(browser: Browser, server: Server) -> tuple[int, int]:
         shown += len(gaps)
         late += sum(gap > 25 for gap in gaps)
         person.page.wait_for_timeout(100)
+        noted: list[tuple[float, float]] = person.page.evaluate("window.longTasks.splice(0)")
+        tasks += [length for start, length in noted if start < times[-1] and start + length > times[0]]
     person.close()
-    return shown, late
+    return shown, late, tasks
 
 
 def main() -> None:
@@ -229,7 +240,7 @@ def main() -> None:
         home = first_view(browser, server.url, "/", ".start-button")
         joining = first_view(browser, server.url, f"/t/{table}", "form button")
         marks = taps(browser, server)
-        shown, late = rolls(browser, server)
+        shown, late, tasks = rolls(browser, server)
         moves = first_move(browser, server.url)
         advice = hints(browser, server.url)
         curves, ends = reviews(browser, server.url, Path(folder))
@@ -254,6 +265,7 @@ def main() -> None:
         f"| review of Classic for two, first curve | {statistics.median(curves):.0f} ({max(curves):.0f}) |",
         f"| the same, with roll-outs | {statistics.median(ends):.0f} ({max(ends):.0f}) |",
         f"| frames while dice roll | {shown} shown, {late} late |",
+        f"| tasks over 50 ms while dice roll | {f'{len(tasks)} ({max(tasks):.0f})' if tasks else 'none'} |",
         "",
     ]
     print("\n".join(lines))

@@ -2,7 +2,8 @@
 
     python -m benchmarks.review [--quick | --agreement]
 
-Loss: games of each bot against itself in Classic for two, decisions with a choice, roll-outs of one round. Luck: games
+Loss: games of each bot against itself in Classic for two, decisions with a choice, roll-outs of one round; then some
+decisions per game of bots in games with more players, which show how much less is at stake. Luck: games
 of `champion` against `greedy` on network values. Its mean should be 0; without it the result has a smaller variance.
 Times are those of one thread, after everything is compiled.
 With --agreement, only: unclear decisions in which roll-outs to the end of the game say that one option is clearly the
@@ -26,6 +27,7 @@ from rowlock.analysis.values import NetworkValues, OptionValue
 from rowlock.arena import match
 from rowlock.bots import data_of
 from rowlock.bots.champion import Champion
+from rowlock.networks import option_values
 from rowlock.networks.option_values import MARGIN
 from rowlock.networks.rollout import roll_out, simulate_actions
 from rowlock.rules import kernel
@@ -38,12 +40,22 @@ UNCLEAR, ROLLOUTS = (3, 2_000) if QUICK else (300, 20_000)  # decisions, and rol
 LAST_TURN = kernel.MAX_PLAYERS * kernel.MAX_TURNS
 CLEARLY, SURELY = 0.01, 0.006  # how much better than all others the best option is: at least, and in a first look
 LOSS_GAMES, LUCK_GAMES, TIMED_GAMES = (2, 40, 1) if QUICK else (60, 10_000, 5)
+PAIRS = (
+    ("random", "random"),
+    ("random", "greedy"),
+    ("rush", "rush"),
+    ("rush", "greedy"),
+    ("greedy", "evolved"),
+    ("greedy", "champion"),
+    ("evolved", "champion"),
+)
+JUDGED = 12  # decisions of a game with several players
 
 
 class CurveValues(NetworkValues):
     """Network values of nodes only: luck needs no values of options."""
 
-    def _of_options(self, game: Game, seat: int) -> list[OptionValue]:
+    def _of_options(self, game: Game, seat: int, played: int | None) -> list[OptionValue]:
         return [OptionValue(option, action, 0.0, 0.0) for option, action in game.view(seat).options.items()]
 
 
@@ -55,38 +67,61 @@ def games(bots: list[str], count: int, variant: str = "classic") -> Iterator[Gam
         yield from read(path)
 
 
-def losses(bot: str) -> list[float]:
-    """What every decision of a bot cost in games against itself; decisions without a choice do not count."""
-    found = []
-    for game in games([bot, bot], LOSS_GAMES):
+def losses(bot: str, others: list[str], judged: int | None = None) -> Iterator[float]:
+    """What decisions of a bot cost; those without a choice do not count. `judged` is how many of a game are judged."""
+    for game in games([bot, *others], LOSS_GAMES):
         values = NetworkValues(game)
-        for moment, decisions in game.decision_points():
-            for player, decision in decisions.items():
-                if len(moment.options(player)) > 1:
-                    options = values.of_options(moment, player)
-                    played = next(one for one in options if one.action == decision.action)
-                    found.append(options[0].value - played.value)
-    return found
+        seats = [seat for seat, name in enumerate(game.players) if name.split()[0] == bot]
+        made = [
+            (moment, player, decision.action)
+            for moment, decisions in game.decision_points()
+            for player, decision in decisions.items()
+            if player in seats and len(moment.options(player)) > 1
+        ]
+        for index in np.random.default_rng(0).permutation(len(made))[:judged]:
+            moment, player, action = made[index]
+            options = values.of_options(moment, player, action)
+            yield options[0].value - next(one.value for one in options if one.action == action)
 
 
 def loss_table() -> Iterator[str]:
     yield from ("", "## Mean loss per decision, Classic for two", "")
     yield from ("| bot | % of the win (± s.e.) | decisions |", "|---|--:|--:|")
     for bot in BOTS:
-        lost = losses(bot)
+        lost = [*losses(bot, [bot])]
         error = np.std(lost) / len(lost) ** 0.5
         yield f"| {bot} | {100 * np.mean(lost):.3f} ± {100 * error:.3f} | {len(lost):,} |"
     yield from ("", f"{LOSS_GAMES} games of each bot against itself.")
 
 
+def players_table() -> Iterator[str]:
+    counts = range(2, kernel.MAX_PLAYERS + 1)
+    yield from ("", "## Mean loss per decision by the number of players, Classic", "")
+    yield from (f"| bot | others | {' | '.join(map(str, counts))} |", "|---|---|" + "--:|" * len(counts))
+    shares = []
+    for bot, other in PAIRS:
+        means, cells = [], []
+        for players in counts:
+            lost = [*losses(bot, [other] * (players - 1), JUDGED)]
+            means.append(np.mean(lost))
+            cells.append(f"{100 * means[-1]:.2f} ± {100 * np.std(lost) / len(lost) ** 0.5:.2f}")
+        shares.append(np.array(means) / means[0])
+        yield f"| {bot} | {other} | {' | '.join(cells)} |"
+    yield f"| mean, 2 players = 1 | | {' | '.join(f'{share:.2f}' for share in np.mean(shares, axis=0))} |"
+    stakes = (f"{stakes:.2f}" for stakes in option_values.STAKES[2:])
+    yield f"| limits of grades and ratings | | {' | '.join(stakes)} |"
+    yield from ("", f"% of the win (± s.e.), {LOSS_GAMES} games each, {JUDGED} decisions with a choice of each game.")
+
+
+def lucks(count: int) -> Iterator[tuple[float, float]]:
+    """The champion's luck and result in games against `greedy`."""
+    for game in games(["champion", "greedy"], count):
+        summary = review(game, values=CurveValues(game, "network")).summary[game.players.index("champion")]
+        yield summary.luck, summary.result
+
+
 def luck_table() -> Iterator[str]:
-    lucks, results = [], []
-    for game in games(["champion", "greedy"], LUCK_GAMES):
-        seat = game.players.index("champion")
-        summary = review(game, values=CurveValues(game, "network")).summary[seat]
-        lucks.append(summary.luck)
-        results.append(summary.result)
-    luck, result = np.array(lucks), np.array(results)
+    luck, result = np.array([*lucks(LUCK_GAMES)]).T
     adjusted = result - luck
     yield from ("", "## Luck of the champion against greedy, Classic for two", "")
     yield from ("| | mean (± s.e.) | variance |", "|---|--:|--:|")
@@ -161,7 +196,7 @@ def main() -> None:
         return
     begin, clock = datetime.now(UTC), time.perf_counter()
     lines = []
-    for line in chain(loss_table(), luck_table(), time_table()):
+    for line in chain(loss_table(), players_table(), luck_table(), time_table()):
         print(line, flush=True)
         lines.append(line)
     minutes = (time.perf_counter() - clock) / 60

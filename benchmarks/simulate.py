@@ -5,6 +5,7 @@ them, so that figures of different runs and machines can be compared as ratios.
 
     python -m benchmarks.simulate [--quick]
     python -m benchmarks.simulate --compared    only the games beside Classic, which a busy machine disturbs little
+    python -m benchmarks.simulate --observed    only batches that write observations and masks
 """
 
 import os
@@ -17,6 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +26,10 @@ from rowlock.arena import match
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_config
 from rowlock.arena.worker import play_games
+from rowlock.fast import Batch
 from rowlock.fast.compiled import compiled
 from rowlock.fast.results import DECISIONS
+from rowlock.rules.kernel import WHITE
 from rowlock.rules.variant import find_variant, game_names, variant_ids
 
 RESULTS = Path(__file__).parents[1] / "docs/results" / "simulate.md"
@@ -132,8 +136,82 @@ def compared() -> list[str]:
     ]
 
 
+GAMES_AT_ONCE, OBSERVED_STEPS = 1_024, 400
+
+
+def play_at_random(batch: Batch) -> tuple[int, int]:
+    """Write observations and masks, and let compiled code choose; return how many games and decisions there were."""
+    games = decisions = 0
+    for _ in range(OBSERVED_STEPS):
+        batch.observe()
+        decisions += int(np.where(batch.phases == WHITE, batch.players, 1).sum())
+        batch.step(batch.random_choices())
+        finished = batch.finished
+        games += int(finished.sum())
+        batch.reset(finished)
+    return games, decisions
+
+
+def play_with_numpy(batch: Batch, rng: np.random.Generator) -> tuple[int, int]:
+    """The same, but Python chooses at random with NumPy."""
+    games = decisions = 0
+    rows, actions = batch.masks.shape[0] * batch.masks.shape[1], batch.masks.shape[2]
+    for _ in range(OBSERVED_STEPS):
+        batch.observe()
+        row, legal = np.divmod(np.flatnonzero(batch.masks), actions)
+        counts = np.bincount(row, minlength=rows)
+        begins = np.minimum(counts.cumsum() - counts, len(legal) - 1)  # of players who are not to act, any
+        choices = legal[begins + (rng.random(rows) * counts).astype(np.int64)]
+        decisions += int((counts > 0).sum())
+        batch.step(choices.reshape(len(batch), -1))
+        finished = batch.finished
+        games += int(finished.sum())
+        batch.reset(finished)
+    return games, decisions
+
+
+def observed() -> list[str]:
+    """A section about batches with observations and masks: best of several runs, in processor time of one thread."""
+    rng, rows = np.random.default_rng(1), []
+    for players in (1, 2, 4):
+        engine = CompiledEngine(make_config(["random"] * players, "classic", seed=1), 1)
+        arena = 3_000 / _least_time(lambda engine=engine: engine.play(0, 3_000))[0]  # type: ignore[misc]
+        batch = Batch("classic", players, GAMES_AT_ONCE, seed=1)
+        seconds, (games, decisions) = _least_time(lambda batch=batch: play_at_random(batch))  # type: ignore[misc]
+        speeds = [arena, games / seconds, decisions / seconds]
+        seconds, (_, decisions) = _least_time(lambda batch=batch: play_with_numpy(batch, rng))  # type: ignore[misc]
+        speeds.append(decisions / seconds)
+        rows.append([str(players), *(f"{speed:,.0f}" for speed in speeds), f"{speeds[1] / arena:.2f}"])
+    header = ["players", "games/s without", "games/s", "decisions/s", "decisions/s chosen with NumPy", "times without"]
+    return [
+        "## With observations",
+        "",
+        f"`python -m benchmarks.simulate --observed`, {datetime.now(UTC):%Y-%m-%d}: Classic, {GAMES_AT_ONCE:,} games "
+        "at once with observations and masks written for every decision, beside games of `random` without them. Random "
+        "actions are chosen in compiled code or with NumPy. "
+        f"Best of {REPEATS} runs, in processor time of one thread.",
+        "",
+        table(header, rows),
+    ]
+
+
+def _least_time(run: Callable[[], Any]) -> tuple[float, Any]:
+    """The shortest processor time of several runs, and what that run returned."""
+    run()
+    best_run = (1e9, None)
+    for _ in range(REPEATS):
+        begin = time.process_time()
+        found = run()
+        seconds = time.process_time() - begin
+        best_run = min(best_run, (seconds, found), key=lambda one: one[0])
+    return best_run
+
+
 def main() -> None:
     loop(1)
+    if "--observed" in sys.argv:
+        print("\n".join(observed()))
+        return
     if "--compared" in sys.argv:
         print("\n".join(compared()))
         return
@@ -168,6 +246,8 @@ def main() -> None:
         f"From the shell to the first result: {warm_start():.1f} s.",
         "",
         *compared(),
+        "",
+        *observed(),
     ]
     print("\n".join(text))
     if "--quick" not in sys.argv:

@@ -2,30 +2,29 @@
 
     python -m benchmarks.strength [--quick]
 
-With two players each bot plays each other; with more, one bot plays against copies of another. Seats rotate. Elo is
-fitted to all matches of a table at once (Bradley-Terry), with 95 % intervals, `greedy` at 1000. Equity lost: in games
-against the champion, where a bot decides differently from the champion, both options are rolled out on the same dice
-for six rounds and evaluated by the champion's network. All on one thread; `optimal` plays Classic only, which is solved
-first.
+The round robins are those of `rowlock tournament`: with two players each bot plays each other; with more, one bot plays
+against copies of another. Seats rotate. Elo is fitted to all matches of a table at once (Bradley-Terry), with 95 %
+intervals, `greedy` at 1000. Equity lost: in games against the champion, where a bot decides differently from the
+champion, both options are rolled out on the same dice for six rounds and evaluated by the champion's network. All on
+one thread; `optimal` plays Classic only, which is solved first.
 """
 
 import random
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rowlock import Game, find_variant, variant_ids
-from rowlock.arena import match
+from rowlock.arena import Standing, tournament
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_config
 from rowlock.arena.tally import Z
+from rowlock.arena.tournament_plot import plot_tournament
 from rowlock.bots import LEVELS, bot_names, data_of, find_bot
 from rowlock.bots.champion import Champion
 from rowlock.fast.results import DECISIONS
@@ -39,19 +38,6 @@ QUICK = "--quick" in sys.argv
 DICE_GAMES, CARD_GAMES = ((100, 20), (50, 10)) if QUICK else ((20_000, 2_000), (2_000, 500))
 EQUITY_GAMES, OTHER_EQUITY_GAMES = (2, 1) if QUICK else (40, 8)
 SAMPLES, ROUNDS = 64, 6
-ANCHOR, ANCHOR_ELO = "greedy", 1000.0
-Matrix = NDArray[np.float64]
-
-
-@dataclass
-class Standing:
-    """A round robin: win rates of rows against columns, and Elo with its standard errors."""
-
-    bots: tuple[str, ...]
-    rates: Matrix
-    intervals: dict[tuple[int, int], tuple[float, float]]
-    elo: Matrix
-    errors: Matrix
 
 
 def bots_for(variant: str, players: int) -> tuple[str, ...]:
@@ -65,40 +51,7 @@ def games_of(variant: str, players: int) -> int:
 
 def round_robin(variant: str, players: int) -> Standing:
     bots, games = bots_for(variant, players), games_of(variant, players)
-    rates, intervals = np.full((len(bots), len(bots)), np.nan), {}
-    for a, b in combinations(range(len(bots)), 2):
-        for one, other in ((a, b), (b, a)) if players > 2 else ((a, b),):
-            names = [bots[one], *[bots[other]] * (players - 1)]
-            result = match(names, variant, games, seed=1, workers=1).bots[0]
-            rates[one, other], intervals[one, other] = result.win_rate, result.win_rate_interval
-        if players == 2:
-            low, high = intervals[a, b]
-            rates[b, a], intervals[b, a] = 1 - rates[a, b], (1 - high, 1 - low)
-    return Standing(bots, rates, intervals, *elo(bots, rates, players, games))
-
-
-def elo(bots: tuple[str, ...], rates: Matrix, players: int, games: int) -> tuple[Matrix, Matrix]:
-    """Maximum likelihood strengths: s wins against n - 1 of t with probability s / (s + (n - 1) t)."""
-    size, anchor = len(bots), bots.index(ANCHOR)
-    strength = np.zeros(size)
-    pairs = [(a, b) for a in range(size) for b in range(size) if a != b and (players > 2 or a < b)]
-    for _ in range(200):
-        slope, curve = np.zeros(size), np.zeros((size, size))
-        for a, b in pairs:
-            chance = 1 / (1 + (players - 1) * np.exp(strength[b] - strength[a]))
-            weight = games * chance * (1 - chance)
-            for one, sign in ((a, 1), (b, -1)):
-                slope[one] += sign * games * (rates[a, b] - chance)
-                curve[one, one] += weight
-            curve[a, b] -= weight
-            curve[b, a] -= weight
-        free = [one for one in range(size) if one != anchor]
-        change = np.linalg.solve(curve[np.ix_(free, free)] + 1e-6 * np.eye(size - 1), slope[free])
-        strength[free] += np.clip(change, -1, 1)
-    errors = np.zeros(size)
-    errors[free] = np.sqrt(np.diag(np.linalg.inv(curve[np.ix_(free, free)] + 1e-6 * np.eye(size - 1))))
-    scale = 400 / np.log(10)
-    return ANCHOR_ELO + scale * strength, scale * errors
+    return tournament(bots, [variant], [players], games, seed=1, workers=1).standings[0]
 
 
 def equity_lost(name: str, variant: str, games: int) -> tuple[float, float, int]:
@@ -130,17 +83,17 @@ def equity_lost(name: str, variant: str, games: int) -> tuple[float, float, int]
     return float(np.mean(lost)), float(np.std(lost) / np.sqrt(len(lost))), len(lost)
 
 
-def table(standing: Standing, players: int) -> list[str]:
+def table(standing: Standing) -> list[str]:
+    players = standing.players
     against = [f"vs {f'{players - 1} ' if players > 2 else ''}{bot}" for bot in standing.bots]
     lines = ["| bot | Elo | " + " | ".join(against) + " |", "|---|--:|" + "--:|" * len(against)]
     for a in reversed(range(len(standing.bots))):
         cells = []
-        for b in range(len(standing.bots)):
-            if a == b:
+        for rate, interval in zip(standing.rates[a], standing.intervals[a], strict=True):
+            if rate is None or interval is None:
                 cells.append("")
             else:
-                low, high = standing.intervals[a, b]
-                cells.append(f"{100 * standing.rates[a, b]:.1f} ({100 * low:.1f}-{100 * high:.1f})")
+                cells.append(f"{100 * rate:.1f} ({100 * interval[0]:.1f}-{100 * interval[1]:.1f})")
         error = f" ± {Z * standing.errors[a]:.0f}" if standing.errors[a] else ""
         lines.append(f"| {standing.bots[a]} | {standing.elo[a]:.0f}{error} | " + " | ".join(cells) + " |")
     return lines
@@ -148,7 +101,7 @@ def table(standing: Standing, players: int) -> list[str]:
 
 def levels(standing: Standing) -> str:
     places = [standing.bots.index(bot) for bot in LEVELS]
-    steps = [f"{100 * standing.rates[above, below]:.1f}" for below, above in pairwise(places)]
+    steps = [f"{100 * (standing.rates[above][below] or 0):.1f}" for below, above in pairwise(places)]
     return f"The levels: {', '.join(LEVELS)}; each wins against the one below: {', '.join(steps)} %."
 
 
@@ -188,34 +141,16 @@ def speed(variant: str, players: int) -> tuple[float, float, float]:
     return asked / best, float(np.median(times)), max(times)
 
 
-def plot(standings: dict[tuple[str, int], Standing], path: Path) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(13, 8), layout="constrained")
-    for axes, players in zip(figure.subplots(2, 2).flat, range(2, kernel.MAX_PLAYERS + 1), strict=True):
-        for place, bot in enumerate(bot_names()):
-            found = [(x, standings[name, players]) for x, name in enumerate(variant_ids())]
-            known = [(x, one, one.bots.index(bot)) for x, one in found if bot in one.bots]
-            xs = [x + 0.1 * (place - len(bot_names()) / 2) for x, _, _ in known]
-            errors = [Z * one.errors[at] for _, one, at in known]
-            axes.errorbar(xs, [one.elo[at] for _, one, at in known], errors, fmt="o", capsize=2, label=bot)
-        axes.set_xticks(range(len(variant_ids())), variant_ids(), rotation=30, ha="right")
-        axes.set(title=f"{players} players", ylabel="Elo, greedy 1000, 95 % intervals")
-        axes.spines[["top", "right"]].set_visible(False)
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", frameon=False, ncols=len(labels))
-    figure.savefig(path, dpi=90)
-
-
-def strengths(standings: dict[tuple[str, int], Standing]) -> Iterator[str]:
+def strengths(standings: list[Standing]) -> Iterator[str]:
     for variant in variant_ids():
         for players in range(2, kernel.MAX_PLAYERS + 1):
             if variant == "classic":
                 find_bot("optimal").prepare(find_variant(variant), players)
             begin = time.perf_counter()
-            standing = standings[variant, players] = round_robin(variant, players)
+            standing = round_robin(variant, players)
+            standings.append(standing)
             yield from ("", f"## {variant}, {players} players", "")
-            yield from table(standing, players)
+            yield from table(standing)
             if (variant, players) == ("classic", 2):
                 yield from ("", levels(standing))
             yield from ("", f"{games_of(variant, players):,} games each, {time.perf_counter() - begin:.0f} s.")
@@ -248,7 +183,7 @@ def speeds() -> Iterator[str]:
 
 def main() -> None:
     begin, clock = datetime.now(UTC), time.perf_counter()
-    standings: dict[tuple[str, int], Standing] = {}
+    standings: list[Standing] = []
     lines = []
     for line in chain(strengths(standings), equities(), speeds()):
         print(line, flush=True)
@@ -264,7 +199,7 @@ def main() -> None:
     )
     if not QUICK:
         (RESULTS / "strength.md").write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
-        plot(standings, RESULTS / "strength.png")
+        plot_tournament(standings, RESULTS / "strength.png")
 
 
 if __name__ == "__main__":

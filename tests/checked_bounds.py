@@ -110,6 +110,12 @@ def plays_batches() -> None:
                 decisions[:, player] = found[np.arange(len(batch)), rng.integers(0, np.maximum(counts, 1))]
             batch.act(decisions)
         assert batch.totals.max() > 0
+        batch.reset()
+        while not batch.finished.all():
+            batch.observe()
+            batch.step(batch.random_choices())
+        batch.observe()
+        assert batch.views(0).shape == batch.states.shape
 
 
 def solves() -> None:

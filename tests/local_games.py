@@ -5,8 +5,9 @@ view of a device with all people's seats, and the record.
 """
 
 import random
+import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -15,7 +16,8 @@ import msgspec
 
 from rowlock.rules.game import Game
 from rowlock.rules.kernel import MAX_PLAYERS
-from rowlock.rules.variant import Variant, find_variant, parse_custom, variant_ids
+from rowlock.rules.score_notation import write
+from rowlock.rules.variant import ROW_NAMES, Variant, find_variant, parse_custom, variant_ids
 from rowlock.server import commands, events, protocol
 from rowlock.server.local import local_variant
 from rowlock.server.refusal import Refused
@@ -59,8 +61,16 @@ class Everybody(Presence):
         return False
 
 
+def _start_at_once(dice: str, seats: Sequence[int], command: str | None = None) -> list[events.AnyEvent]:
+    """As a device starts a game: without shares of its chance, which nobody else would check."""
+    first = 0 if dice == "none" else secrets.randbelow(len(seats))
+    return [events.Started((*seats[first:], *seats[:first]), command)]
+
+
 class Recorder:
     """Plays a random game at a table and records every step."""
+
+    dice: events.DiceSource = "rolled"
 
     def __init__(self, variant: Variant, file: str | None, players: int, seed: int) -> None:
         self.rng = random.Random(f"{variant.id} {players} {seed}")
@@ -71,7 +81,7 @@ class Recorder:
 
     def game(self) -> dict[str, Any]:
         """The whole game; one in four ends early."""
-        with patch.object(commands, "_new_seed", self._seed):
+        with patch.object(commands, "_new_seed", self._seed), patch.object(commands, "_start_events", _start_at_once):
             plan = self._open()
             most = self.rng.choice((20, 10_000, 10_000, 10_000))
             while len(self.steps) < most and self.table.state == "running":
@@ -89,21 +99,25 @@ class Recorder:
         return seed
 
     def _open(self) -> dict[str, Any]:
-        bots = [self.rng.random() < 0.3 for _ in range(self.players)]
+        bots = [self.rng.random() < 0.3 and self.dice == "rolled" for _ in range(self.players)]
         letters = self.variant.sheet_letters
         sheets = [self.rng.choice([*letters, None]) if letters else None for _ in bots]
         kinds = zip(bots, sheets, strict=True)
         seats = [protocol.SeatRequest("greedy" if bot else None, None, sheet) for bot, sheet in kinds]
         name = self.variant.id + ("+jokers" if self.variant.cards and self.rng.random() < 0.5 else "")
         pause, hints = self.rng.choice((0, 1)), self.rng.random() < 0.5
-        created = commands.create(protocol.TableRequest(name, seats, None, None, pause, self.file, hints))
+        dice = self.dice
+        if dice == "rolled" and not self.variant.cards and not all(bots) and self.rng.random() < 0.3:
+            dice = self.rng.choice(("entered", "entered-by-anybody"))
+        created = commands.create(protocol.TableRequest(name, seats, None, None, pause, self.file, hints, dice))
         names = [f"Person {i}" for i in range(bots.count(False))]
         first = self._execute(created)
         if names:
             first += self._execute(commands.join(self.table, names, list(map(hash_of, names))))
         started = next(event for event in first if isinstance(event, events.Started))
         self._record({"type": "open", "first": started.order[0]}, first)
-        return {"variant": name, "seats": msgspec.to_builtins(seats), "names": names, "pause": pause, "hints": hints}
+        plan = {"variant": name, "seats": msgspec.to_builtins(seats), "names": names, "pause": pause}
+        return {**plan, "hints": hints, "dice": dice}
 
     def _execute(self, outcome: commands.Outcome) -> list[events.AnyEvent]:
         assert isinstance(outcome, list)
@@ -122,7 +136,7 @@ class Recorder:
             "seeds": self.seeds,
             "events": written,
             "view": view,
-            "record": game.record(),
+            "record": write(self.table.sheets) if self.table.sheets else game.record(),
             "why": self._why(game),
         }
         self.steps.append(step)
@@ -149,21 +163,46 @@ class Recorder:
     def _step(self) -> None:
         game = self.table.game
         assert game
+        if self.table.dice != "rolled" and self._enter(0.8 if game.between_turns else 0.1 if game.dice else 1):
+            return
         if game.between_turns and not self._takeback(0.1):
             self.at = max(self.at, self.table.roll_at or 0)
             rolled = commands.begin_turn(self.table, self.at)
             for event in rolled:
                 self.table.apply(event, self.at)
-            self._record({"type": "roll"}, rolled)
+            self._record({"type": "begin"}, rolled)
         elif not game.between_turns and not self._withdraw(0.05) and not self._takeback(0.05):
             seat = self.rng.choice(game.to_act)
             option = self.rng.choice(list(game.seen_actions(seat)))
             if self.table.seats[seat].bot:
-                caused = commands.decide_by_bot(self.table, seat, game.turn, game.phase, option, None)
+                asked_in = (self.table.takebacks, game.turn, game.phase)
+                caused = commands.decide_by_bot(self.table, seat, asked_in, option, None)
                 self._record({"type": "bot", "seat": seat, "option": option}, self._execute(caused))
             else:
                 message = protocol.Decide("ABC234", seat, game.turn, game.phase, option, f"c{self.table.seq}")
                 self._record(msgspec.to_builtins(message), self._execute(commands.decide(self.table, message)))
+
+    def _enter(self, probability: float) -> bool:
+        """Enter dice, or correct them; some are refused, since a person has decided or the dice are impossible."""
+        game = self.table.game
+        assert game
+        if self.rng.random() > probability:
+            return False
+        faces = [self.rng.randint(1, 6 if self.rng.random() < 0.98 else 9) for _ in range(6)]
+        left = [name in game.closed and self.rng.random() < 0.98 for name in ROW_NAMES]
+        colours = "".join("." if gone else str(face) for gone, face in zip(left, faces[2:], strict=True))
+        dice, anybody = f"{faces[0]}{faces[1]}-{colours}", range(len(game.players))
+        seat = self.rng.choice(self.table.entering or anybody if self.rng.random() < 0.8 else anybody)
+        message = protocol.Roll("ABC234", seat, game.turn, dice, f"c{self.table.seq}", game.dice)
+        table = self.table.copy()
+        try:
+            caused = self._execute(commands.roll(self.table, message))
+        except Refused as refused:
+            self.table = table
+            self._record({**msgspec.to_builtins(message), "refused": refused.code}, [])
+        else:
+            self._record(msgspec.to_builtins(message), caused)
+        return True
 
     def _withdraw(self, probability: float) -> bool:
         people = [seat for seat in self.table.pending if self.table.seats[seat].bot is None]
@@ -210,14 +249,53 @@ class Recorder:
             self._record({"type": "new", "first": started.order[0]}, rematch)
 
 
+class SheetsRecorder(Recorder):
+    """Marks at random on the sheets of a table without dice."""
+
+    dice = "none"
+
+    def _step(self) -> None:
+        message = self._message(self.rng.randrange(self.players), f"c{self.table.seq}")
+        try:
+            match message:
+                case protocol.Mark():
+                    caused = commands.mark(self.table, message)
+                case protocol.Undo():
+                    caused = commands.undo(self.table, message)
+                case protocol.NewRoll():
+                    caused = commands.new_roll(self.table, message, [0])
+                case protocol.Finish():
+                    caused = commands.finish(self.table, message, [0])
+            done = self._execute(caused)
+        except Refused:
+            return  # nothing to undo
+        self._record(msgspec.to_builtins(message), done)
+
+    def _message(self, seat: int, command: str) -> protocol.Mark | protocol.Undo | protocol.NewRoll | protocol.Finish:
+        """Mostly a mark far left in a row, so that rows are locked."""
+        sheets = self.table.sheets
+        assert sheets
+        marks, row, chance = sheets.choices(seat), self.rng.choice("RYGB"), self.rng.random()
+        if chance < 0.1 or not marks:
+            return protocol.NewRoll("ABC234", sheets.roll, command)
+        if chance < 0.2:
+            return protocol.Undo("ABC234", seat, command)
+        if chance < 0.205:
+            return protocol.Finish("ABC234", command)
+        asked, near = [mark for mark in marks if mark.closed], [mark for mark in marks if row in mark.first][:3]
+        mark = self.rng.choice(asked or near or marks)
+        return protocol.Mark("ABC234", seat, mark.option, command, mark.closed)
+
+
 def random_games(count: int, seed: int = 0) -> Iterator[dict[str, Any]]:
-    """Games of every built-in variant and of two own ones, with every number of players in turn."""
+    """Games of every built-in variant and of two own ones, with every number of players in turn; some without dice."""
     own = {parse_custom(text, "the file"): text for text in OWN_VARIANTS}
     games = [(variant, own.get(variant)) for variant in (*map(find_variant, variant_ids()), *own)]
     for index in range(count):
         variant, file = games[index % len(games)]
         players = 1 + (index // len(games)) % MAX_PLAYERS
-        yield Recorder(variant, file, players, seed + index).game()
+        recorder = Recorder if index % 4 else SheetsRecorder
+        yield recorder(variant, file, players, seed + index).game()
 
 
 def write_games(path: Path, count: int, seed: int = 0) -> None:

@@ -32,7 +32,7 @@ class Reviewed(NamedTuple):
     depths: Sequence[str] = ("network", "round")
 
 
-FEW = (Reviewed("classic", 2, 100), Reviewed("cards+jokers", 2, 2))
+FEW = (Reviewed("classic", 2, 100), Reviewed("cards+jokers", 3, 1))
 MORE = (
     *FEW,
     Reviewed("classic", 1, 100),
@@ -66,7 +66,9 @@ def reviewed(case: Reviewed) -> dict[str, Any]:
     found = []
     for seat in game.to_act[:1]:
         values = NetworkValues(game, "round").of_options(game, seat)
-        hints = [{**one._asdict(), "consequences": consequences_of(game, seat, one.action)} for one in values]
+        # A hint has one of the options that take cards with the same numbers, `?4` and `?4'`.
+        distinct = {one.option.replace("'", ""): one for one in reversed(values)}.values()
+        hints = [{**one._asdict(), "consequences": consequences_of(game, seat, one.action)} for one in distinct]
         found = [{"player": seat, "hints": hints}]
     return {"variant": local_variant(game.variant, None), "record": game.record(), "reviews": reviews, "hints": found}
 

@@ -1,4 +1,4 @@
-"""Writes docs/reference/commands.md from the commands themselves: python -m tests.reference_pages"""
+"""Writes the pages of docs/reference that are generated: python -m tests.reference_pages"""
 
 import inspect
 from collections.abc import Iterator
@@ -8,6 +8,8 @@ from typing import Any
 import typer.main
 
 from rowlock.cli.commands import app
+from rowlock.rules.spaces import Spaces
+from rowlock.rules.variant import game_names
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 HEAD = """\
@@ -15,6 +17,38 @@ HEAD = """\
 
 `rowlock COMMAND --help` shows the same in the terminal. This page is generated from the commands (`make docs`).
 """
+
+OBSERVATIONS_PAGE = PAGE.with_name("observations.md")
+OBSERVATIONS_HEAD = """\
+# Observations
+
+What a player observes in a [batch](../arena.md#arrays) and in the [environments](../environments.md), as whole numbers:
+where each field is, for two players. Fields about players have a line per player: the observing player first, the
+others in turn order.
+For other numbers of players `Spaces` says the same:
+
+```python
+from rowlock.rules.spaces import Spaces
+
+spaces = Spaces("classic", 3)
+print(spaces.table())                # as below
+spaces.size, len(spaces.actions)     # 187 numbers, 45 actions
+spaces.action_name(7)                # R8
+```
+
+An observation holds nothing that is hidden from the player. The number of an action is its place in `spaces.actions`:
+the [action codes](../actions.md) that can occur in the game. This page is generated (`make docs`).
+"""
+
+
+def observations_page() -> str:
+    """The fields of the observations of every game; games with the same fields share a table."""
+    games: dict[str, list[str]] = {}
+    for name in game_names():
+        spaces = Spaces(name, 2)
+        heading = f"{spaces.size} numbers, {len(spaces.actions)} actions.\n\n{spaces.table()}\n"
+        games.setdefault(heading, []).append(name)
+    return "\n".join([OBSERVATIONS_HEAD, *(f"## {', '.join(names)}\n\n{text}" for text, names in games.items())])
 
 
 def commands_page() -> str:
@@ -96,3 +130,4 @@ def _default(option: Any) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(commands_page(), encoding="utf-8")
+    OBSERVATIONS_PAGE.write_text(observations_page(), encoding="utf-8")

@@ -355,13 +355,6 @@ def test_data_are_created_once_per_game_and_number_of_players() -> None:
     assert data_of(Passing, longo, 2)[0].dtype == np.int32
 
 
-def test_the_example_of_the_page_keeps_to_the_rules() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "bots.md").read_text(encoding="utf-8")
-    names: dict[str, type[Bot]] = {}
-    exec(page.split('```python title="patient.py"\n')[1].split("```")[0], names)
-    testing.check_bot(names["Patient"](), games=1)
-
-
 def test_ready_bots_are_found_without_searching_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server asks for every table: installed packages are searched once, and bots are created once."""
     ready = ready_bots(find_variant("classic"), 2)

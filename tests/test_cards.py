@@ -435,7 +435,7 @@ def test_a_joker_and_its_twin_give_one_mark() -> None:
 def test_no_mark_in_either_step() -> None:
     """A misthrow, written x, whether or not a mark was possible (docs/rules/cards.md, Misthrow)."""
     game = playing("cards", "r4 r5 r7 y2 b9")
-    refused(game, "r4 = -", "misthrow", "x is due: no mark was made")
+    refused(game, "r4 = -", "misthrow", "no mark was made: write x")
     game.play(0, "r4 = x")
     assert (game.sheets[0].misthrows, game.scores) == (1, (-5,))
 
@@ -443,7 +443,7 @@ def test_no_mark_in_either_step() -> None:
 def test_a_mark_in_one_step_is_enough() -> None:
     """Marking the announced number, or with cards (docs/rules/cards.md, Misthrow)."""
     game = playing("cards", "r4 r5 r7 y2 b9", white="Y3")
-    refused(game, "r4 = x", "misthrow", "- is due: a mark was made before")
+    refused(game, "r4 = x", "misthrow", "a mark was made before: write -")
     game.play(0, "r4 = -")
     assert game.sheets[0].misthrows == 0
     game = playing("cards", "r4 r5 r7 y2 b9")

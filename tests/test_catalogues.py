@@ -33,15 +33,24 @@ HOLE = re.compile(r"\{(\w+)\}")
 # Families of messages whose last part is a word of the game or of the protocol.
 COLOURS = set(ROW_NAMES)
 PAIR_BONUSES = {"fewest", "each", "double", "points", "shield"}
+CLIENT_ERRORS = {"offline", "unsupported", "blocked", "link", "no-game"} | {
+    "lost-seat", "seat-refused", "removed", "takeback-declined", "other"
+}  # fmt: skip
+LOGGED = {"marks", "marks-colour", "misthrow", "plays", "plays-only", "plays-misthrow"}
+PREFERENCES = {"vibration", "notify", "tapToRoll", "oneTap", "autoPass", "handover", "shortcuts"}
 STATES = {"open", "selectable", "chosen", "sets-off", "pencilled", "marked", "lost", "closed"}
 FAMILIES = {
     "colour.": COLOURS,
     "card.": {"selectable", "chosen", "incompatible"},
     "cell.": STATES,
     "bonus.box-": {"free", "used", "struck"},
+    "fair.": {"checked", "published", "wrong", "none"},
+    "log.": LOGGED,
+    "log.you.": LOGGED,
     "gives.short.": PAIR_BONUSES,
     "gives.long.": PAIR_BONUSES,
     "list.": {"and", "or"},
+    "print.effect-": {"lucky", "bar", "fields", "steps", "joined", "swaps", "second"},
     "terminal.action-": {"white", "colour", "take", "announced", "play"},
     "terminal.values-": {"network", "round", "game", "exact"},
     "terminal.review-": {"luck", "decisions", "loss", "event", "judged"},
@@ -49,8 +58,11 @@ FAMILIES = {
     "terminal.help-": {"white", "colour", "take", "announced", "play"},
     "terminal.open-": {"white", "colour", "roll", "deal", "take", "play"},
     "settings.theme.": {"auto", "light", "dark"},
+    "preferences.": {name + part for name in PREFERENCES for part in ("", ".about")},
+    "preferences.pace.": {"slow", "normal", "quick"},
+    "statistics.goal.": {"levels", "games", "score", "wins", "clean", "challenge"},
     "end.column.": {"bonus", "misthrows"},
-    "error.": {*CODES, "offline", "unsupported", "lost-seat", "seat-refused", "removed", "takeback-declined", "other"},
+    "error.": {*CODES, *CLIENT_ERRORS},
     "record.": {*notation.CODES, "illegal", "none"} - {"to-act"},  # no record can show that one
     "why.": {name for name, _ in OBSTACLES},
     "consequence.": set(consequences.NAMES),
@@ -76,10 +88,12 @@ def messages(language: str) -> dict[str, tuple[str, ...]]:
 
 
 def used() -> set[str]:
-    """Every message that the client or the terminal asks for."""
+    """Every message that the client, the terminal, printed sheets or a link preview asks for."""
     found: set[str] = set()
     places = {name.partition(".")[0] for name in messages("en")}
-    for path in (*CLIENT.rglob("*"), *TERMINAL.rglob("*.py"), LOCALE / "__init__.py", *(PACKAGE / "cli").glob("*.py")):
+    folders = (TERMINAL, PACKAGE / "cli", PACKAGE / "sheets")
+    surfaces = (*(path for folder in folders for path in folder.rglob("*.py")), PACKAGE / "server" / "previews.py")
+    for path in (*CLIENT.rglob("*"), *surfaces, LOCALE / "__init__.py"):
         if path.suffix not in (".ts", ".svelte", ".py"):
             continue
         text = path.read_text(encoding="utf-8")

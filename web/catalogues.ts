@@ -1,14 +1,14 @@
 /**
  * Vite plugin for the shared gettext catalogues: `virtual:catalogue/de` is the URL of de/LC_MESSAGES/rowlock.po as JSON.
  *
- * The messages of the coach, which most visits do not need, are in a file of their own: `virtual:catalogue/de-coach`.
+ * The messages of the coach, of set-up, lobby and menu, of results, of the settings of a game and of past games, which most visits do not need, are in a file of their own: `virtual:catalogue/de-coach`.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 const PREFIX = 'virtual:catalogue/';
-const COACH = /^(lesson|consequence|grade|rating|hint|review|puzzle)\./;
+const COACH = /^(lesson|access|bot\.[a-z]+\.about$|error\.(?:connections|decided|dice|dice-changed|dice-stand|early|history|illegal|not-followed|not-to-act|full|id-reused|late|limit|message|no-person|no-request|no-takeback|not-absent|not-decided|not-over|not-to-roll|not-started|not-yours|origin|past|too-large|lucky|name|name-taken|not-host|seat-taken|sheet|variant-file|not-starting|share|no-secrets|server-full|tables|record|bot|variant)$|learn|end(?!\.(?:shared|solo|winner|you-share|you-win-with)$)|gives\.long|lobby|menu(?!\.title$)|result|speed|why|settings(?!\.(?:language|sound)$)|set-up(?!\.level$)|consequence|grade|rating|hint|enter|review|puzzle|preferences|shortcut|history|statistics|challenge|share|rolls|fair|record|scoring|replay|rules(?!\.(?:of|pick|play|steps|swaps|title)$))(?:\.|$)/;
 const FOLDER = new URL('../src/rowlock/locale/', import.meta.url);
 
 type Catalogue = Record<string, string | string[]>;
@@ -32,7 +32,7 @@ export function catalogues(): Plugin {
   };
 }
 
-/** The messages of a .po file without those of the terminal; a message with plural forms is a list. */
+/** The messages of a .po file without those of the terminal, of link previews and of printed sheets; a message with plural forms is a list. */
 function parseCatalogue(text: string): Catalogue {
   const catalogue: Catalogue = {};
   for (const block of text.split(/\n{2,}/)) {
@@ -44,7 +44,7 @@ function parseCatalogue(text: string): Catalogue {
       else if (line.startsWith('"')) entry[field] += JSON.parse(line) as string;
     }
     const id = entry['msgid'];
-    if (!id || id.startsWith('terminal.')) continue;
+    if (!id || /^(terminal|preview|print)\./.test(id)) continue;
     catalogue[id] = entry['msgstr'] ?? [entry['msgstr[0]']!, entry['msgstr[1]']!];
   }
   return catalogue;

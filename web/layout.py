@@ -13,7 +13,7 @@ from rowlock.rules.variant import CARD_COLOURS, PAIR_BONUSES, ROW_NAMES
 from rowlock.wasm import BOTS, LAYOUT, exports
 
 HEAD = "// Generated from the kernel by web/layout.py; do not edit.\n"
-KERNEL = ("MAX_CARDS", "MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS")
+KERNEL = ("MAX_CARDS", "MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS", "PLAYERS")
 PHASES = ("ROLL", "WHITE", "COLOUR", "OVER", "TAKE", "DRAW")
 ANALYSIS = ("VALUES", "ERRORS")
 BLOCK = ("TABLES", "STATE", "DRAWN", "ACTIONS", "DECISIONS", "OUT", "SIZE")
@@ -32,6 +32,8 @@ def typescript() -> str:
         f"export const GRADES = {list(option_values.GRADES)};",
         f"export const LIMITS = {list(option_values.LIMITS)};",
         f"export const SOLO_LIMITS = {list(option_values.SOLO_LIMITS)};",
+        f"export const SURE = {option_values.SURE};",
+        f"export const STAKES = {list(option_values.STAKES)};",
         f"export const CONSEQUENCE = {consequences.CONSEQUENCE};",
         f"export const CONSEQUENCES = {list(consequences.NAMES)};",
         f"export const RATINGS = {list(RATINGS)};",

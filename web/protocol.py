@@ -34,8 +34,9 @@ def _interface(name: str, schema: dict[str, Any], schemas: dict[str, Any]) -> st
     omits = schema.get("additionalProperties") is False or getattr(protocol, name).__struct_config__.omit_defaults
     lines = [f"/** {schema['description']} */", f"export interface {name} {{"]
     for field, field_schema in schema["properties"].items():
-        # Most replies contain every field; in messages of a client, fields with a default are optional.
-        optional = "?" if omits and field not in schema["required"] else ""
+        # Most replies contain every field but those that may be unset, which have no default in the schema; in messages
+        # of a client, fields with a default are optional.
+        optional = "?" if field not in schema["required"] and (omits or "default" not in field_schema) else ""
         lines.append(f"  {field}{optional}: {_type(field_schema)};")
     return "\n".join([*lines, "}", ""])
 

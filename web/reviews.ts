@@ -43,7 +43,9 @@ class Comparison {
 
   /** An object without what depends on values that are almost equal, and without what only the client has. */
   #comparable(object: object): Record<string, unknown> {
-    const { choice: _, position: _position, action: _action, ...fields } = object as Record<string, unknown>;
+    const { choice: _, position: _position, action: _action, ...known } = object as Record<string, unknown>;
+    const { consequences, ...decision } = known;
+    const fields = 'loss' in known ? decision : { ...decision, ...(consequences ? { consequences } : {}) }; // hints have them in Python, too
     if (!('loss' in fields)) return fields;
     const { best, grade, rating: _rating, grades: _grades, options, ...others } = fields; // ratings and grades of a summary follow from the decisions
     if (!Array.isArray(options)) return others;

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rowlock.analysis.review import review
+    from rowlock.rules.challenge import challenge
     from rowlock.rules.explain import Illegal
     from rowlock.rules.game import Game, Turn, View
     from rowlock.rules.notation import RecordError, parse, read
@@ -21,6 +22,7 @@ __all__ = [
     "Variant",
     "VariantError",
     "View",
+    "challenge",
     "find_variant",
     "parse",
     "read",
@@ -38,6 +40,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above
             from rowlock.analysis.review import review
 
             return review
-        from rowlock.rules import explain, game, notation, sheet, variant
+        from rowlock.rules import challenge, explain, game, notation, sheet, variant
 
-        return next(vars(module)[name] for module in (explain, game, notation, sheet, variant) if name in vars(module))
+        modules = (challenge, explain, game, notation, sheet, variant)
+        return next(vars(module)[name] for module in modules if name in vars(module))

@@ -37,7 +37,7 @@ AUTOPLAY = """() => {
   window.autoplay = setInterval(() => {
     const find = (selector) => document.querySelector(selector);
     if (find('.table.over')) return clearInterval(window.autoplay);
-    find('.show-hand')?.click();
+    (find('.handover') ?? find('.show-hand'))?.click();
     if (find('.actions')?.dataset.state !== 'deciding') return;
     const button = find('.confirm-misthrow') ?? find('.actions .primary.wide') ?? find('.joker-colours .button')
       ?? find('button.cell.selectable') ?? find('button.swap.selectable') ?? find('button.playing-card.selectable')
@@ -143,6 +143,8 @@ class Person:
             self.page.locator(".actions .primary.wide").click()
         elif todo == "ask":
             self.page.locator(".actions .warning").click()
+            if not self.page.locator(".confirm-misthrow").count():  # nothing else was possible
+                return "misthrow"
         elif todo == "misthrow":
             self.page.locator(".confirm-misthrow").click()
         elif todo == "pass":
@@ -160,7 +162,10 @@ class Person:
             pass
 
     def wait_to_decide(self) -> None:
-        self.page.wait_for_selector(DECIDING)
+        self.page.wait_for_selector(f"{DECIDING}, .handover")
+        if self.page.locator(".handover").count():  # another person at this device has to decide
+            self.page.locator(".handover").click()
+            self.page.wait_for_selector(DECIDING)
 
     def autoplay(self) -> None:
         """Let a script play until the game is over."""

@@ -1,15 +1,18 @@
-"""Takes the screenshots of docs/screens: python -m tests.browser.screens [NAME ...]; names are those of TABLES.
+"""Takes the screenshots of docs/screens: python -m tests.browser.screens [NAME ...]; names: those of TABLES, `pages`.
 
 The server rolls the dice and deals the cards, so they differ each time; look at them before you commit them.
 """
 
+import random
 import re
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FilePayload, expect
 
+from rowlock import Game
+from rowlock.bots import find_bot
 from tests.browser.chromium import open_browser
 from tests.browser.people import PHONE, Person, Scheme
 from tests.server.serving import Server
@@ -18,18 +21,15 @@ SCREENS = Path(__file__).parents[2] / "docs" / "screens"
 DESKTOP = {"width": 1280, "height": 800}
 TALL = {"width": 390, "height": 844}
 TURNS = 9
+BOTS = ("greedy", "rush")
 TABLES: list[tuple[str, str, str, Scheme, dict[str, int]]] = [
     ("classic-phone", "classic", "en-GB", "light", TALL),
     ("classic-phone-dark", "classic", "de-DE", "dark", TALL),
     ("classic-desktop", "classic", "en-GB", "light", DESKTOP),
-    ("longo-phone", "longo", "nl-NL", "light", PHONE),
-    ("mixx-a-phone", "mixx-a", "de-DE", "light", PHONE),
     ("mixx-b-desktop", "mixx-b", "nl-NL", "light", DESKTOP),
     ("bonus-a-phone-dark", "bonus-a", "nl-NL", "dark", TALL),
     ("bonus-b-desktop-dark", "bonus-b", "de-DE", "dark", DESKTOP),
     ("big-points-phone", "big-points", "en-GB", "light", TALL),
-    ("connected-a-phone", "connected-a", "en-GB", "light", PHONE),
-    ("connected-b-phone-dark", "connected-b", "de-DE", "dark", PHONE),
     ("x-change-phone", "x-change", "nl-NL", "light", PHONE),
     ("double-a-phone-dark", "double-a", "en-GB", "dark", PHONE),
     ("cards-phone", "cards", "en-GB", "light", TALL),
@@ -83,12 +83,13 @@ def main() -> None:
             person = running_game(browser, server, variant, language, scheme, size)
             person.page.screenshot(path=SCREENS / f"{name}.png")
             person.close()
-        if not sys.argv[1:]:
+        if not sys.argv[1:] or "pages" in sys.argv:
             pages(browser, server)
+            past_games(browser, server)
 
 
 def pages(browser: Browser, server: Server) -> None:
-    """All other pages: home, lobby, rules, new table, result, replay."""
+    """All other pages: home, lobby, rules, new table, result, a lesson."""
 
     def screenshot(person: Person, name: str, *, whole: bool = False) -> None:
         person.page.screenshot(path=SCREENS / f"{name}.png", full_page=whole)
@@ -97,7 +98,7 @@ def pages(browser: Browser, server: Server) -> None:
     home.page.wait_for_selector("h3")
     screenshot(home, "home-phone")
     home.sit_down(server.create(4), "Anna").page.wait_for_selector("svg[role=img]")
-    screenshot(home, "lobby-phone", whole=True)
+    screenshot(home, "lobby-phone")
     home.open("/rules/bonus-b").page.wait_for_selector("table")
     screenshot(home, "rules-phone")
     home.close()
@@ -112,11 +113,69 @@ def pages(browser: Browser, server: Server) -> None:
     end = Person(browser, server.url, "de-DE", scheme="dark", size=TALL)
     end.sit_down(server.create([None, "greedy", "evolved"]), "Anna").wait_for_table().autoplay()
     end.wait_for_end()
+    end.page.wait_for_selector(".moment", state="detached")
     screenshot(end, "end-phone-dark", whole=True)
-    end.page.locator("a[href$='/replay']").click()
-    end.page.get_by_role("slider").fill("20")
-    screenshot(end, "replay-phone-dark")
     end.close()
+    lesson = Person(browser, server.url, "nl-NL", size=TALL).open("/learn")
+    lesson.page.locator(".coach .primary").click()
+    lesson.page.wait_for_selector("button.cell.selectable")
+    screenshot(lesson, "lesson-phone")
+    lesson.close()
+
+
+def played(seed: int, players: tuple[str, ...], variant: str = "classic") -> str:
+    """The record of a game of an evolved player against bots."""
+    game, rng = Game(variant, list(players), seed=seed), random.Random(seed)
+    game.tags["Date"] = f"2026-11-{seed % 14 + 1:02}"
+    game.tags["Bots"] = "; ".join(name if name in BOTS else "" for name in players)
+    bots = [find_bot(name if name in BOTS else "evolved") for name in players]
+    for bot in bots:
+        bot.prepare(game.variant, len(players))
+    while not game.over:
+        if game.to_act:
+            seat = game.to_act[0]
+            view = game.view(seat)
+            game.play(seat, bots[seat].decide(view, list(view.options), rng))
+        else:
+            game.roll()
+    return game.record()
+
+
+def past_games(browser: Browser, server: Server) -> None:
+    """The pages of past games: history, statistics, review, today's challenge."""
+    games = [played(seed, ("Anna", "greedy")) for seed in range(14)]
+    games += [played(seed, ("Anna", "rush")) for seed in range(20, 23)] + [played(30, ("Anna",), "longo")]
+    records: FilePayload = {"name": "games.rlk", "mimeType": "text/plain", "buffer": "\n".join(games).encode()}
+
+    def visit(language: str, scheme: Scheme, size: dict[str, int]) -> Person:
+        person = Person(browser, server.url, language, scheme=scheme, size=size).open("/history")
+        person.page.locator("input[type=file]").set_input_files(records)
+        person.page.wait_for_selector("[role=status].notice")
+        return person
+
+    phone = visit("en-GB", "light", TALL)
+    phone.open("/statistics").page.wait_for_selector("figure")
+    phone.page.screenshot(path=SCREENS / "statistics-phone.png")
+    phone.open("/challenge").page.locator("button.start").click()
+    phone.wait_for_table()
+    while not phone.over:
+        _tap_or_pass(phone) if phone.next == "cell" else phone.act()
+    phone.open("/challenge").page.wait_for_selector("canvas")
+    phone.page.get_by_text(re.compile("^Par \\d")).wait_for()
+    phone.page.screenshot(path=SCREENS / "challenge-phone.png")
+    phone.close()
+    desktop = visit("de-DE", "dark", DESKTOP)
+    desktop.open("/statistics").page.wait_for_selector("figure")
+    desktop.page.screenshot(path=SCREENS / "statistics-desktop-dark.png", full_page=True)
+    desktop.close()
+    review = visit("en-GB", "light", DESKTOP)
+    review.open("/history").page.locator("li a", has_text="Penny").first.click()
+    review.page.get_by_role("button", name="Review").click()
+    review.page.wait_for_selector("figure")
+    expect(review.page.locator("progress")).to_have_count(0)
+    review.page.locator("button.decision").first.click()
+    review.page.screenshot(path=SCREENS / "review-desktop.png")
+    review.close()
 
 
 if __name__ == "__main__":

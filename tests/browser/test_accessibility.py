@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FilePayload, expect
 
 from rowlock.rules.variant import variant_ids
 from tests.browser.people import PHONE, Person, Scheme
+from tests.browser.test_played import random_game
+from tests.effort import EFFORT
 from tests.server.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -20,12 +22,13 @@ ABOUT_COLOURS = ["color-contrast", "link-in-text-block"]
 ENGLISH: dict[Scheme, dict[str, Any]] = {"light": {}, "dark": {"runOnly": ABOUT_COLOURS}}
 TRANSLATED: dict[Scheme, dict[str, Any]] = {"light": {"rules": {rule: {"enabled": False} for rule in ABOUT_COLOURS}}}
 
-# Tap targets that are too small; links inside a sentence may be as high as its text.
-TARGETS = """() => [...document.querySelectorAll('a, button, input, select')]
-  .filter((one) => one.checkVisibility() && !one.closest('.skip') && getComputedStyle(one).display !== 'inline')
-  .map((one) => ({name: one.getAttribute('aria-label') ?? one.textContent.trim(), box: one.getBoundingClientRect()}))
-  .filter(({box}) => box.width && (box.width < 24 || box.height < 24))
-  .map(({name, box}) => `${name}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`)"""
+# Tap targets that are too small: cells, fields and boxes may be narrow, links inside a sentence as high as its text.
+# What is in a label is tapped with it.
+TARGETS = """() => [...document.querySelectorAll('a, button, input, select, summary')]
+  .filter((one) => one.checkVisibility() && !one.matches('a.skip') && getComputedStyle(one).display !== 'inline')
+  .map((one) => ({one, box: (one.closest('label') ?? one).getBoundingClientRect()}))
+  .filter(({one, box}) => box.width && (box.width < (one.matches('.cell, .swap') ? 27 : 44) || box.height < 44))
+  .map(({one, box}) => `${one.outerHTML.slice(0, 90)}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`)"""
 
 
 def problems(person: Person) -> list[str]:
@@ -84,21 +87,34 @@ def with_discards(person: Person, server: Server) -> None:
 
 def with_menu(person: Person, server: Server) -> None:
     playing(person, server, "classic")
-    person.page.locator("header button").click()
+    person.page.locator("header button").last.click()
     person.page.locator("dialog button").nth(1).click()
     person.page.wait_for_selector("dialog svg[role=img]")
 
 
 def over_the_table(number: int) -> Callable[[Person, Server], None]:
-    """The rules or the settings, opened from the menu by the number of their button."""
+    """The rules or the settings, opened from the menu by the number of their button among those that open a dialog."""
 
     def show(person: Person, server: Server) -> None:
         playing(person, server, "bonus-b")
-        person.page.locator("header button").click()
-        person.page.locator("dialog .choices button").nth(number).click()
+        person.page.locator("header button").last.click()
+        person.page.locator("dialog .choices button[aria-haspopup]").nth(number).click()
         expect(person.page.locator("dialog")).to_have_count(2)
 
     return show
+
+
+def with_shortcuts(person: Person, server: Server) -> None:
+    playing(person, server, "classic")
+    person.page.keyboard.press("?")
+    person.page.wait_for_selector("dialog dl")
+
+
+def handing_over(person: Person, server: Server) -> None:
+    person.sit_down(server.create(2), "Jo", "Al")
+    person.wait_to_decide()
+    person.page.locator(".actions .buttons .button").first.press("Enter")
+    person.page.wait_for_selector(".handover")
 
 
 def with_misthrow(person: Person, server: Server) -> None:
@@ -144,7 +160,7 @@ def ended(person: Person, server: Server) -> None:
     person.sit_down(server.create([None, None, "greedy"], "bonus-b"), "Jo", "Al").wait_for_table()
     person.autoplay()
     person.wait_for_end()
-    person.page.locator(".game-over [role=group] button").nth(1).click()
+    person.page.locator(".game-over > button[aria-pressed]").click()
     person.page.wait_for_selector(".game-over [aria-pressed=true]")
 
 
@@ -152,6 +168,41 @@ def replayed(person: Person, _: Server) -> None:
     """The game that `ended` has played."""
     person.page.locator("a[href$='/replay']").click()
     person.page.wait_for_selector("input[type=range]")
+
+
+def with_games(person: Person) -> None:
+    """Games of a file: against a bot, alone and against a person."""
+    players = (("Jo", "greedy"), ("Jo",), ("Jo", "Al"))
+    records = "\n".join(random_game(seed, "classic", names).record() for seed, names in enumerate(players))
+    file: FilePayload = {"name": "games.rlk", "mimeType": "text/plain", "buffer": records.encode()}
+    person.open("/history").page.locator("input[type=file]").set_input_files(file)
+    person.page.wait_for_selector("[role=status].notice")
+
+
+def with_statistics(person: Person, _: Server) -> None:
+    with_games(person)
+    person.open("/statistics").page.wait_for_selector("dd")
+
+
+def sharing(person: Person, _: Server) -> None:
+    """The replay of a past game with all its rolls, and the dialog that shares it."""
+    with_games(person)
+    person.page.locator("li a").first.click()
+    person.page.locator("summary").last.click()
+    person.page.wait_for_selector("table caption")
+    assert problems(person) == []
+    person.page.locator("button[aria-haspopup=dialog]").last.click()
+    person.page.wait_for_selector("canvas")
+
+
+def with_challenge(person: Person, _: Server) -> None:
+    """Today's, finished."""
+    person.open("/challenge").page.locator("button.start").click()
+    person.wait_for_table().autoplay()
+    person.wait_for_end()
+    person.page.locator(".game-over a[href=challenge]").click()
+    person.page.locator("summary").click()
+    person.page.wait_for_selector("pre")
 
 
 def rules(variant: str) -> Callable[[Person, Server], object]:
@@ -185,6 +236,12 @@ def seated(person: Person, server: Server) -> None:
     person.page.wait_for_selector(".seat .button >> nth=1")
 
 
+def changing(person: Person, server: Server) -> None:
+    seated(person, server)
+    person.page.locator(".change").click()
+    person.page.wait_for_selector("dialog .game")
+
+
 def removing(person: Person, server: Server) -> None:
     seated(person, server)
     person.page.locator(".seat .button").nth(1).click()
@@ -208,16 +265,47 @@ def able_to_take_back(person: Person, server: Server) -> None:
     person.page.wait_for_selector(".take-back")
 
 
+def entering(person: Person, server: Server) -> None:
+    """Real dice: some of them."""
+    person.sit_down(server.create([None, "greedy"], dice="entered-by-anybody"), "Kim").wait_for_table()
+    for face in (4, 1, 3):
+        person.page.locator(".pad button").nth(face - 1).click()
+
+
+def correcting(person: Person, server: Server) -> None:
+    entering(person, server)
+    for face in (2, 5, 6):
+        person.page.locator(".pad button").nth(face - 1).click()
+    person.page.wait_for_timeout(500)  # the page ignores taps shortly after the last die
+    person.page.locator(".actions .take-back").first.click()
+    person.page.wait_for_selector(".pad + .buttons")
+
+
+def scoring(person: Person, server: Server) -> None:
+    """A table without dice for two at this device: a row is locked, and a cell cannot be marked."""
+    person.sit_down(server.create(2, dice="none"), "Kim", "Lin").page.wait_for_selector(".own-sheet")
+    red = person.page.locator(".own-sheet .row").first.locator("button.cell")
+    for marks, place in enumerate((0, 1, 2, 3, 4, 10), 1):
+        red.nth(place).click()
+        expect(person.page.locator(".own-sheet .cell.marked")).to_have_count(marks)
+    red.nth(5).click(force=True)
+    person.page.wait_for_selector(".status.warning")
+
+
 PAGES: dict[str, Callable[[Person, Server], object]] = {
     "home": lambda person, _: person.open().page.wait_for_selector("h3"),
     "new-table": lambda person, _: person.open("/new").page.wait_for_selector(".game"),
     "joining": lambda person, server: person.open(f"/t/{server.create(3)}").page.wait_for_selector("form"),
     "lobby": seated,
+    "changing": changing,
     "removing": removing,
     "without-link": without_link,
     "able-to-take-back": able_to_take_back,
     "asked-to-take-back": asked_to_take_back,
     "table": running("classic"),
+    "entering": entering,
+    "correcting": correcting,
+    "scoring": scoring,
     "watching": watching,
     "longo": running("longo"),
     "big-points": running("big-points"),
@@ -230,14 +318,21 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "misthrow": with_misthrow,
     "pencilled": pencilled,
     "menu": with_menu,
-    "menu-rules": over_the_table(3),
-    "menu-settings": over_the_table(4),
+    "menu-rules": over_the_table(0),
+    "menu-settings": over_the_table(1),
+    "shortcuts": with_shortcuts,
+    "handover": handing_over,
     "removed-table": with_removed_table,
     "wrong-code": with_wrong_code,
     "sheet": with_sheet,
     "end": ended,
     "replay": replayed,
     "replay-file": with_broken_record,
+    "history": lambda person, _: with_games(person),
+    "statistics": with_statistics,
+    "share": sharing,
+    "challenge": lambda person, _: person.open("/challenge").page.wait_for_selector("button.start:enabled"),
+    "challenge-over": with_challenge,
     "rules": lambda person, _: person.open("/rules").page.wait_for_selector("li"),
     **{f"rules-{variant}": rules(variant) for variant in variant_ids()},
     "settings": lambda person, _: person.open("/settings"),
@@ -245,9 +340,13 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
 }
 
 
-@pytest.mark.parametrize(("language", "first", "step"), [("en-GB", 0, 1), ("de-DE", 0, 2), ("nl-NL", 1, 2)])
+STEP = 1 if EFFORT == "soak" else 2
+LANGUAGES = [("en-GB", 0, 1), ("de-DE", 0, STEP), ("nl-NL", STEP - 1, STEP)]
+
+
+@pytest.mark.parametrize(("language", "first", "step"), LANGUAGES)
 def test_every_page_is_accessible(browser: Browser, server: Server, language: str, first: int, step: int) -> None:
-    """Every page in English and in one of the other languages."""
+    """Every page in English and in one of the other languages; in all of them in a long run."""
     person = Person(browser, server.url, language)
     checked, found = list(PAGES)[first::step], {}
     for name in checked:
@@ -256,6 +355,17 @@ def test_every_page_is_accessible(browser: Browser, server: Server, language: st
         PAGES[name](person, server)
         found[name] = problems(person)
     assert found == {name: [] for name in checked}
+    person.close()
+
+
+def test_cells_are_large_enough_to_tap(browser: Browser, server: Server) -> None:
+    person = Person(browser, server.url)
+    found = {}
+    for variant in variant_ids():
+        playing(person, server, variant)
+        assert person.page.locator(".play-area button.cell").count() >= 44
+        found[variant] = person.page.evaluate(TARGETS)
+    assert found == {variant: [] for variant in variant_ids()}
     person.close()
 
 
@@ -359,7 +469,7 @@ def test_the_live_region_announces_turns_and_waiting(browser: Browser, server: S
     assert can.count() in (2, 4)  # for a sum of 2 or 12 two rows have a closing cell
     mia.decide()
     expect(live).to_contain_text("Waiting for Ned.")
-    mia.page.get_by_role("link", name="To the start page").click()
+    mia.page.get_by_role("link", name="Home").click()
     mia.page.wait_for_selector("h3")
     expect(live).to_be_empty()  # the status belongs to the table
     for person in (mia, ned):

@@ -40,20 +40,21 @@ def test_a_running_game_needs_its_link(browser: Browser, server: Server) -> None
         expect(guest.status).to_contain_text("You are watching.")
         guest.open(f"/t/{table}").wait_for_table()  # the secret of the link is kept on the device
         other = Person(browser, server.url).open()
-        other.page.get_by_label("Join a table").fill(f"http://my-server/t/{table}#{server.invites[table]}")
-        other.page.get_by_label("Join a table").press("Enter")
+        other.page.get_by_label("Join with a code").fill(f"http://my-server/t/{table}#{server.invites[table]}")
+        other.page.get_by_label("Join with a code").press("Enter")
         other.wait_for_table()
         for person in (guest, other):
             assert person.errors == []
             person.close()
 
 
-def test_spectators_replay_and_download_with_the_link(browser: Browser, server: Server, tmp_path: Path) -> None:
+def test_spectators_review_replay_and_download_with_the_link(browser: Browser, server: Server, tmp_path: Path) -> None:
     table = server.create(["random", "random"])
     guest = Person(browser, server.url).watch(server, table)
     guest.wait_for_end()
-    guest.page.get_by_role("link", name="Replay").click()
+    guest.page.get_by_role("link", name="Review").click()
     expect(guest.page.get_by_role("slider")).to_be_visible()
+    expect(guest.page.get_by_role("row")).to_have_count(3)  # the players, below a line of headings
     with guest.page.expect_download() as downloading:
         guest.page.get_by_role("button", name="Download the record").click()
     assert downloading.value.suggested_filename == f"{table}.rlk"
@@ -161,7 +162,7 @@ def test_a_decision_is_taken_back_if_the_others_agree(browser: Browser, server: 
         hal.page.get_by_role("button", name=re.compile("^Take back")).press("Enter")
         ira.sees(re.compile("Hal would like to take this back: "))
         expect(ira.page.locator("[aria-live]")).to_contain_text("Hal would like to take this back: ")
-        hal.sees(re.compile("You asked to take this back: .* Waiting for Ira."))
+        hal.sees(re.compile("You would like to take this back: .* Waiting for Ira."))
         ira.page.get_by_role("button", name="Agree").click()
         expect(hal.status).to_contain_text("White sum")
         expect(ira.status).to_contain_text("Waiting for Hal.")
@@ -240,9 +241,9 @@ def test_the_others_let_a_bot_play_for_somebody_who_does_not_decide(browser: Bro
         lea.page.clock.fast_forward("01:00")
         lea.sees("Noa has not decided for a minute.")
         lea.page.get_by_role("button", name=let_bot_play).click()
-        lea.sees(re.compile(r"For letting .* play: Lea\. Waiting for Max\."))
+        lea.sees(re.compile(r"Lea would let .* play\. Waiting for Max\."))
         expect(lea.page.get_by_role("button", name=let_bot_play)).to_have_count(0)
-        noa.sees(re.compile(r"For letting .* play in your place: Lea\. You can still decide yourself\."))
+        noa.sees(re.compile(r"Lea would let .* play in your place\. You can still decide yourself\."))
         max_.page.get_by_role("button", name=let_bot_play).click()
         noa.sees(re.compile("The others let .* play for you."))
         expect(noa.page.locator("[aria-live]")).to_contain_text("play for you.")
@@ -266,7 +267,7 @@ def test_the_people_at_one_device_answer_a_rematch_together(browser: Browser, se
     for person in (pair, ria):
         person.wait_for_end()
     pair.page.get_by_role("button", name="Rematch").click()
-    ria.sees(re.compile(r"For a rematch: (Ole and Pam|Pam and Ole)\. Waiting for Ria\."))
+    ria.sees(re.compile(r"For a rematch: (Ole and Pam|Pam and Ole)\."))
     ria.page.get_by_role("button", name="No thanks").click()
     pair.page.wait_for_url(lambda url: table not in url)
     pair.wait_to_decide()

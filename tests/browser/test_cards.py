@@ -171,7 +171,7 @@ def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
     page = zoe.page
     button = page.locator(".actions .wide")
 
-    expect(button).to_have_text("Tap a card of the display")
+    expect(button).to_have_text("Choose a card from the display")
     expect(button).to_have_attribute("aria-disabled", "true")
     zoe.act()
     expect(button).to_have_text(re.compile(r"Take \d+$"))
@@ -198,7 +198,7 @@ def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
     expect(button).to_have_text("Play 1 card · Misthrow −5")
     place = box_of(button)
     button.click()
-    expect(zoe.status).to_have_text("Really take a misthrow? That is −5.")
+    expect(zoe.status).to_have_text("Really take a misthrow? It costs 5 points.")
     assert not overlap(place, box_of(page.get_by_role("button", name="Take the misthrow")))
     page.clock.set_fixed_time(now + 3)
     page.get_by_role("button", name="Cancel").click()
@@ -254,17 +254,17 @@ def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
 def test_hands_at_one_device_are_hidden_until_shown(browser: Browser, server: Server) -> None:
     pair = Person(browser, server.url).sit_down(server.create(2, "cards"), "Gus", "Hal").wait_for_table()
     seen = pair.page.locator(".hand .playing-card:not(.back)")
-    show = pair.page.get_by_role("button", name=re.compile("^I am (Gus|Hal): show my hand$"))
-    expect(show).to_be_visible()
+    cover = pair.page.get_by_role("button", name=re.compile("^Give the device to (Gus|Hal)"))
     expect(seen).to_have_count(0)
-    show.click()
+    expect(cover).to_have_count(0)  # who begins has the device
+    pair.page.get_by_role("button", name=re.compile("show my hand")).click()
     expect(seen).to_have_count(4)
     pair.act()
     pair.act()  # cards are taken: the hand stays visible while the same player decides
     expect(seen).to_have_count(5)
     pair.decide()
     pair.decide()  # both players decide about the number; then the hand is hidden again
-    expect(show).to_be_visible()
+    expect(cover).to_be_visible()
     expect(seen).to_have_count(0)
     pair.autoplay()
     pair.wait_for_end()

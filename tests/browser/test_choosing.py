@@ -87,7 +87,7 @@ def test_a_choice_can_be_changed_and_dropped(browser: Browser, server: Server) -
     expect(first).to_have_attribute("aria-pressed", "false")
     second.click()
     expect(ann.page.locator("button.cell.chosen")).to_have_count(0)
-    expect(ann.page.get_by_role("button", name="Tap a ringed cell")).to_have_attribute("aria-disabled", "true")
+    expect(ann.page.get_by_role("button", name="Choose a ringed cell")).to_have_attribute("aria-disabled", "true")
     ann.close()
 
 
@@ -102,7 +102,7 @@ def test_a_confirmed_mark_is_pencilled_in(browser: Browser, server: Server) -> N
     cell.click()
     ida.page.locator(".actions .primary.wide").click()
     expect(pencilled).to_be_visible()
-    expect(ida.page.locator("[aria-live]")).to_contain_text(f"You decided: {name}")
+    expect(ida.page.locator("[aria-live]")).to_contain_text(f"Your decision: {name}")
     ida.page.get_by_role("button", name="Take it back").press("Enter")
     expect(pencilled).to_have_count(0)
 
@@ -176,7 +176,7 @@ def test_the_log_shows_only_finished_actions(browser: Browser, server: Server) -
     assert log.inner_text().strip() == ""
     cat.page.get_by_role("button", name="Misthrow").press("Enter")  # a second tap would be ignored
     cat.page.get_by_role("button", name="Take the misthrow").press("Enter")
-    expect(log).to_contain_text("Cat takes a misthrow.")
+    expect(log).to_contain_text("You take a misthrow.")
     cat.close()
 
 
@@ -185,18 +185,18 @@ def test_the_log_shows_only_finished_actions(browser: Browser, server: Server) -
 def test_a_misthrow_has_to_be_confirmed(browser: Browser, server: Server, language: str, size: tuple[int, int]) -> None:
     """It takes the place of "Pass", so a second tap there must not commit it."""
     words = {
-        "en-GB": ("Pass", "Misthrow −5", "Really take a misthrow? That is −5.", "Cancel", "Take the misthrow"),
+        "en-GB": ("Pass", "Misthrow −5", "Really take a misthrow? It costs 5 points.", "Cancel", "Take the misthrow"),
         "de-DE": (
             "Passen",
             "Fehlwurf −5",
-            "Wirklich einen Fehlwurf nehmen? Das sind −5.",
+            "Wirklich einen Fehlwurf nehmen? Er kostet 5 Punkte.",
             "Abbrechen",
             "Fehlwurf nehmen",
         ),
         "nl-NL": (
             "Passen",
             "Mislukte worp −5",
-            "Echt een mislukte worp nemen? Dat is −5.",
+            "Echt een mislukte worp nemen? Die kost 5 punten.",
             "Annuleren",
             "Mislukte worp nemen",
         ),

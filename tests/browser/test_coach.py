@@ -49,6 +49,7 @@ def test_a_mistake_is_named_with_what_was_better(browser: Browser, server: Serve
     expect(worst).to_contain_text("Turn 1, Anna")
     expect(worst).to_contain_text("?? blunder")
     expect(worst).to_contain_text(re.compile(r"Played: red 11\. Better: (green|blue) 11\."))
+    expect(worst).to_contain_text("Red 11: skips 9 cells")
     expect(page.get_by_role("img", name=re.compile(r"Chance to win\. Anna: .* Ben: .* at the end"))).to_be_visible()
     summary = page.get_by_role("row", name=re.compile("^Anna"))
     assert int(summary.get_by_role("cell").last.inner_text()) >= 1  # blunders
@@ -59,7 +60,7 @@ def test_a_mistake_is_named_with_what_was_better(browser: Browser, server: Serve
     expect(sheet.get_by_role("img", name="red 11, pencilled in")).to_be_visible()
     expect(sheet.get_by_role("img", name=re.compile("11, comes with it"))).to_be_visible()
     page.get_by_text("All rolls and decisions").click()
-    expect(page.get_by_text(re.compile(r"luck of Anna: [+−]\d"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Anna: (un)?lucky [+−]\d"))).to_be_visible()
     assert one.errors == []
     one.close()
 
@@ -91,7 +92,7 @@ def test_the_review_is_accessible(browser: Browser, server: Server, mistake: Pat
     one.page.locator("input[type=file]").set_input_files(mistake)
     one.page.wait_for_selector("figure svg")
     expect(one.page.locator("progress")).to_have_count(0)
-    one.page.locator("summary").click()
+    one.page.locator("summary").first.click()
     assert problems(one) == []
     one.page.locator("button[aria-haspopup=dialog]").first.click()
     one.page.locator("dialog button.cell.selectable").first.click()
@@ -171,4 +172,30 @@ def test_hints_with_other_people_are_for_tables_that_allow_them(browser: Browser
     server.join(plain, "Mia")
     one.wait_for_table().wait_to_decide()
     expect(one.page.get_by_role("button", name="Hint")).to_have_count(0)
+    one.close()
+
+
+def test_a_hint_in_a_card_game_of_the_server(browser: Browser, server: Server) -> None:
+    """The server sends the state that the player sees. Whoever of the two begins takes cards, which is a choice."""
+    table = server.create(2, "cards+jokers", hints=True)
+    one = Person(browser, server.url).sit_down(table, "Jo", "Mia").wait_for_table()
+    one.page.get_by_role("button", name=re.compile("show my hand")).click()
+    one.wait_to_decide()
+    one.page.get_by_role("button", name="Hint").click()
+    lines = one.page.get_by_role("list", name=re.compile("best options and your chance")).get_by_role("listitem")
+    expect(lines.first).to_have_text(re.compile(r"^Take .*\d\.\d%"))
+    assert one.errors == []
+    one.close()
+
+
+def test_the_form_offers_hints_where_there_are_some(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """An own variant has none."""
+    one = Person(browser, server.url).open("/new?game=cards")
+    one.page.locator("summary").first.click()
+    expect(one.page.get_by_label("Allow hints")).to_be_visible()
+    file = tmp_path / "brief.toml"
+    file.write_text(OWN_VARIANTS[0])
+    one.page.locator("input[type=file]").set_input_files(file)
+    expect(one.page.get_by_role("radio", name="Brief")).to_be_checked()
+    expect(one.page.get_by_label("Allow hints")).to_have_count(0)
     one.close()

@@ -119,14 +119,14 @@ def test_a_lost_answer_is_requested_again(browser: Browser, server: Server) -> N
 
 
 def test_a_request_without_answer_is_repeated_after_a_reload(browser: Browser, server: Server) -> None:
-    """The server gave the last seat, the game has begun: the page gets the seat after a reload."""
+    """The server gave the last seat, and the game waits for this device: the page gets the seat after a reload."""
     table = server.create(2)
     server.join(table, "Uli")
     tom = Person(browser, server.url).open(f"/t/{table}")
     tom.page.route("**/seats", _lose)
     tom.page.locator("#name-0").fill("Tom")
     tom.page.locator("form button[type=submit]").click()
-    tom.sees("To watch it you need its link")
+    tom.sees("Everybody is here")
     tom.page.unroute("**/seats")
     tom.page.reload()
     tom.wait_to_decide()
@@ -189,15 +189,15 @@ def test_codes_are_accepted_in_every_spelling(browser: Browser, server: Server) 
     one = Person(browser, server.url)
     for typed in (f"{table[:3]}-{table[3:]}", f" {table[:3]} {table[3:].lower()} ", f"http://my-server/t/{table}"):
         one.open()
-        one.page.get_by_label("Join a table").fill(typed)
-        one.page.get_by_label("Join a table").press("Enter")
+        one.page.get_by_label("Join with a code").fill(typed)
+        one.page.get_by_label("Join with a code").press("Enter")
         one.page.wait_for_url(f"**/t/{table}")
     one.close()
 
 
 def test_a_mistyped_code_is_reported_at_its_field(browser: Browser, server: Server) -> None:
     one = Person(browser, server.url).open()
-    field = one.page.get_by_label("Join a table")
+    field = one.page.get_by_label("Join with a code")
     for typed in ("ZZZZZZ", "???", ""):
         field.fill(typed)
         field.press("Enter")

@@ -1,14 +1,17 @@
 """Whole games in a browser: several players, spectators, lost connections, other devices."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from websockets.sync.client import connect
 
 from rowlock import read
 from tests import command
 from tests.browser.people import Person
+from tests.browser.test_accessibility import problems
 from tests.server.serving import Server
 
 
@@ -19,6 +22,12 @@ def play_until(people: list[Person], turn: int | None = None) -> None:
             return
         if {person.act() for person in people} == {"wait"}:
             people[0].page.wait_for_timeout(20)
+
+
+def result(person: Person, name: str) -> list[str]:
+    """The result, best first, with a person's name in the place of "You"."""
+    texts = person.page.locator("tbody tr").all_inner_texts()
+    return [re.sub(r"^(\d+\n)(You|Du|Jij)\n", rf"\g<1>{name}\n", text) for text in texts]
 
 
 def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: Path) -> None:
@@ -77,7 +86,7 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
     tablet = Person(browser, server.url, size={"width": 800, "height": 1100})
     tablet.page.goto(address)
     tablet.wait_for_table()
-    expect(tablet.page.locator(".play-area h1, section[aria-label='Sheet of Dora']").first).to_be_visible()
+    expect(tablet.page.locator(".play-area h1, section[aria-label='Your sheet']").first).to_be_visible()
     expect(dora.page.get_by_role("dialog")).to_have_count(0)  # its code is used
     dora.sees("Your seat is played on another device now. Here you can watch.")
     people = [anna, ben, chloe, tablet]
@@ -88,7 +97,7 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
         person.autoplay()
     for person in (*people, guest, dora):
         person.wait_for_end()
-    rows = [person.page.locator("tbody tr").all_inner_texts() for person in people]
+    rows = [result(person, name) for person, name in zip(people, ("Anna", "Ben", "Chloë", "Dora"), strict=True)]
     assert rows.count(rows[0]) == len(rows)
     assert rows[0] == guest.page.locator("tbody tr").all_inner_texts()
     with anna.page.expect_download() as downloading:
@@ -108,12 +117,12 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
 
     # The rematch begins when all players who are not absent have answered, without those who do not want it.
     anna.page.get_by_role("button", name="Rematch").click()
-    expect(anna.page.locator("[aria-live]")).to_contain_text("For a rematch: Anna. Waiting for")
+    expect(anna.page.locator("[aria-live]")).to_contain_text("For a rematch: You. Waiting for")
     chloe.page.get_by_role("button", name="Nee, bedankt").click()
     ben.sees("Diesmal nicht: Chloë.")
     tablet.close()
     # Also for Dora, until she counts as absent; the names are in turn order.
-    anna.sees(re.compile(r"For a rematch: Anna\. Not this time: Chloë\. Waiting for .*Ben"))
+    anna.sees(re.compile(r"For a rematch: You\. Not this time: Chloë\. Waiting for .*Ben"))
     assert all(person.page.url.endswith(table) for person in (anna, ben, chloe))
     ben.page.get_by_role("button", name="Revanche").click()
     for person in (anna, ben):
@@ -150,20 +159,22 @@ def test_two_people_on_phones(browser: Browser, server: Server, variant: str, tm
         person.wait_for_end()
         assert person.page.evaluate("document.documentElement.scrollWidth") <= 360
         assert person.errors == []
-    scores = [person.page.locator("tbody tr").all_inner_texts() for person in people]
+    scores = [result(person, name) for person, name in zip(people, ("Eva", "Finn"), strict=True)]
     assert scores[0] == scores[1]
     eva = people[0]
     if letters:
         expect(eva.page.locator(".own-sheet .letter")).to_have_text("Sheet D")
     if variant == "connected-a":
         expect(eva.page.get_by_role("columnheader", name="Steps")).to_be_attached()
+    expect(eva.page.get_by_text(re.compile(r"All \d+ rolls follow from the secrets of all players"))).to_be_visible()
     with eva.page.expect_download() as downloading:
         eva.page.get_by_role("button", name="Download the record").click()
     record = tmp_path / "game.rlk"
     downloading.value.save_as(record)
     game = next(read(record))
     assert game.over
-    assert [row.split()[-1] for row in scores[0]] == [str(score).replace("-", "−") for score in game.scores]
+    ranked = sorted(game.scores, reverse=True)
+    assert [row.split()[-1] for row in scores[0]] == [str(score).replace("-", "−") for score in ranked]
     for person in people:
         person.close()
 
@@ -182,10 +193,31 @@ def test_two_people_and_a_bot(browser: Browser, server: Server, variant: str) ->
         width = person.page.evaluate("document.documentElement.scrollWidth")
         assert width <= 360
         assert person.errors == []
-    scores = [person.page.locator("tbody tr").all_inner_texts() for person in people]
+    scores = [result(person, name) for person, name in zip(people, ("Eva", "Finn"), strict=True)]
     assert scores[0] == scores[1]
     for person in people:
         person.close()
+
+
+def test_a_start_without_all_shares_is_void(browser: Browser, server: Server) -> None:
+    """Ben's program promises a share of the dice and never sends one: everybody is told, and can start without him."""
+    table = server.create(2)
+    anna = Person(browser, server.url).sit_down(table, "Anna")
+    ben = {"name": "Ben", "secret": "b" * 64, "shares": True}
+    assert server.ask(f"/api/tables/{table}/seats", {"people": [ben]}).status == 201
+    hello = {"type": "hello", "version": 2, "table": table, "secrets": [ben["secret"]]}
+    with connect(server.socket_url) as socket:
+        socket.send(json.dumps(hello))
+        expect(anna.page.get_by_role("heading", name="The dice are being prepared …")).to_be_visible()
+        notice = anna.page.get_by_role("alert")
+        expect(notice).to_contain_text("the device of Ben did not answer")
+        assert problems(anna) == []
+        anna.page.get_by_role("button", name="Remove Ben").click()
+        anna.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+        anna.page.get_by_role("button", name="Start").click()
+        anna.wait_for_table()
+    assert anna.errors == []
+    anna.close()
 
 
 def test_several_people_at_one_device(browser: Browser, server: Server) -> None:
@@ -236,9 +268,9 @@ def test_rules_and_settings_open_over_the_table(browser: Browser, server: Server
     page.get_by_role("button", name="Menu").click()
     menu.get_by_role("button", name="Settings").click()
     note = page.locator("dialog .note")
-    expect(note).to_contain_text(re.compile("^You (decided|passed)"))
+    expect(note).to_contain_text(re.compile("^You(r decision| passed)"))
     lea.decide()
-    expect(note).not_to_contain_text(re.compile("^You (decided|passed)"))
+    expect(note).not_to_contain_text(re.compile("^You(r decision| passed)"))
     page.get_by_label("Language").select_option("de")
     expect(page.get_by_role("dialog", name="Einstellungen")).to_be_visible()
     page.get_by_role("button", name="Schließen").last.click()

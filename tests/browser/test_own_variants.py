@@ -6,6 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from tests import command
 from tests.browser.people import Person
+from tests.browser.test_played import share
 from tests.server.serving import Server
 from tests.server.test_own_variants import OWN
 
@@ -15,7 +16,7 @@ def test_an_uploaded_variant_is_played_by_two_people(browser: Browser, tmp_path:
     file = tmp_path / "mine.toml"
     with Server(tmp_path) as server:
         eva, finn = Person(browser, server.url), Person(browser, server.url, "de-DE")
-        eva.open("/new")
+        eva.open("/new").page.get_by_text("More", exact=True).click()
         chooser = eva.page.locator("input[type=file]")
         file.write_text(OWN.replace("cost = 3", "cost = 300"), encoding="utf-8")
         chooser.set_input_files(file)
@@ -75,3 +76,24 @@ def test_sheets_and_seats_of_an_uploaded_variant_are_chosen(browser: Browser, tm
         expect(eva.page.locator(".own-sheet .letter")).to_have_text("Sheet B")
         assert eva.errors == []
         eva.close()
+
+
+def test_a_link_carries_the_rules_of_an_own_game(browser: Browser, server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(OWN, encoding="utf-8")
+    eva = Person(browser, server.url).open("/new")
+    eva.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    eva.page.locator("input[type=file]").set_input_files(file)
+    expect(eva.page.get_by_role("radio", name="Brief")).to_be_checked()
+    eva.page.get_by_role("button", name="Take seat 2 away").click()
+    eva.page.get_by_role("button", name="Open the table").click()
+    eva.wait_for_table().autoplay()
+    eva.wait_for_end()
+    link = share(eva)[-1]
+    finn = Person(browser, server.url)
+    finn.page.goto(link)
+    expect(finn.page.locator(".controls")).to_contain_text("Brief")
+    expect(finn.page.locator(".sheet")).to_have_count(1)
+    assert eva.errors + finn.errors == []
+    eva.close()
+    finn.close()

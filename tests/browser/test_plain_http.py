@@ -41,7 +41,7 @@ def test_home_and_settings_work(one: Person) -> None:
     one.open().page.wait_for_selector("h3")
     expect(one.page.get_by_text("A new version is ready.")).to_have_count(0)
     one.page.get_by_role("link", name="Settings").click()
-    one.page.get_by_label("Language").select_option("de")
+    one.page.get_by_role("combobox", name="Language").select_option("de")
     expect(one.page.get_by_role("heading", level=1)).to_have_text("Einstellungen")
 
 

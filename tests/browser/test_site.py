@@ -54,6 +54,8 @@ def test_pages_lead_to_each_other(browser: Browser, host: Host) -> None:
         ("/learn", "Classic Step 1 of 13"),
         ("/learn/longo/", "Longo Step 1 of 2"),
         ("/replay", "Replay"),
+        ("/history", "Your games"),
+        ("/challenge", "Today's challenge"),
         ("/rules/index.html", "Rules"),
         ("/index.html", "Rowlock"),
     ],
@@ -70,7 +72,7 @@ def test_pages_can_be_opened_by_their_address(
 def test_what_needs_a_server_is_not_shown(browser: Browser, host: Host) -> None:
     one = Person(browser, host.url).open("/")
     one.page.wait_for_selector("h3")
-    expect(one.page.get_by_text("Join a table")).to_have_count(0)
+    expect(one.page.get_by_text("Join with a code")).to_have_count(0)
     expect(one.page.get_by_text("by link")).to_have_count(0)
     one.page.evaluate("history.pushState(null, '', 't/ABC234'); dispatchEvent(new PopStateEvent('popstate'))")
     expect(one.page.get_by_role("heading", level=1)).to_have_text("Nothing here")

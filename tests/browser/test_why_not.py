@@ -21,7 +21,7 @@ TEXTS: dict[str, tuple[dict[str, object], str]] = {
     "take": ({}, "First take cards from the display."),
     "marked": ({}, "Red 5 is marked already."),
     "second-marked": ({}, "Red 5 is marked twice already."),
-    "closed": ({"row": "R", "players": [1]}, "Row red was closed by Penny."),
+    "closed": ({"row": "R", "players": [1]}, "The red row was closed by Penny."),
     "left": ({"cell": "R7"}, "Red 5 is left of red 7, your last mark in this row."),
     "not-rightmost": ({"cell": "R7"}, "Its second box is gone: red 7 is your last mark in this row."),
     "swap-used": ({}, "You have used this swap field."),
@@ -39,9 +39,9 @@ TEXTS: dict[str, tuple[dict[str, object], str]] = {
     "beside": ({}, "First a 5 beside this field must be marked."),
     "lucky-row": ({"number": 8}, "Lucky number 8: only a row with your fewest marks."),
     "lucky-next": ({"number": 8, "cell": "R3"}, "Lucky number 8: only the next cell, red 3."),
-    "sum": ({"number": 8}, "The white sum is 8."),
-    "announced": ({"number": 8}, "The announced number is 8."),
-    "colour-sum": ({"colour": "R", "low": 6, "high": 9}, "The red sums are 6 and 9."),
+    "sum": ({"number": 8}, "Red 5 does not fit this roll: the white sum is 8."),
+    "announced": ({"number": 8}, "Red 5 does not fit now: the announced number is 8."),
+    "colour-sum": ({"colour": "R", "low": 6, "high": 9}, "Red 5 does not fit this roll: the red sums are 6 and 9."),
     "die-gone": ({"colour": "R"}, "The red die has left the game."),
     "field-sum": ({"colour": "R", "other": "Y"}, "No sum of red and yellow is 5."),
     "beside-colour": ({}, "No 5 beside this field is marked in the colour that makes 5."),
@@ -108,7 +108,9 @@ def test_the_line_says_what_the_dice_show(browser: Browser, server: Server) -> N
     before = page.locator(".actions").bounding_box()
     page.get_by_role("button", name=f"green {other}, free").click(force=True)
     expected = (
-        "Green 2 needs 5 marks in its row before it, you have 0." if other == "2" else f"The white sum is {white_sum}."
+        "Green 2 needs 5 marks in its row before it, you have 0."
+        if other == "2"
+        else f"Green 12 does not fit this roll: the white sum is {white_sum}."
     )
     expect(why).to_have_text(expected)
     assert page.locator(".actions").bounding_box() == before
@@ -124,6 +126,7 @@ def test_the_line_by_keyboard_without_a_connection(browser: Browser, server: Ser
     page = zoe.page
     page.get_by_role("button", name=re.compile("Play now")).press("Enter")
     zoe.wait_for_table().wait_to_decide()
+    page.wait_for_load_state("networkidle")  # texts are loaded ahead
     zoe.context.set_offline(True)
     zoe.tab_to("can be marked$")
     page.keyboard.press("ArrowUp")

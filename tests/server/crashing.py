@@ -8,8 +8,10 @@ from http.client import HTTPException
 from typing import Any
 
 from rowlock import Game, Turn, parse
+from rowlock.rules.score_notation import read_records
+from rowlock.rules.score_sheets import ScoreSheets
 from tests.effort import EFFORT
-from tests.server.playing import Device
+from tests.server.playing import Device, SheetDevice
 from tests.server.serving import Server, person
 
 KILLS = 500 if EFFORT == "soak" else 20
@@ -40,20 +42,22 @@ class CrashTest:
         while first or self.kills < KILLS:
             first = False
             bots: list[str | None] = [None, None, "greedy"] if number % 2 else [None, None, None]
-            table, secrets = await self._open_table(bots)
+            kind, dice = (Device, "rolled" if number < 3 else "entered") if number else (SheetDevice, "none")
+            table, secrets = await self._open_table(bots, dice)
             devices = [
-                Device(self.rng.choice(self.servers), table, [secret], seed=(number, i))
+                kind(self.rng.choice(self.servers), table, [secret], seed=(number, i))
                 for i, secret in enumerate(secrets)
             ]
             for device in devices:
-                device.withdrawals, device.losses = 0.1, 0.01
+                device.withdrawals, device.losses, device.corrections = 0.1, 0.01, 0.2
             self.games.append(devices)
             async with asyncio.timeout(240 + 2 * KILLS):  # no table is stuck, on a slow machine either
                 await asyncio.gather(*(device.play() for device in devices))
 
-    async def _open_table(self, bots: list[str | None]) -> tuple[str, list[str]]:
+    async def _open_table(self, bots: list[str | None], dice: str) -> tuple[str, list[str]]:
         people = [person(f"Person {i}") for i in range(bots.count(None))]
-        body = {"variant": "classic", "seats": [{"bot": bot} for bot in bots], "id": secrets.token_hex(16), "pause": 0}
+        seats = [{"bot": bot} for bot in bots]
+        body = {"variant": "classic", "seats": seats, "id": secrets.token_hex(16), "pause": 0, "dice": dice}
         table: str = (await self._ask("/api/tables", body))["table"]
         await self._ask(f"/api/tables/{table}/seats", {"people": people})
         return table, [one["secret"] for one in people]
@@ -75,10 +79,35 @@ def check_games(server: Server, games: Sequence[Sequence[Device]]) -> None:
     for devices in games:
         headers = {"Authorization": f"Bearer {devices[0].secrets[0]}"}
         answer = server.ask(f"/api/tables/{devices[0].table}/record", headers=headers)
+        if isinstance(devices[0], SheetDevice):
+            _check_marks(devices, answer.body)
+            continue
         game = parse(answer.body.decode())
         assert game.over
         for device in devices:
             _check_decisions(device, game)
+        _check_dice(devices, game)
+
+
+def _check_marks(devices: Sequence[Device], record: bytes) -> None:
+    """The marks of every seat are those that were acknowledged, in order, without those that were undone."""
+    [sheets] = read_records(record.splitlines(True), "record", [])
+    assert isinstance(sheets, ScoreSheets)
+    assert sheets.over
+    for device in devices:
+        made: list[str] = []
+        for command in device.sent.values():
+            answer = device.answers[command["id"]]
+            if answer["type"] == "error":
+                # Too late, nothing to undo, or somebody else has announced a roll meanwhile.
+                assert answer["code"] in ("past", "no-takeback", "illegal"), (command, answer)
+            elif command["type"] == "mark":
+                made.append(command["option"])
+            elif command["type"] == "undo":
+                made.pop()
+        assert device.view
+        seat = device.view["own"][0]["seat"]
+        assert made == [mark.option for roll in sheets.rolls for mark in roll if mark.player == seat]
 
 
 def _check_decisions(device: Device, game: Game) -> None:
@@ -86,6 +115,8 @@ def _check_decisions(device: Device, game: Game) -> None:
     last: dict[tuple[int, int, str], str | None] = {}
     for command in device.sent.values():
         answer = device.answers[command["id"]]
+        if command["type"] == "roll" or answer.get("code") == "dice-changed":
+            continue
         where = (command["seat"], command["turn"], command["phase"])
         if command["type"] == "decide":
             assert answer["type"] == "ack", (command, answer)
@@ -93,7 +124,7 @@ def _check_decisions(device: Device, game: Game) -> None:
         elif answer["type"] == "ack":
             last[where] = None
         else:
-            assert answer["code"] == "past", (command, answer)
+            assert answer["code"] in ("past", "not-decided"), (command, answer)
     assert len(last) >= len(game.turns)
     for (seat, turn, phase), option in last.items():
         made = game.turns[turn - 1]
@@ -101,6 +132,19 @@ def _check_decisions(device: Device, game: Game) -> None:
         marks = made.white if phase == "white" else (made.colour,) * len(game.players)
         assert marks is not None
         assert marks[seat] == option, (seat, turn, phase)
+
+
+def _check_dice(devices: Sequence[Device], game: Game) -> None:
+    """Where people enter them, the dice of every turn are those that were acknowledged last."""
+    entered: dict[int, tuple[int, str]] = {}  # by turn: the number of the event, the dice
+    for device in devices:
+        for command in device.sent.values():
+            answer, turn = device.answers[command["id"]], command["turn"]
+            if command["type"] == "roll" and answer["type"] == "ack":
+                entered[turn] = max(entered.get(turn, (0, "")), (answer["seq"], command["dice"]))
+    if "Dice" in game.tags:
+        made = [turn.dice for turn in game.turns if isinstance(turn, Turn)]
+        assert [dice for _, (_, dice) in sorted(entered.items())] == made
 
 
 def check_log(rows: Sequence[tuple[str, int, dict[str, Any]]]) -> None:

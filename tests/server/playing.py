@@ -29,6 +29,7 @@ class Device:
         self.count = 0
         self.withdrawals = 0.0
         self.losses = 0.0
+        self.corrections = 0.0
 
     # The socket
 
@@ -128,18 +129,38 @@ class Device:
         if view is None or view["position"] is None:
             return
         where = {"table": self.table, "turn": view["position"]["turn"], "phase": view["position"]["phase"]}
+        if view["dice"] != "rolled":
+            await self._enter_dice(view)
+            where |= {"dice": view["position"]["dice"]["roll"]} if view["position"]["dice"] else {}
         for own in view["own"]:
+            wanted = {"seat": own["seat"], **where}
             here = [
-                command
-                for command in self.sent.values()
-                if (command["seat"], command["turn"], command["phase"]) == (own["seat"], where["turn"], where["phase"])
+                one
+                for one in self.sent.values()
+                if all(one.get(name, value) == value for name, value in wanted.items())
             ]
+            here = [one for one in here if one["type"] != "roll"]
             if any(command["id"] not in self.answers for command in here):
                 continue
             if own["options"] and (not here or here[-1]["type"] == "withdraw"):
                 await self._do(type="decide", seat=own["seat"], option=self.pick(own["options"]), **where)
             elif own["decision"] and len(here) == 1 and self.rng.random() < self.withdrawals:
+                where.pop("dice", None)
                 await self._do(type="withdraw", seat=own["seat"], **where)
+
+    async def _enter_dice(self, view: dict[str, Any]) -> None:
+        """Enter real dice if this device may, and sometimes correct them."""
+        position, seats = view["position"], {own["seat"] for own in view["own"]} & set(view["entering"])
+        before, turn = position["dice"] and position["dice"]["roll"], position["turn"]
+        rolls = [one for one in self.sent.values() if one["type"] == "roll" and one["turn"] == turn]
+        if not seats or any(one["id"] not in self.answers for one in rolls):
+            return
+        if before is None or (len(rolls) < 3 and self.rng.random() < self.corrections):
+            faces = [self.rng.randint(1, 6) for _ in range(6)]
+            gone = set(position["closed"]) if before is None else set("RYGB") - set(position["dice"]["coloured"])
+            colours = ("." if row in gone else str(face) for row, face in zip("RYGB", faces[2:], strict=True))
+            dice = f"{faces[0]}{faces[1]}-{''.join(colours)}"
+            await self._do(type="roll", table=self.table, seat=min(seats), turn=turn, dice=dice, corrects=before)
 
     async def _do(self, **command: Any) -> None:
         command["id"] = self.new_id()
@@ -152,6 +173,27 @@ class Device:
         if marks and self.rng.random() < 0.6:
             return str(self.rng.choice(marks))
         return str(self.rng.choice(options)["option"])
+
+
+class SheetDevice(Device):
+    """A device with a seat at a table without dice, which marks at random."""
+
+    async def act(self) -> None:
+        """Mark, take a misthrow, undo or announce a roll, one at a time."""
+        view = self.view
+        if view is None or view["state"] != "running" or self.open_commands:
+            return
+        [own] = view["own"]
+        chance, marks = self.rng.random(), [one for one in own["options"] if one["marks"]]
+        if chance < 0.1:
+            await self._do(type="newroll", table=self.table, turn=view["position"]["turn"])
+        elif chance < 0.2:
+            await self._do(type="undo", table=self.table, seat=own["seat"])
+        elif chance < 0.21 or not marks:
+            await self._do(type="mark", table=self.table, seat=own["seat"], option="x")
+        else:
+            closest = marks[: 1 + self.rng.randrange(3)]
+            await self._do(type="mark", table=self.table, seat=own["seat"], option=self.rng.choice(closest)["option"])
 
 
 def _is_finished(view: dict[str, Any], turns: int | None) -> bool:

@@ -170,6 +170,11 @@ class Server:
         if self.process is None:
             return 0
         self.process.send_signal(sign)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait until the server has ended; return its exit status."""
+        assert self.process
         status = self.process.wait(60)
         self._output.close()
         self.process = None

@@ -130,12 +130,13 @@ def _check_view(frame: dict[str, Any], shown: Moment, device: Device) -> None:
         *("type", "table", "seq", "now", "state", "variant", "seconds", "seats", "position", "log", "to_act"),
         *("decided", "deadline", "own", "result", "rematch"),
         *("pause", "roll_at", "host", "open", "invite", "hash", "takeback", "votes", "final", "variant_hash"),
-        "hints",
+        *("hints", "dice", "start", "voided", "entering", "since_roll"),
     }
     assert frame["variant_hash"] is None
     assert {name: frame[name] for name in shown.public} == shown.public
     assert all(
-        seat.keys() == {"name", "kind", "bot", "connected", "absent", "trouble", "sheet"} for seat in frame["seats"]
+        seat.keys() == {"name", "kind", "bot", "connected", "absent", "trouble", "sheet", "shares"}
+        for seat in frame["seats"]
     )
     assert [seat["name"] for seat in frame["seats"]] == list(moment.players)
     # The seats of this device, and for these alone what is secret.

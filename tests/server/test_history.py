@@ -78,8 +78,8 @@ def test_a_changed_last_event_changes_the_hash() -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        ('{"kind": "committed", "seat": 0}', "event 2: Invalid value 'committed'"),
-        ('{"kind": "rolled", "dice": "11-1111", "seat": 0}', "event 2: Object contains unknown field `seat`"),
+        ('{"kind": "promised", "seat": 0}', "event 2: Invalid value 'promised'"),
+        ('{"kind": "rolled", "dice": "11-1111", "share": 0}', "event 2: Object contains unknown field `share`"),
     ],
 )
 def test_what_only_a_newer_version_knows_is_named(data: str, problem: str) -> None:

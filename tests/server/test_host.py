@@ -1,6 +1,7 @@
 """The host of a table, who may see it, and help for a table whose player does not decide."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,68 @@ def test_the_host_removes_somebody_from_the_lobby() -> None:
     assert host is not None
     with pytest.raises(Refused, match="started"):
         remove(running, host, 1 - host)
+
+
+def plan(table: Table, host: int, variant: str, bots: Sequence[str | None], **options: Any) -> commands.Outcome:
+    seats = [protocol.SeatRequest(bot) for bot in bots]
+    return commands.plan(table, protocol.Plan(table.code, variant, seats, f"p{table.seq}", **options), [host])
+
+
+def test_the_host_changes_game_and_seats_in_the_lobby() -> None:
+    table = lobby(2, seats=3)
+    with pytest.raises(Refused, match="not-host"):
+        plan(table, 1, "longo", [None, None, "greedy"])
+    execute(table, plan(table, 0, "longo", [None, None, "greedy", "greedy", None], seconds=30, pause=0, hints=True))
+    assert [seat.name for seat in table.seats] == ["Person 0", "Person 1", "greedy", "greedy 2", None]
+    assert (table.variant, table.seconds, table.pause, table.hints) == ("longo", 30, 0, True)
+    assert [seat.lucky for seat in table.seats] == list(table.setup.variant.lucky_pairs)
+    execute(table, plan(table, 0, "classic", [None, None, "random"]))
+    assert [(seat.name, seat.lucky) for seat in table.seats][1:] == [("Person 1", None), ("random", None)]
+    assert (table.seconds, table.host()) == (None, 0)
+    assert table.state == "waiting"  # the host starts it
+    execute(table, commands.start(table, protocol.Start(table.code, "s")))
+    assert sorted(seat.name or "" for seat in table.seats) == ["Person 0", "Person 1", "random"]
+    with pytest.raises(Refused, match="started"):
+        plan(table, table.host() or 0, "classic", [None, None, "random"])
+
+
+def test_a_plan_takes_no_seat_from_anybody() -> None:
+    table = lobby(2, seats=3)
+    for bots in (["greedy", None, None], [None]):
+        with pytest.raises(Refused, match="seat-taken"):
+            plan(table, 0, "classic", bots)
+    with pytest.raises(Refused, match="bot"):
+        plan(table, 0, "classic", [None, None, "nobody"])
+    with pytest.raises(Refused, match="variant"):
+        plan(table, 0, "nothing", [None, None])
+    execute(table, plan(table, 0, "classic", [None, None, "greedy"]))
+    execute(table, commands.leave(table, protocol.Leave(table.code, 1, "l")))
+    assert table.seats[1].free  # the seat is one of the new plan
+    execute(table, plan(table, 0, "classic", [None, "greedy"]))
+    assert [seat.name for seat in table.seats] == ["Person 0", "greedy"]
+
+
+def test_a_plan_is_executed_once_and_not_for_ever() -> None:
+    table = lobby(1)
+    message = protocol.Plan(table.code, "classic", [protocol.SeatRequest(), protocol.SeatRequest("greedy")], "p")
+    execute(table, commands.plan(table, message, [0]))
+    assert commands.plan(table, message, [0]) == table.seq
+    with pytest.raises(Refused, match="id-reused"):
+        commands.plan(table, protocol.Plan(table.code, "longo", message.seats, "p"), [0])
+    for _ in range(commands.MAX_PLANS - 1):
+        execute(table, plan(table, 0, "classic", [None, None]))
+    with pytest.raises(Refused, match="limit"):
+        plan(table, 0, "classic", [None, None])
+
+
+def test_sheets_of_people_go_with_the_plan() -> None:
+    table = lobby(0, seats=2)
+    execute(table, commands.join(table, ["Anna"], ["a"]))
+    seats = [protocol.SeatRequest(sheet="C"), protocol.SeatRequest("greedy")]
+    execute(table, commands.plan(table, protocol.Plan(table.code, "connected-a", seats, "p"), [0]))
+    assert table.seats[0].sheet == "C"
+    execute(table, plan(table, 0, "classic", [None, None]))
+    assert table.seats[0].sheet is None
 
 
 def test_a_closed_table_admits_nobody_else() -> None:
@@ -220,7 +283,7 @@ def test_who_was_replaced_while_connected_returns_by_a_command() -> None:
     table = table_of(2)
     execute(table, replace(table, 1, 0, [0, 1], undecided=True))
     assert commands.return_seats(table, {hash_of(table.seats[0].name or "")}) == []
-    execute(table, commands.decide_by_bot(table, 0, 1, "white", "-", None))
+    execute(table, commands.decide_by_bot(table, 0, (0, 1, "white"), "-", None))
     message = protocol.Return(table.code, 0, "back")
     execute(table, commands.come_back(table, message))
     assert table.seats[0].replaced_by is None
@@ -233,7 +296,7 @@ def test_the_bot_decides_before_a_player_returns() -> None:
     execute(table, replace(table, 1, 0, [0, 1], undecided=True))
     execute(table, commands.come_back(table, protocol.Return(table.code, 0, "back")))
     assert table.people == [1]
-    execute(table, commands.decide_by_bot(table, 0, 1, "white", "-", None))
+    execute(table, commands.decide_by_bot(table, 0, (0, 1, "white"), "-", None))
     assert table.people == [0, 1]
 
 

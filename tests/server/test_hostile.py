@@ -30,6 +30,7 @@ HANDSHAKE = (
 )
 VALUES: list[object] = [
     *(None, True, 0, 1, 2, -1, 2**31, 2**70, 1e300, "", "white", "colour", "R5", "-", "x", "greedy", "\0", "\u202e"),
+    *("41-3256", "71-3256", "11-1.11"),
     *([], {}, [""], ["a" * 64] * 5, "a" * 64, "a" * 5000, {"bot": "greedy"}, [{}], [[[[]]]], "é" * 100, "0" * 16),
 ]
 PATHS = [
@@ -112,6 +113,16 @@ class Attack:
             "bot": self.rng.choice(["random", "nobody"]),
             "agree": self.rng.random() < 0.5,
             "open": self.rng.random() < 0.9,
+            "variant": self.rng.choice(["classic", "longo", "nothing"]),
+            "seats": [{"bot": self.rng.choice([None, "random", "nobody"])} for _ in range(self.rng.randrange(1, 5))],
+            "seconds": self.rng.choice([None, 5]),
+            "pause": self.rng.randrange(6),
+            "hints": self.rng.random() < 0.5,
+            "dice": self.rng.choice(["41-3256", "11-1111", "77-0", "rolled", "entered", "none", None]),
+            "corrects": self.rng.choice([None, "41-3256"]),
+            "closed": self.rng.choice(["", "R", "RY", "B"]),
+            "commitment": self.rng.choice(["0" * 64, "f" * 64, "f" * 63]),
+            "share": self.rng.choice(["0" * 64, "f" * 64, ""]),
             "id": str(self.rng.randrange(10**6)),
         }
         names = [field.name for field in msgspec.structs.fields(kind)]
@@ -181,7 +192,9 @@ def test_nobody_notices_hostile_clients(tmp_path: Path, limited: bool) -> None:
     async def play(server: Server) -> None:
         table = server.create(2)
         devices = [Device(server, table, [secret], seed=3) for secret in server.join(table, "Anna", "Ben")]
-        attacked = server.create(2)  # the game of an attacker and somebody who only watches
+        attacked = server.create(
+            2, dice="entered" if limited else "rolled"
+        )  # the game of an attacker and somebody who only watches
         attacker, *_ = server.join(attacked, "Mallory", "Victor")
         attacks = [Attack(server, attacked, attacker, seed) for seed in range(ATTACKERS)]
         done = asyncio.Event()

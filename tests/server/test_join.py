@@ -97,9 +97,9 @@ def test_start_take_back_leave_and_come_back(brisk: Server, join: Join) -> None:
     for terminal, name in ((anna, "Anna> "), (ben, "Ben> ")):
         terminal.sees(name)
     anna.type("nonsense").sees("NONSENSE is not a mark", "Anna> ")
-    anna.type("0").sees("You decided -; still to decide: Ben.")
+    anna.type("0").sees("Your decision: -. Still to decide: Ben.")
     anna.type("u").sees("White action, ")
-    anna.type("0").sees("You decided -")
+    anna.type("0").sees("Your decision: -")
     anna.type("bot").sees("still has time to decide")
 
     double = join(brisk, table, "Ben")
@@ -137,7 +137,7 @@ def test_a_player_is_asked_again_after_a_take_back(brisk: Server, join: Join) ->
     other.sees("White action: ")
     other.type("u").sees("You have asked to take your decision back.")
     active.sees("asks to take a decision back.")
-    active.type("agree").sees("You decided -; still to decide: ")
+    active.type("agree").sees("Your decision: -. Still to decide: ")
     other.sees("White action, ")
     other.type("0")
     active.sees("x misthrow")
@@ -300,3 +300,42 @@ def test_the_time_limit_and_the_deadline_are_shown(server: Server, join: Join) -
     late = join(server, table, "Carl")
     late.sees(f"The game has started already. Open {server.url}/t/{table} in a browser to watch.")
     assert late.end() == 1
+
+
+def test_open_a_table_for_a_bot(brisk: Server, tmp_path: Path) -> None:
+    """The bot of a file plays against one of the server; others could join at the link that is printed."""
+    bot = Path(__file__).parents[2] / "examples" / "patient.py"
+    options = (
+        "--open",
+        "--bot",
+        f"{bot}:Patient(limit=2)",
+        "--against",
+        "random",
+        "--variant",
+        "longo",
+        "--seats",
+        "2",
+    )
+    terminal = Terminal(tmp_path / "home", brisk, "", *options)
+    terminal.sees(f"The table is open. Others join here: {brisk.url}/t/")
+    terminal.sees("Winner")
+    assert "Patient(limit=2)" in terminal.seen
+    assert terminal.end() == 0
+    terminal.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (("--variant", "longo"), "--variant, --seats and --against are for a new table: --open"),
+        (("--open", "--against", "random,random", "--seats", "2"), "2 bots and you need 3 seats, not 2"),
+        (("--open", "--against", "nobody"), "There is no such bot"),
+        (("--open", "--variant", "chess"), "there is no variant 'chess'"),
+        (("--open", "--bot", "nowhere.py"), "nowhere.py: there is no such file"),
+    ],
+)
+def test_a_table_that_cannot_be_opened(brisk: Server, tmp_path: Path, options: tuple[str, ...], text: str) -> None:
+    terminal = Terminal(tmp_path / "home", brisk, "", *options)
+    terminal.sees(text)
+    assert terminal.end() in (1, 2)
+    terminal.close()

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from pypdfium2 import PdfDocument
 
 from rowlock.rules.notation import RecordError, read
 from rowlock.rules.variant import parse_variant
@@ -55,6 +56,19 @@ def test_a_directory_offers_its_variants_to_all(tmp_path: Path, directory: Path)
         assert again.ask("/api/tables", {"variant": "brief", "seats": [{}]}).json["code"] == "variant"
         view = asyncio.run(Device(again, table, device.secrets).play())
         assert view["result"]["reason"] in ("rows", "misthrows")
+
+
+def test_its_sheets_can_be_printed(tmp_path: Path, directory: Path) -> None:
+    with Server(tmp_path, variants=directory) as server:
+        offered = server.ask("/local/sheets/brief-de-letter.pdf")
+        uploaded = server.ask("/api/sheets", {"file": OWN, "language": "de", "paper": "letter"})
+        assert offered.body == uploaded.body
+        assert (offered.headers["Content-Type"], uploaded.headers["Content-Type"]) == ("application/pdf",) * 2
+        assert PdfDocument(offered.body)[0].get_size() == (612, 792)
+        assert server.ask("/local/sheets/classic-nl-a4.pdf").body.startswith(b"%PDF-")
+        assert server.ask("/local/sheets/classic-fr-a4.pdf").status == 404
+        assert server.ask("/api/sheets", {"file": "format = 2"}).json["code"] == "variant-file"
+        assert server.ask("/api/sheets", {"file": OWN, "paper": "a5"}).json["code"] == "message"
 
 
 @pytest.mark.parametrize(

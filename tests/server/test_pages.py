@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import re
+import struct
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
 
 from starlette.requests import Request
@@ -13,6 +16,7 @@ from rowlock import Game, parse
 from rowlock.server.api import RequestContext
 from rowlock.server.files import Files, content_hash, list_files
 from rowlock.server.links import public_url, qr_rows
+from rowlock.server.previews import PICTURE_SIZE
 from rowlock.server.settings import Settings
 from rowlock.server.table_registry import TableRegistry
 from tests.server.serving import Server
@@ -202,3 +206,37 @@ def test_variants_hold_the_numbers_of_their_rules(server: Server) -> None:
     longo = next(one for one in server.ask("/api/variants").json["variants"] if one["id"] == "longo")
     assert longo["points"] == [1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120]
     assert (longo["misthrow_cost"], longo["misthrows_to_end"], longo["rows_to_end"]) == (5, 4, 2)
+
+
+def preview_of(server: Server, path: str, language: str = "en") -> dict[str, str]:
+    """The tags of a link preview, as a messenger reads them."""
+    page = server.ask(path, headers={"Accept-Language": language}).body.decode()
+    return {
+        name: unescape(value) for name, value in re.findall(r'<meta property="og:([\w:]+)" content="(.*?)" />', page)
+    }
+
+
+def test_links_have_a_preview_with_a_picture(server: Server) -> None:
+    found = preview_of(server, "/")
+    assert found["title"] == "Rowlock"
+    assert found["description"].startswith("Roll, mark, lock")
+    assert found["image"] == f"{server.url}/link-preview.png"
+    picture = server.ask("/link-preview.png")
+    assert picture.headers["Content-Type"] == "image/png"
+    assert struct.unpack(">II", picture.body[16:24]) == PICTURE_SIZE
+    assert len(picture.body) <= 60_000
+
+
+def test_the_preview_of_an_invite_link_names_game_and_host(server: Server) -> None:
+    """Never a secret, and nothing that the code alone does not show."""
+    table = server.create(2, "longo")
+    assert preview_of(server, f"/t/{table}") == preview_of(server, "/")  # nobody is there
+    (secret,) = server.join(table, "<b>&Zoë")
+    assert preview_of(server, f"/t/{table}")["title"] == "<b>&Zoë invites you: Longo"
+    assert preview_of(server, f"/t/{table.lower()}", "fr, de;q=0.8")["title"] == "<b>&Zoë lädt dich ein: Longo"
+    page = server.ask(f"/t/{table}").body.decode()
+    assert "<b>" not in page
+    assert secret not in page
+    assert server.invites[table] not in page
+    server.join(table, "Ben")  # the game starts
+    assert preview_of(server, f"/t/{table}") == preview_of(server, "/")

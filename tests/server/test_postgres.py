@@ -10,9 +10,11 @@ import asyncpg
 import pytest
 
 from rowlock.server import events, notifications
+from rowlock.server.admin import Request, ask
 from rowlock.server.history import History
 from rowlock.server.settings import Settings
 from rowlock.server.storage import Conflict, Storage
+from tests.command import run
 from tests.server.crashing import CrashTest, check_games, check_log
 from tests.server.playing import Device
 from tests.server.postgres import postgres
@@ -191,3 +193,79 @@ def test_notifications_survive_a_broken_connection(database: str, monkeypatch: p
         await admin.close()
 
     asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def test_copies(tmp_path: Path, database: str) -> None:
+    """A copy is an SQLite file, which can be restored to either kind of database, all of it or nothing."""
+    where, copy = ("--database", database), tmp_path / "copy.db"
+    with Server(tmp_path, database) as server:
+        table = server.create([None, None])
+        server.join(table, "Anna")
+        assert run("db", "backup", copy, *where).returncode == 0  # while the server runs
+        later = server.create(2)
+        done = run("db", "restore", copy, "--force", *where)
+        assert (done.returncode, done.stderr) == (
+            2,
+            "rowlock: other programs use the database; stop the servers first\n",
+        )
+    done = run("db", "check", *where)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = run("db", "restore", copy, *where)
+    assert "tables already; --force replaces them" in done.stderr
+    assert run("db", "restore", copy, "--force", *where).returncode == 0
+    found = json.loads(run("db", "stats", "--json", *where).stdout)
+    with Server(tmp_path, database) as server:
+        assert server.ask(f"/api/tables/{table}").json["seats"][0]["name"] == "Anna"
+        assert server.ask(f"/api/tables/{later}").status == 404
+    (tmp_path / "sqlite").mkdir()
+    with Server(tmp_path / "sqlite") as server:
+        file = server.database
+    assert run("db", "restore", copy, "--force", "--database", file).returncode == 0
+    assert json.loads(run("db", "stats", "--json", "--database", file).stdout)["tables"] == found["tables"]
+    with Server(tmp_path / "sqlite") as server:
+        assert server.ask(f"/api/tables/{table}").json["seats"][0]["name"] == "Anna"
+
+
+def test_a_table_deleted_at_one_server_ends_at_the_other(tmp_path: Path, database: str) -> None:
+    async def delete(first: Server, second: Server) -> None:
+        table = first.create(2)
+        device = Device(second, table, first.join(table, "Anna"))
+        await device.open()
+        await device.next_view()
+        await asyncio.to_thread(ask, tmp_path / "first.admin", Request("delete", [table]))
+        error = await device.until(lambda frame: frame["type"] == "error")
+        assert (error["code"], error["table"]) == ("no-table", table)
+        await device.close()
+
+    first = Server(tmp_path, database, admin_socket=tmp_path / "first.admin")
+    with first, Server(tmp_path, database, admin_socket=tmp_path / "second.admin") as second:
+        asyncio.run(delete(first, second))
+
+
+def test_a_person_is_forgotten_at_all_servers(tmp_path: Path, database: str) -> None:
+    async def play(first: Server, second: Server) -> str:
+        table = first.create(2)
+        [anna], [zaphod] = first.join(table, "Anna"), first.join(table, "Zaphod")
+        device = Device(second, table, [anna], 1)
+        await device.open()
+        await device.until_view(lambda view: view["state"] == "running")
+        answer = await asyncio.to_thread(first.ask, f"/api/tables/{table}/forget", {"secret": zaphod})
+        assert answer.status == 200
+        await device.until_view(lambda view: "Zaphod" not in [seat["name"] for seat in view["seats"]])
+        await device.act()  # the history goes on at the other server
+        await device.until(lambda frame: frame["type"] == "ack" and frame["id"] in device.sent)
+        await device.close()
+        return table
+
+    with Server(tmp_path, database) as first, Server(tmp_path, database) as second:
+        table = asyncio.run(play(first, second))
+        stored = asyncio.run(_stored(database, table))
+    assert "Zaphod" not in stored
+    assert run("db", "check", "--database", database).returncode == 0
+
+
+async def _stored(database: str, table: str) -> str:
+    connection = await asyncpg.connect(database)
+    rows = await connection.fetch("SELECT data FROM events WHERE table_id = $1", table)
+    await connection.close()
+    return "".join(row["data"] for row in rows)

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -50,7 +50,17 @@ def test_options_override_the_environment() -> None:
             "base_url must be an address such as https://play.example.org, not 'http://[::1'",
         ),
         (("base_url", "ftp://x"), "base_url must be an address such as https://play.example.org, not 'ftp://x'"),
-        (("base_url", "http://x/y"), "base_url must be an address such as https://play.example.org, not 'http://x/y'"),
+        (
+            ("base_url", "http://x/?y"),
+            "base_url must be an address such as https://play.example.org, not 'http://x/?y'",
+        ),
+        (
+            ("base_url", 'http://x/"y'),
+            "base_url must be an address such as https://play.example.org, not 'http://x/\"y'",
+        ),
+        (("metrics", "9464"), "metrics must be an address such as 127.0.0.1:9464, not '9464'"),
+        (("metrics", "h:99999"), "metrics must be an address such as 127.0.0.1:9464, not 'h:99999'"),
+        (("log", "xml"), "log must be plain or json, not 'xml'"),
         (
             ("base_url", "http://x:99999"),
             "base_url must be an address such as https://play.example.org, not 'http://x:99999'",
@@ -75,6 +85,7 @@ def test_wrong_settings_say_what_would_be_right(given: tuple[str, object], error
         ("http://play.example:80", "http://play.example"),
         ("http://play.example:8080/", "http://play.example:8080"),
         ("https://[2001:DB8::1]:443", "https://[2001:db8::1]"),
+        ("https://play.example/games//rowlock/", "https://play.example/games/rowlock"),
     ],
 )
 def test_the_public_address_is_written_as_browsers_do(given: str, base_url: str) -> None:
@@ -146,6 +157,22 @@ def test_unknown_settings() -> None:
 )
 def test_database_urls(given: str, url: str) -> None:
     assert Settings(database=given).database_url == url
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ({"database": "sqlite:////x/y.db?timeout=5"}, "/x/y.db.admin"),
+        ({"database": "sqlite://"}, None),
+        ({"database": "sqlite:///:memory:"}, None),
+        ({"database": "sqlite:///x.db", "admin_socket": "off"}, None),
+        ({"database": "sqlite:///x.db", "admin_socket": "/run/admin"}, "/run/admin"),
+        ({"database": "postgresql://h/d", "port": 81}, "{home}/rowlock-81.admin"),
+    ],
+)
+def test_the_socket_of_administration(home: Path, given: dict[str, Any], path: str | None) -> None:
+    found = read_settings({}, given.items()).admin_path
+    assert (found and str(found)) == (path and path.format(home=home))
 
 
 @pytest.mark.parametrize(("sync", "level"), [("normal", 1), ("full", 2)])

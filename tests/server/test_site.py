@@ -49,9 +49,20 @@ def files_of(client: dict[str, bytes]) -> dict[str, bytes]:
     return site_files(contents({**client, **LOCAL}))
 
 
+FIXED = ("new", "local", "replay", "rules", "learn", "settings", "history", "statistics", "challenge")
+
+
 def base_of(page: bytes) -> str:
     [base] = re.findall(r'<base href="([^"]*)" />', page.decode())
     return str(base)
+
+
+def test_pages_have_a_preview_and_with_an_address_a_picture() -> None:
+    page = files_of(BUILT)["rules/index.html"].decode()
+    assert '<meta property="og:title" content="Rowlock" />' in page
+    assert "og:image" not in page  # it needs a whole address
+    page = site_files(contents(BUILT), "https://example.org/games/")["index.html"].decode()
+    assert '<meta property="og:image" content="https://example.org/games/link-preview.png" />' in page
 
 
 def test_every_fixed_page_is_a_file_whose_base_is_the_site() -> None:
@@ -59,7 +70,7 @@ def test_every_fixed_page_is_a_file_whose_base_is_the_site() -> None:
     bases = {name: base_of(page) for name, page in found.items() if name.endswith("index.html")}
     assert bases == {
         "index.html": "./",
-        **{f"{page}/index.html": "../" for page in ("new", "local", "replay", "rules", "learn", "settings")},
+        **{f"{page}/index.html": "../" for page in FIXED},
         **{f"rules/{game}/index.html": "../../" for game in game_names()},
         **{f"learn/{game}/index.html": "../../" for game in variant_ids()},
     }

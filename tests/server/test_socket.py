@@ -94,12 +94,12 @@ def test_messages_that_are_refused(socket: ClientConnection, message: object, co
 
 
 KINDS = [
-    *("hello", "decide", "withdraw", "takeback", "agree", "rematch", "start", "leave", "remove", "access"),
+    *("hello", "decide", "roll", "withdraw", "takeback", "agree", "rematch", "start", "leave", "remove", "access"),
     *("replace", "return", "bye", "ping", "x"),
 ]
 FIELDS = [
     *("version", "table", "secrets", "invite", "last_seq", "seat", "turn", "phase", "option", "id", "bot"),
-    *("agree", "open"),
+    *("agree", "open", "dice", "corrects"),
 ]
 
 

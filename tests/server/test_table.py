@@ -3,17 +3,21 @@
 import copy
 import random
 from collections import Counter
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from rowlock import Game, variant_ids
+from rowlock.rules import kernel
+from rowlock.rules.determinization import determinize
 from rowlock.server import commands, events, protocol
 from rowlock.server.client import game_of
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.table import Table
 from rowlock.server.views import Presence, ViewBuilder
+from rowlock.wasm import LAYOUT
 from tests.effort import QUICK
 
 NOW = 1_800_000_000_000
@@ -29,11 +33,11 @@ class Everybody(Presence):
         return False
 
 
-def table_of(people: int, variant: str = "classic", *bots: str) -> Table:
+def table_of(people: int, variant: str = "classic", *bots: str, hints: bool = False) -> Table:
     """A table at which a game has just started; the secret of a seat is the name of its player."""
     table = Table("ABC234")
     seats = [protocol.SeatRequest()] * people + [protocol.SeatRequest(bot) for bot in bots]
-    execute(table, commands.create(protocol.TableRequest(variant, seats, pause=0)))
+    execute(table, commands.create(protocol.TableRequest(variant, seats, pause=0, hints=hints)))
     names = [f"Person {i}" for i in range(people)]
     execute(table, commands.join(table, names, [hash_of(name) for name in names]))
     return table
@@ -106,7 +110,7 @@ def test_the_failure_of_a_bot_is_shown_at_the_reveal() -> None:
     views = []
     for option, trouble in ((None, "error"), (game.options(bot)[0], None)):
         other = copy.deepcopy(table)
-        execute(other, commands.decide_by_bot(other, bot, 1, "white", option, trouble))
+        execute(other, commands.decide_by_bot(other, bot, (0, 1, "white"), option, trouble))
         assert other.pending
         views.append(_views(other))
         decide(other, 1 - bot, "-")
@@ -138,7 +142,7 @@ def test_the_events_give_the_same_table(variant: str, people: int) -> None:
 @pytest.mark.parametrize("variant", [*variant_ids(), "cards+jokers"])
 def test_views_do_not_depend_on_earlier_ones(variant: str) -> None:
     """What the builder caches changes no view, during a game or at its end."""
-    table, rng, builder = table_of(3, variant), random.Random(3), ViewBuilder()
+    table, rng, builder = table_of(3, variant, hints=True), random.Random(3), ViewBuilder()
     while table.state != "over":
         play_on(table, rng, rng.choice([1, 1, 7]))
         for seat, view in _views(table).items():
@@ -172,6 +176,45 @@ def test_a_hidden_colour_changes_nobody_elses_view(variant: str) -> None:
                     decide(table, 0, next(iter(table.game.view(0).options)))
 
 
+@pytest.mark.parametrize("variant", ["cards", "cards-mixx-b+jokers"])
+def test_the_state_for_hints_holds_nothing_hidden(variant: str) -> None:
+    """Whatever cards are hidden from a seat, at every decision of a game its options and its state are the same."""
+    table, rng, others = table_of(3, variant, hints=True), random.Random(4), 0
+    while (game := table.game) and not game.over:
+        for seat in game.to_act:
+            other = copy.copy(table)
+            other.game = determinize(game.variant, game.players, game.view(seat).state, rng)
+            assert other.game.hands[seat] == game.hands[seat]
+            others += other.game.hands != game.hands
+            one, same = _own(table, seat), _own(other, seat)
+            assert one["options"] == same["options"]
+            state = list(game.view(seat).state)
+            assert one["state"] == " ".join(map(str, (LAYOUT, *state)))
+            state[kernel.DRAWN] = 0  # from the sampled pile, which is what is left
+            assert same["state"] == " ".join(map(str, (LAYOUT, *state)))
+        play_on(table, rng, 1)
+    assert others > 20
+
+
+def test_the_state_is_sent_for_hints_in_card_games_to_those_who_are_to_act() -> None:
+    for hints in (False, True):
+        for variant in ("classic", "cards"):
+            table, rng = table_of(2, variant, hints=hints), random.Random(5)
+            for _ in range(12):
+                assert table.game
+                for seat in range(2):
+                    wanted = hints and variant == "cards" and seat in table.game.to_act
+                    assert ("state" in _own(table, seat)) is wanted
+                play_on(table, rng, 1)
+
+
+def _own(table: Table, seat: int) -> dict[str, Any]:
+    """What the view of a seat shows to its player only."""
+    view = ViewBuilder().build(table, Everybody(), {table.seats[seat].secret_hash or ""}, NOW)
+    (own,) = msgspec.json.decode(view)["own"]
+    return cast("dict[str, Any]", own)
+
+
 def test_guessing_colours_reveals_nothing() -> None:
     """A card of the display is taken by its number: named with its colour it is refused, right or wrong."""
     table = _dealt("cards", Game("cards", 3, seed=1).deal().split(" "))
@@ -195,7 +238,7 @@ def _recoloured(deck: list[str], own: set[int]) -> list[str]:
 
 def _dealt(variant: str, deck: list[str]) -> Table:
     table = Table("ABC234")
-    execute(table, commands.create(protocol.TableRequest(variant, [protocol.SeatRequest()] * 3, pause=0)))
+    execute(table, commands.create(protocol.TableRequest(variant, [protocol.SeatRequest()] * 3, pause=0, hints=True)))
     seated = [events.Seated(seat, f"Person {seat}", f"Person {seat}") for seat in range(3)]
     execute(table, [*seated, events.Started((0, 1, 2)), events.Dealt(" ".join(deck))])
     return table
@@ -403,7 +446,7 @@ def test_a_client_ignores_fields_that_it_does_not_know() -> None:
     """A newer server may send them."""
     view = msgspec.json.decode(ViewBuilder().build(table_of(2), Everybody(), set(), NOW))
     known = protocol.reply_decoder.decode(msgspec.json.encode(view))
-    view["dice"] = view["seats"][0]["share"] = "new"
+    view["weather"] = view["seats"][0]["share"] = "new"
     assert protocol.reply_decoder.decode(msgspec.json.encode(view)) == known
 
 

@@ -52,6 +52,12 @@ async function dropOutdated(): Promise<void> {
 }
 self.addEventListener('activate', (event) => event.waitUntil(dropOutdated()));
 
+// A notification of a page: a tap on it shows the page.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.matchAll({ type: 'window' }).then(([page]) => page?.focus()));
+});
+
 // A new version waits until all pages of the old one are closed, or a page says so.
 self.addEventListener('message', ({ data }) => {
   if (data === 'take-over') void self.skipWaiting();

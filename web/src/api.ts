@@ -8,7 +8,7 @@ import { isLocal } from './pages.ts';
 import { variantOf } from './setup.ts';
 
 /** Send a request. All requests are idempotent: one without an answer is sent again after each delay, in milliseconds. */
-async function send(path: string, options?: RequestInit, retryDelays = [500, 1500]): Promise<Response> {
+export async function send(path: string, options?: RequestInit, retryDelays = [500, 1500]): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, options);
@@ -23,9 +23,12 @@ async function send(path: string, options?: RequestInit, retryDelays = [500, 150
   throw new ApiError((problem?.code as protocol.Code | undefined) ?? 'offline', problem?.values);
 }
 
+/** The options of a POST request with a body. */
+export const post = (body: object): RequestInit => ({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
 /** The answer to a POST request if there is a body, else to a GET request. */
 async function request<T>(path: string, body?: object, retryDelays?: number[]): Promise<T> {
-  return read(await send(path, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }, retryDelays));
+  return read(await send(path, body && post(body), retryDelays));
 }
 
 /** The JSON of an answer; an answer that is no JSON is not from the server, and counts as none. */
@@ -130,6 +133,9 @@ const botsFor = ({ bots, only }: protocol.Bots, variant: string, players: number
   ...Object.keys(only).filter((bot) => only[bot]?.[variantOf(variant)]?.includes(players)),
 ];
 
+/** The levels of the bots, 1 to 5, by name. */
+export const fetchBotLevels = async (): Promise<Record<string, number>> => (await fetchAllBots()).levels;
+
 /** The bots that can play on this device. */
 export async function fetchLocalBots(variant: string, players: number): Promise<string[]> {
   return botsFor((await request<protocol.LocalGames>('local/games.json')).bots, variant, players);
@@ -174,14 +180,14 @@ export async function tableExists(table: string, secrets: string[]): Promise<boo
 
 /** Seats for the people at this device: the first person gets `seat` if it is given, the others any free seat. */
 export function requestSeats({ table, places, seat }: PendingJoin, invite: string | null): Promise<protocol.SeatsTaken> {
-  const people = places.map((place, index) => ({ ...place, seat: index ? null : seat }));
+  const people = places.map((place, index) => ({ ...place, seat: index ? null : seat, shares: true }));
   return request(`${tableUrl(table)}/seats`, { people, invite } satisfies protocol.JoinRequest);
 }
 
 export const createHandover = (table: string, secret: string): Promise<protocol.Handover> =>
   request(`${tableUrl(table)}/handover`, { secret } satisfies protocol.SeatSecret);
 export const claimSeat = (table: string, handover: string, secret: string): Promise<protocol.SeatClaimed> =>
-  request(`${tableUrl(table)}/claim`, { handover, secret } satisfies protocol.Claim);
+  request(`${tableUrl(table)}/claim`, { handover, secret, shares: true } satisfies protocol.Claim);
 export const fetchReplay = async (table: string, secrets: string[]): Promise<protocol.Replay> =>
   isLocal(table) ? localReplay(table) : read(await sendWithSecret(`${tableUrl(table)}/replay`, secrets));
 export const fetchRecord = async (table: string, secrets: string[]): Promise<Blob> =>

@@ -1,12 +1,13 @@
 /** Error messages in the chosen language. */
 import { ApiError } from './api.ts';
-import { hasMessage, t, type Values } from './i18n.svelte.ts';
+import { hasMessage, loadCoachMessages, t, type Values } from './i18n.svelte.ts';
 
 /** The message for an error code of the protocol. */
 export function describeCode(code: string, values: Record<string, unknown> = {}): string {
   if (code === 'record') return describeRecordError(values);
   const id = `error.${code}`;
   const texts = Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]);
+  if (!hasMessage(id)) void loadCoachMessages().catch(() => undefined); // rare ones are in the file of the coach
   return hasMessage(id) ? t(id, Object.fromEntries(texts) as Values) : t('error.other', { code });
 }
 

@@ -26,8 +26,13 @@ export function browserLanguage(): Language {
   return (found as Language | undefined) ?? 'en';
 }
 
+/** The change of the language that is under way, or the last one. */
+let change = Promise.resolve();
+
 /** Change the language; `null` is the browser's. */
-export async function setLanguage(setting: Language | null): Promise<void> {
+export const setLanguage = (setting: Language | null): Promise<void> => (change = changeLanguage(setting));
+
+async function changeLanguage(setting: Language | null): Promise<void> {
   const next = setting ?? browserLanguage();
   const urls = [CATALOGUE_URLS[next], ...(withCoach ? [COACH_URLS[next]] : [])];
   catalogue = Object.assign({}, ...(await Promise.all(urls.map(fetchCatalogue)))) as Catalogue;
@@ -37,8 +42,9 @@ export async function setLanguage(setting: Language | null): Promise<void> {
 
 const fetchCatalogue = async (url: string): Promise<Catalogue> => (await (await fetch(url)).json()) as Catalogue;
 
-/** Load the messages of lessons, hints and reviews, which are in a file of their own. */
+/** Load the messages of lessons, hints, reviews, past games and challenges, which are in a file of their own. */
 export async function loadCoachMessages(): Promise<void> {
+  await change;
   if (withCoach) return;
   const messages = await fetchCatalogue(COACH_URLS[current]);
   withCoach = true;
@@ -46,6 +52,12 @@ export async function loadCoachMessages(): Promise<void> {
 }
 
 export const language = (): Language => current;
+
+/** The language for dates and numbers, with the region of the device if that has the same language: English dates are British on a British device. */
+export const locale = (): string => navigator.languages.find((tag) => tag.slice(0, 2) === current) ?? current;
+
+/** A share of 1 in percent. */
+export const formatPercent = (share: number): string => new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
 
 /** Whether the catalogue has a message; users' bots and variants have none. */
 export const hasMessage = (id: string): boolean => id in catalogue;

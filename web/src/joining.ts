@@ -6,9 +6,9 @@ import { canPlayHere, openLocalTable } from './local/client.svelte.ts';
 import { duplicateName, isName } from './names.ts';
 import { tablePath } from './pages.ts';
 import { hasServer } from './server.ts';
-import { ApiError, chosenVariant, claimSeat, createTable, fetchLocalBots, randomHex, requestSeats } from './api.ts';
+import { ApiError, chosenVariant, claimSeat, createTable, fetchLocalBots, playableBot, randomHex, requestSeats } from './api.ts';
 
-type TableOptions = Pick<TableRequest, 'seconds' | 'pause' | 'hints'>;
+type TableOptions = Pick<TableRequest, 'seconds' | 'pause' | 'hints' | 'dice'>;
 
 /** Create a table, take seats for the people at this device and show the table. */
 export async function openTable(variant: string, seats: SeatRequest[], names: string[], more: TableOptions = {}): Promise<void> {
@@ -23,15 +23,23 @@ export async function openTable(variant: string, seats: SeatRequest[], names: st
   navigate(tablePath(table));
 }
 
+/** Play against the bot of last time, or one about as strong that knows the game. */
+export async function playNow(variant: string, name: string): Promise<void> {
+  const { opponent } = device;
+  const bot = await playableBot(opponent, variant, 2);
+  device.opponent = opponent;
+  await openTable(variant, [{ bot: null }, { bot: bot ?? null }], [name]);
+}
+
 /** Open a table on this device if everybody plays here and no clock runs; null if it has to be the server's. */
-async function openHere(variant: string, seats: SeatRequest[], names: string[], { seconds, pause = 1, hints = false }: TableOptions): Promise<string | null> {
+async function openHere(variant: string, seats: SeatRequest[], names: string[], { seconds, pause = 1, hints = false, dice = 'rolled' }: TableOptions): Promise<string | null> {
   const bots = seats.flatMap(({ bot }) => bot ?? []);
   if (!canPlayHere || seconds || bots.length + names.length !== seats.length) return null;
   try {
     const known = await fetchLocalBots(variant, seats.length);
     if (bots.some((bot) => !known.includes(bot))) return null;
     for (const name of names) checkName(name, bots);
-    const table = await openLocalTable({ variant, seats, names, pause, hints }, chosenVariant(variant));
+    const table = await openLocalTable({ variant, seats, names, pause, hints, dice }, chosenVariant(variant));
     device.saveTable(table, { variant, players: names });
     return table;
   } catch (error) {

@@ -83,12 +83,23 @@ export interface Choice {
   swap?: string | null;
   swapped?: number | null;
   second?: boolean;
+  closed?: string[];
 }
 
 /** The handover code of a seat, and the new secret for the seat. */
 export interface Claim {
   handover: string;
   secret: string;
+  shares?: boolean;
+}
+
+/** Commit to the share of a seat in the chance of a game that is about to start. */
+export interface Commit {
+  type: 'commit';
+  table: string;
+  seat: number;
+  commitment: string;
+  id: string;
 }
 
 /** Decide for a seat; a message with the same `id` is executed once and answered every time. */
@@ -100,6 +111,7 @@ export interface Decide {
   phase: string;
   option: string;
   id: string;
+  dice?: string | null;
 }
 
 /** A roll in the record's notation, and as numbers: the white dice, and the coloured dice still in the game. */
@@ -116,6 +128,28 @@ export interface Error {
   values: Record<string, unknown>;
   id: string | null;
   table: string | null;
+}
+
+/** The share of a seat: its commitment, and after the game the share itself; null for a seat without one. */
+export interface FairSeat {
+  name: string;
+  commitment: string | null;
+  share: string | null;
+}
+
+/** What the chance of a game follows from; the secrets are null until it is over. */
+export interface Fairness {
+  table: string;
+  commitment: string;
+  seed: string | null;
+  seats: FairSeat[];
+}
+
+/** At a table without dice: end the game. */
+export interface Finish {
+  type: 'finish';
+  table: string;
+  id: string;
 }
 
 /** A one-time code with which another device can take over the seat. */
@@ -190,6 +224,24 @@ export interface LocalVariant {
   file: string | null;
 }
 
+/** At a table without dice: make a mark with all that it sets off, or take a misthrow, `x`. */
+export interface Mark {
+  type: 'mark';
+  table: string;
+  seat: number;
+  option: string;
+  id: string;
+  closed?: string;
+}
+
+/** At a table without dice: say that the dice are rolled again, after the roll with this number. */
+export interface NewRoll {
+  type: 'newroll';
+  table: string;
+  turn: number;
+  id: string;
+}
+
 /** The answer to `why`: why the spot cannot be marked now; null if nothing prevents it. */
 export interface Obstacle {
   type: 'obstacle';
@@ -201,13 +253,16 @@ export interface Obstacle {
 
 /** What only the holder of a seat receives: its unrevealed decision, its options, its hand.
 
-    `takeback` lists the phases of this turn whose decision the player may ask to take back. */
+    `takeback` lists the phases of this turn whose decision the player may ask to take back. `state` is sent to a seat
+    that is to act in a card game with hints: the kernel's state without what is hidden from the seat, as integers after
+    the name of their layout. */
 export interface Own {
   seat: number;
   decision: Choice | null;
   options: Choice[];
   hand: string[];
   takeback: string[];
+  state?: string;
 }
 
 /** A variant that is not built in, and the text of its file. */
@@ -230,12 +285,28 @@ export interface Person {
   secret: string;
   seat?: number | null;
   sheet?: string | null;
+  shares?: boolean;
 }
 
 /** Check that the connection works. */
 export interface Ping {
   type: 'ping';
   id?: string | null;
+}
+
+/** Change game, seats and options before the game starts; only for the host.
+
+    People keep their seats, so theirs have no bot. The own variant of a table can be kept; others need a new table. */
+export interface Plan {
+  type: 'plan';
+  table: string;
+  variant: string;
+  seats: SeatRequest[];
+  id: string;
+  seconds?: number | null;
+  pause?: number;
+  hints?: boolean;
+  dice?: 'entered' | 'entered-by-anybody' | 'none' | 'rolled';
 }
 
 /** The answer to a ping. */
@@ -334,6 +405,17 @@ export interface Return {
   id: string;
 }
 
+/** Enter the dice that a person has rolled for this turn, or others in place of those that it `corrects`. */
+export interface Roll {
+  type: 'roll';
+  table: string;
+  seat: number;
+  turn: number;
+  dice: string;
+  id: string;
+  corrects?: string | null;
+}
+
 /** A row of cells or bonus fields from left to right, with the cells' colours. */
 export interface RowInfo {
   name: string;
@@ -350,6 +432,7 @@ export interface Seat {
   absent: boolean;
   trouble: string | null;
   sheet: string | null;
+  shares: boolean;
 }
 
 /** A seat that was handed over; a `hello` with `last_seq` set to `seq` is not answered before that is known. */
@@ -357,6 +440,17 @@ export interface SeatClaimed {
   seat: number;
   name: string;
   seq: number;
+}
+
+/** The number of the event with which a person was forgotten. */
+export interface SeatForgotten {
+  seq: number;
+}
+
+/** A mark of a player at a table without dice. */
+export interface SeatMark {
+  seat: number;
+  mark: Choice;
 }
 
 /** A seat for the named bot or, if none is named, for a person. */
@@ -382,6 +476,15 @@ export interface SeatsTaken {
   table: string;
   seats: SeatTaken[];
   seq: number;
+}
+
+/** Give the share of a seat, once all have committed to theirs. */
+export interface Share {
+  type: 'share';
+  table: string;
+  seat: number;
+  share: string;
+  id: string;
 }
 
 /** A sheet: marked numbers, and the states of cells and boxes from left to right. */
@@ -416,11 +519,40 @@ export interface SheetInfo {
   joined: [string, string][];
 }
 
+/** Sheets to print of an own variant. */
+export interface SheetsRequest {
+  file: string;
+  language?: 'de' | 'en' | 'nl';
+  paper?: 'a4' | 'letter';
+}
+
+/** At a table without dice: the marks since the last roll in order, the rows that were locked, with the players. */
+export interface SinceRoll {
+  marks: SeatMark[];
+  locks: Record<string, number[]>;
+  ending: boolean;
+}
+
 /** Start the game; free seats are removed. */
 export interface Start {
   type: 'start';
   table: string;
   id: string;
+}
+
+/** A game that is about to start waits for shares of its chance; without them it is void at the time `until`. */
+export interface StartState {
+  commitment: string;
+  seats: StartingSeat[];
+  until: number;
+}
+
+/** A seat of a game that is about to start. */
+export interface StartingSeat {
+  seat: number;
+  shares: boolean;
+  commitment: string | null;
+  shared: boolean;
 }
 
 /** The code of a new table, the secret of its invite link and the number of its last event. */
@@ -439,6 +571,7 @@ export interface TableRequest {
   pause?: number;
   variant_file?: string | null;
   hints?: boolean;
+  dice?: 'entered' | 'entered-by-anybody' | 'none' | 'rolled';
 }
 
 /** Ask to take back a decision that has been revealed, until the next roll; all other people must agree. */
@@ -470,6 +603,14 @@ export interface Turn {
   renewed?: boolean;
   number?: number | null;
   played?: Choice | null;
+}
+
+/** At a table without dice: undo the last mark of a seat since the last roll. */
+export interface Undo {
+  type: 'undo';
+  table: string;
+  seat: number;
+  id: string;
 }
 
 /** The text of the file of an own variant. */
@@ -537,6 +678,11 @@ export interface View {
   rematch: RematchState | null;
   variant_hash: string | null;
   hints: boolean;
+  dice: 'entered' | 'entered-by-anybody' | 'none' | 'rolled';
+  entering: number[];
+  since_roll: SinceRoll | null;
+  start: StartState | null;
+  voided: number[];
 }
 
 /** The players who want a bot to play for a connected player who does not decide. */
@@ -567,7 +713,7 @@ export interface Withdraw {
   id: string;
 }
 
-export type AnyMessage = Hello | Decide | Withdraw | Takeback | Agree | Rematch | Leave | Return | Start | Remove | Access | Replace | Why | Bye | Ping;
+export type AnyMessage = Hello | Commit | Share | Decide | Roll | Withdraw | Takeback | Agree | Mark | Undo | Rematch | Leave | Return | Plan | Start | Remove | Access | Replace | NewRoll | Finish | Why | Bye | Ping;
 
 export type AnyReply = View | Ack | Error | Pong | Obstacle;
 
@@ -584,6 +730,7 @@ export type Code =
   | 'storage'
   | 'no-table'
   | 'server-full'
+  | 'draining'
   | 'tables'
   | 'not-followed'
   | 'variant'
@@ -597,6 +744,9 @@ export type Code =
   | 'full'
   | 'started'
   | 'not-started'
+  | 'not-starting'
+  | 'share'
+  | 'no-secrets'
   | 'not-over'
   | 'secret'
   | 'not-yours'
@@ -608,6 +758,10 @@ export type Code =
   | 'past'
   | 'early'
   | 'not-to-act'
+  | 'dice'
+  | 'not-to-roll'
+  | 'dice-stand'
+  | 'dice-changed'
   | 'decided'
   | 'illegal'
   | 'not-decided'

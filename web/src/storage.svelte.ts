@@ -10,6 +10,14 @@ export interface SeatCredentials {
   sheet?: string | null;
 }
 
+/** A start for which this device has made shares, by name, and what all seats were promised when it gave them. */
+export interface FairStart {
+  /** Of the table to its seed. */
+  commitment: string;
+  shares: Record<string, string>;
+  seats: { name: string; commitment: string | null }[] | null;
+}
+
 // Devices in use have stored tables and pending joins under these keys: they keep their names.
 export interface SavedTable {
   table: string;
@@ -27,6 +35,7 @@ export interface SavedTable {
   hash?: string | null;
   /** The server has shown another history of this table than before. */
   changed?: boolean;
+  fair?: FairStart;
   /** The player has removed it from the list; opening it puts it back. */
   removed?: boolean;
 }
@@ -46,7 +55,37 @@ export interface SavedLesson {
   done: boolean;
 }
 
+/** The last challenge that was finished here, and on how many days in a row there was one. */
+export interface SavedChallenge {
+  date: string;
+  score: number;
+  streak: number;
+}
+
 export type Theme = 'auto' | 'light' | 'dark';
+
+/** How this device plays: what is heard and felt, and what goes by itself. */
+export interface Preferences {
+  vibration: boolean;
+  /** Tell a person whose page is in the background that a table waits for them. */
+  notify: boolean;
+  /** Show the dice of an own roll after a tap. */
+  tapToRoll: boolean;
+  /** Mark a cell with one tap where only one option begins with it. */
+  oneTap: boolean;
+  /** Pass where nothing can be marked and nothing is lost. */
+  autoPass: boolean;
+  /** Ask for the device to be handed over when another person at it has to decide. */
+  handover: boolean;
+  /** Keyboard shortcuts of a single character. */
+  shortcuts: boolean;
+  /** How fast bots decide at tables of this device. */
+  pace: Pace;
+}
+
+export type Pace = 'slow' | 'normal' | 'quick';
+
+const PREFERENCES: Preferences = { vibration: true, notify: false, tapToRoll: false, oneTap: false, autoPass: false, handover: true, shortcuts: true, pace: 'normal' };
 
 const MAX_TABLES = 12; // not counting games on this device and running ones in which it has a seat
 
@@ -71,9 +110,13 @@ class Device {
   #name = $state(read('name', ''));
   #theme = $state<Theme>(read<Theme>('theme', 'auto'));
   #language = $state<Language | null>(read<Language | null>('language', null));
+  #opponent = $state(read<string | null>('opponent', null));
   #sound = $state(read('sound', false));
+  #preferences = $state.raw<Preferences>({ ...PREFERENCES, ...read<Partial<Preferences>>('preferences', {}) });
   #installDeclined = $state(read('installDeclined', false));
+  #speedOffered = read('speedOffered', false);
   #lessons = $state.raw(read<Record<string, SavedLesson>>('lessons', {}));
+  #challenge = $state.raw(read<SavedChallenge | null>('challenge', null));
   #tables = $state.raw<SavedTable[]>(read<SavedTable[]>('tables', []));
 
   constructor() {
@@ -105,11 +148,26 @@ class Device {
     write('language', (this.#language = language));
   }
 
+  /** The bot that was chosen last; a newcomer begins with an easy one. */
+  get opponent(): string {
+    return this.#opponent ?? (this.#tables.length ? 'greedy' : 'eager');
+  }
+  set opponent(bot: string) {
+    write('opponent', (this.#opponent = bot));
+  }
+
   get sound(): boolean {
     return this.#sound;
   }
   set sound(sound: boolean) {
     write('sound', (this.#sound = sound));
+  }
+
+  get preferences(): Readonly<Preferences> {
+    return this.#preferences;
+  }
+  prefer(changes: Partial<Preferences>): void {
+    write('preferences', (this.#preferences = { ...this.#preferences, ...changes }));
   }
 
   /** Whether the player has declined to install the app. */
@@ -120,6 +178,14 @@ class Device {
     write('installDeclined', (this.#installDeclined = declined));
   }
 
+  /** Whether the faster ways to play have been offered. */
+  get speedOffered(): boolean {
+    return this.#speedOffered;
+  }
+  set speedOffered(offered: boolean) {
+    write('speedOffered', (this.#speedOffered = offered));
+  }
+
   lesson(variant: string): SavedLesson | undefined {
     return this.#lessons[variant];
   }
@@ -127,6 +193,13 @@ class Device {
   /** A lesson that was finished once stays done. */
   saveLesson(variant: string, saved: SavedLesson): void {
     write('lessons', (this.#lessons = { ...this.#lessons, [variant]: saved }));
+  }
+
+  get challenge(): SavedChallenge | null {
+    return this.#challenge;
+  }
+  set challenge(challenge: SavedChallenge | null) {
+    write('challenge', (this.#challenge = challenge));
   }
 
   /** Tables that were opened on this device, the latest first. */
@@ -141,6 +214,12 @@ class Device {
 
   savedTable(table: string): SavedTable | undefined {
     return this.#tables.find((one) => one.table === table);
+  }
+
+  /** All seats of this device at the server, with those of removed tables and of requests without an answer. */
+  get seats(): { table: string; secret: string }[] {
+    const tables = [...this.#tables, ...this.#pendingJoins()].filter(({ table }) => !isLocal(table));
+    return tables.flatMap(({ table, places }) => places.map(({ secret }) => ({ table, secret })));
   }
 
   /** The names and secrets of this device's seats at a table. */

@@ -9,6 +9,14 @@ beforeEach(() => {
 
 const ANNA = { name: 'Anna', secret: 'a' };
 
+test('preferences are kept, and new ones have their defaults', async () => {
+  localStorage.setItem('rowlock.preferences', '{"oneTap": true}');
+  const { device } = await import('./storage.svelte.ts');
+  expect(device.preferences).toMatchObject({ oneTap: true, autoPass: false, handover: true, pace: 'normal' });
+  device.prefer({ pace: 'quick' });
+  expect(JSON.parse(localStorage.getItem('rowlock.preferences')!)).toMatchObject({ oneTap: true, pace: 'quick' });
+});
+
 test('a removed table keeps its secrets, and can be put back', async () => {
   const { device } = await import('./storage.svelte.ts');
   device.saveTable('ABC234', { places: [ANNA] });

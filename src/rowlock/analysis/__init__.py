@@ -1,7 +1,7 @@
 """What decisions and rolls were worth: reviews of games, hints, grades."""
 
 from rowlock.analysis.hint import Hint, Hints, hints
-from rowlock.analysis.review import Chance, Judged, Review, Summary, review
+from rowlock.analysis.review import Chance, JudgedDecision, Review, Summary, review
 from rowlock.analysis.totals import Total, totals
 from rowlock.analysis.values import NoValues, OptionValue
 
@@ -9,7 +9,7 @@ __all__ = [
     "Chance",
     "Hint",
     "Hints",
-    "Judged",
+    "JudgedDecision",
     "NoValues",
     "OptionValue",
     "Review",

@@ -11,15 +11,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rowlock.analysis.hint import consequences_of
-from rowlock.analysis.values import DECIMALS, OptionValue, Values, grade, values_for
-from rowlock.networks.option_values import GRADES
+from rowlock.analysis.hint import cells_left, consequences_of
+from rowlock.analysis.values import DECIMALS, OptionValue, Values, grade, sure_loss, values_for
+from rowlock.networks.option_values import GRADES, STAKES
 from rowlock.rules import kernel
 from rowlock.rules.game import Decision, Game
 
-# The mean loss per decision below which a player has each rating: shares of the win, in a solo game points.
+# The mean loss per decision below which a player has each rating: shares of the win, in a solo game points; with more
+# than two players times STAKES. In Classic for two each word is that of one bot, from
+# champion to random, see docs/results/review.md.
 RATINGS = ("champion", "expert", "strong", "steady", "learning", "beginner")
-RATING_LIMITS, SOLO_RATING_LIMITS = (0.002, 0.005, 0.009, 0.016, 0.035), (0.1, 0.4, 0.9, 1.8, 5.0)
+RATING_LIMITS, SOLO_RATING_LIMITS = (0.002, 0.007, 0.014, 0.025, 0.044), (0.1, 0.4, 0.9, 1.8, 5.0)
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Chance:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedDecision:
     """A decision: what it cost, its options with their values for the player, and the values after it."""
 
     turn: int
@@ -72,28 +74,36 @@ class Review:
     game: Game = field(repr=False)
     source: str  # where the values come from: `network`, `round`, `game` or `exact`
     start: list[float]
-    events: list[Chance | Judged]
+    events: list[Chance | JudgedDecision]
     summary: list[Summary]
 
     @property
-    def decisions(self) -> list[Judged]:
-        return [event for event in self.events if isinstance(event, Judged)]
+    def decisions(self) -> list[JudgedDecision]:
+        return [event for event in self.events if isinstance(event, JudgedDecision)]
 
     @property
     def curve(self) -> list[list[float]]:
         """The values at the start and after every event."""
         return [self.start, *(event.value for event in self.events)]
 
-    def worst(self, count: int = 3) -> list[Judged]:
-        """The decisions that cost most, without those that are fine."""
+    def worst(self, count: int = 3) -> list[JudgedDecision]:
+        """The decisions that surely cost most, without those that are fine; those of the tag `Bots` come last."""
+        bots = [player for player, bot in enumerate(self.game.tags.get("Bots", "").split("; ")) if bot]
         graded = [one for one in self.decisions if one.grade != GRADES[0]]
-        return sorted(graded, key=lambda one: -one.loss)[:count]
+        return sorted(graded, key=lambda one: (one.player in bots, -sure_loss(one.loss, one.error)))[:count]
 
-    def consequences(self, decision: Judged, option: OptionValue) -> list[tuple[str, int, int]]:
+    def consequences(self, decision: JudgedDecision, option: OptionValue) -> list[tuple[str, int, int]]:
         """What an option of a decision would have brought about, see `Hint`."""
+        return consequences_of(self._moment(decision), decision.player, option.action)
+
+    def cells_left(self, decision: JudgedDecision, option: OptionValue) -> list[tuple[int, int]]:
+        """The rows in which an option of a decision would have made marks, with the cells behind the last mark."""
+        return cells_left(self._moment(decision), decision.player, option.action)
+
+    def _moment(self, decision: JudgedDecision) -> Game:
+        """The game when a decision was made."""
         moments = (moment for moment, _ in self.game.decision_points())
-        moment = next(one for one in moments if (one.turn, one.phase) == (decision.turn, decision.phase))
-        return consequences_of(moment, decision.player, option.action)
+        return next(one for one in moments if (one.turn, one.phase) == (decision.turn, decision.phase))
 
     def as_json(self) -> dict[str, Any]:
         """The object that `rowlock review --json` prints."""
@@ -110,9 +120,9 @@ class Review:
         }
 
 
-def _event_as_json(event: Chance | Judged) -> dict[str, Any]:
+def _event_as_json(event: Chance | JudgedDecision) -> dict[str, Any]:
     fields = {"turn": event.turn, "kind": event.kind, **vars(event)}
-    if isinstance(event, Judged):
+    if isinstance(event, JudgedDecision):
         fields["options"] = [one.as_json() for one in event.options]
     fields["value"] = fields.pop("value")  # the last one
     return fields
@@ -133,7 +143,7 @@ def review(
     values = values or values_for(game, depth)
     points = [*game.decision_points()]
     start = values.of_node(_beginning(game), {})
-    events: list[Chance | Judged] = []
+    events: list[Chance | JudgedDecision] = []
     for i, (moment, decisions) in enumerate(points):
         events += _chance_events(moment, values)
         events += _judged_decisions(moment, decisions, values)
@@ -151,7 +161,7 @@ def _beginning(game: Game) -> Game:
     return beginning
 
 
-def _chance_events(moment: Game, values: Values) -> list[Chance | Judged]:
+def _chance_events(moment: Game, values: Values) -> list[Chance | JudgedDecision]:
     """The roll or deal before a decision point, if there was one."""
     if moment.phase in ("colour", "play"):
         return []
@@ -162,27 +172,28 @@ def _chance_events(moment: Game, values: Values) -> list[Chance | Judged]:
     return [Chance(moment.turn, what, values.of_node(moment, {}))]
 
 
-def _judged_decisions(moment: Game, decisions: Mapping[int, Decision], values: Values) -> list[Chance | Judged]:
-    judged: list[Chance | Judged] = []
+def _judged_decisions(moment: Game, decisions: Mapping[int, Decision], values: Values) -> list[Chance | JudgedDecision]:
+    judged: list[Chance | JudgedDecision] = []
     made: dict[int, Decision] = {}
     players = len(moment.players)
     for player in sorted(decisions, key=lambda p: kernel.turns_between(moment.active, p, players)):
         made[player] = decisions[player]
-        options = values.of_options(moment, player)
-        played = next(one for one in options if one.action == decisions[player].action)
+        action = decisions[player].action
+        options = values.of_options(moment, player, action)
+        played = next(one for one in options if one.action == action)
         best = options[0]
         loss = round(best.value - played.value, DECIMALS)
         value = values.of_node(moment, made)
         judged.append(
-            Judged(
+            JudgedDecision(
                 moment.turn,
                 moment.phase,
                 player,
                 played.option,
                 best.option,
                 loss,
-                max(played.error, best.error),
-                grade(loss, players),
+                played.error,
+                grade(loss, played.error, players),
                 options,
                 value,
             )
@@ -190,7 +201,7 @@ def _judged_decisions(moment: Game, decisions: Mapping[int, Decision], values: V
     return judged
 
 
-def _summaries(game: Game, start: list[float], events: list[Chance | Judged]) -> list[Summary]:
+def _summaries(game: Game, start: list[float], events: list[Chance | JudgedDecision]) -> list[Summary]:
     players = len(game.players)
     summaries = []
     for player in range(players):
@@ -200,7 +211,9 @@ def _summaries(game: Game, start: list[float], events: list[Chance | Judged]) ->
             part = "luck" if isinstance(event, Chance) else "own" if event.player == player else "others"
             parts[part] += event.value[player] - before
             before = event.value[player]
-        own = [one for one in events if isinstance(one, Judged) and one.player == player and len(one.options) > 1]
+        own = [
+            one for one in events if isinstance(one, JudgedDecision) and one.player == player and len(one.options) > 1
+        ]
         loss = sum(one.loss for one in own)
         grades = {name: sum(one.grade == name for one in own) for name in GRADES[1:]}
         rounded = {name: round(value, DECIMALS) for name, value in parts.items()}
@@ -216,4 +229,4 @@ def _summaries(game: Game, start: list[float], events: list[Chance | Judged]) ->
 def rating_of(mean_loss: float, players: int) -> str:
     """The word for a mean loss per decision."""
     limits = SOLO_RATING_LIMITS if players == 1 else RATING_LIMITS
-    return RATINGS[sum(mean_loss >= limit for limit in limits)]
+    return RATINGS[sum(mean_loss / STAKES[players] >= limit for limit in limits)]

@@ -4,28 +4,32 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rowlock.analysis.review import Review, Summary, rating_of
-from rowlock.networks.option_values import GRADES
+from rowlock.networks.option_values import GRADES, STAKES
 
 
 @dataclass
 class Total:
-    """The sums of the games of one player; solo games, which count points, have totals of their own."""
+    """The sums of the games of one player."""
 
     name: str
     solo: bool
     games: int = 0
+    finished: int = 0
     decisions: int = 0
     loss: float = 0.0
+    rated_loss: float = 0.0  # what it would be in games of two
     luck: float = 0.0
-    result: float = 0.0
+    result: float = 0.0  # of finished games
     grades: dict[str, int] = field(default_factory=lambda: dict.fromkeys(GRADES[1:], 0))
 
-    def add(self, summary: Summary) -> None:
+    def add(self, summary: Summary, players: int, *, finished: bool) -> None:
         self.games += 1
+        self.finished += finished
         self.decisions += summary.decisions
         self.loss += summary.loss
+        self.rated_loss += summary.loss / STAKES[players]
         self.luck += summary.luck
-        self.result += summary.result
+        self.result += summary.result if finished else 0.0
         for grade, count in summary.grades.items():
             self.grades[grade] += count
 
@@ -35,16 +39,22 @@ class Total:
         return self.loss / self.decisions if self.decisions else None
 
     @property
+    def mean_luck(self) -> float:
+        """The mean luck in a game."""
+        return self.luck / self.games
+
+    @property
     def rating(self) -> str | None:
-        return None if self.mean_loss is None else rating_of(self.mean_loss, 1 if self.solo else 2)
+        return rating_of(self.rated_loss / self.decisions, 1 if self.solo else 2) if self.decisions else None
 
 
-def totals(reviews: Iterable[Review]) -> list[list[Total]]:
-    """The totals of every player, in the order in which they appear: of games with others, then of solo games."""
-    found: dict[tuple[bool, str], Total] = {}
+def totals(reviews: Iterable[Review]) -> dict[tuple[str, int], list[Total]]:
+    """The totals of every player by variant and number of players, all in the order in which they appear."""
+    found: dict[tuple[str, int], dict[str, Total]] = {}
     for review in reviews:
         names = review.game.players
-        solo = len(names) == 1
+        group = found.setdefault((str(review.game.setup), len(names)), {})
         for name, summary in zip(names, review.summary, strict=True):
-            found.setdefault((solo, name), Total(name, solo)).add(summary)
-    return [group for group in ([one for one in found.values() if one.solo is solo] for solo in (False, True)) if group]
+            total = group.setdefault(name, Total(name, len(names) == 1))
+            total.add(summary, len(names), finished=review.game.over)
+    return {key: [*group.values()] for key, group in found.items()}

@@ -27,7 +27,7 @@ class OptionValue(NamedTuple):
     option: str
     action: int
     value: float
-    error: float  # the standard error of the difference to the best option; 0 if it is exact or was not estimated
+    error: float  # the standard error of the difference to the best option; 0 if it is exact or was not rolled out
 
     def as_json(self) -> dict[str, Any]:
         return {"option": self.option, "value": self.value, "error": self.error}
@@ -43,11 +43,15 @@ class Values(ABC):
         """The value for each player, as a spectator sees the game after the decisions of some players."""
 
     @abstractmethod
-    def _of_options(self, game: Game, seat: int) -> list[OptionValue]: ...
+    def _of_options(self, game: Game, seat: int, played: int | None) -> list[OptionValue]: ...
 
-    def of_options(self, game: Game, seat: int) -> list[OptionValue]:
-        """The options of a player from what the player knows, the best one first."""
-        return sorted(self._of_options(game, seat), key=lambda one: (-one.value, one.option))
+    def of_options(self, game: Game, seat: int, played: int | None = None) -> list[OptionValue]:
+        """The options of a player from what the player knows, the best one first.
+
+        `played` is the action to judge, which comes before others with the same value.
+        """
+        found = self._of_options(game, seat, played)
+        return sorted(found, key=lambda one: (-one.value, one.action != played, one.option))
 
 
 class NetworkValues(Values):
@@ -71,12 +75,13 @@ class NetworkValues(Values):
         values = node_value(game.variant, game.view().state, actions, self._weights, self._depth, 0)
         return [round(value, DECIMALS) for value in values]
 
-    def _of_options(self, game: Game, seat: int) -> list[OptionValue]:
+    def _of_options(self, game: Game, seat: int, played: int | None) -> list[OptionValue]:
         from rowlock.networks.values import values_of_options
 
         view = game.view(seat)
         options, actions = zip(*view.options.items(), strict=True)
-        found = values_of_options(game.variant, view.state, seat, actions, self._weights, self._depth, game.turn)
+        index = -1 if played is None else actions.index(played)
+        found = values_of_options(game.variant, view.state, seat, actions, self._weights, self._depth, game.turn, index)
         numbers = [[round(float(one), DECIMALS) for one in column] for column in (found.values, found.errors)]
         return [OptionValue(*one) for one in zip(options, actions, *numbers, strict=True)]
 
@@ -96,7 +101,7 @@ class ExactValues(Values):
 
         return [round(expected_score(_after(game, decisions), self._solution), DECIMALS)]
 
-    def _of_options(self, game: Game, seat: int) -> list[OptionValue]:
+    def _of_options(self, game: Game, seat: int, played: int | None) -> list[OptionValue]:
         from rowlock.solver.exact_values import option_values
 
         actions = game.actions(seat)
@@ -131,8 +136,13 @@ def values_for(game: Game, depth: str = "round") -> Values:
     return ExactValues(space) if space else NetworkValues(game, depth)
 
 
-def grade(loss: float, players: int) -> str:
-    """The word for what a decision cost."""
+def sure_loss(loss: float, error: float) -> float:
+    """What a decision cost at least, as far as its standard error tells."""
+    return max(0.0, round(loss - option_values.SURE * error, DECIMALS))
+
+
+def grade(loss: float, error: float, players: int) -> str:
+    """The word for what a decision surely cost."""
     limits = option_values.SOLO_LIMITS if players == 1 else option_values.LIMITS
-    index = max(i for i, limit in enumerate(limits) if loss >= limit)
-    return option_values.GRADES[index]
+    sure = sure_loss(loss, error) / option_values.STAKES[players]
+    return option_values.GRADES[max(i for i, limit in enumerate(limits) if sure >= limit)]

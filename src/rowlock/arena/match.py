@@ -18,8 +18,9 @@ from rowlock.arena.engine import Engine, engine_for
 from rowlock.arena.result import Result, result_of
 from rowlock.arena.tally import WIN, Tally, empty_tally, wilson
 from rowlock.arena.worker import BatchResult
-from rowlock.bots import Bot, find_bot
+from rowlock.bots import Bot
 from rowlock.bots.bot import MAX_SECONDS, lookahead_bots
+from rowlock.bots.loading import load_bots, short_name
 from rowlock.paths import name_path_in_errors
 from rowlock.rules import kernel
 from rowlock.rules.chance import MAX_SEED
@@ -50,6 +51,7 @@ def match(
     game: int | None = None,
     move_timeout: float = 10.0,
     think: float | None = None,
+    weights: str | Path | None = None,
     prepare: Callable[[MatchConfig], None] | None = None,
     progress: Progress | None = None,
 ) -> Result:
@@ -57,9 +59,10 @@ def match(
 
     With `until` the match ends when the 95 % interval of every win rate is narrower than that many percentage points;
     with `game` only the game with this number is played. `think` is the time per decision, in seconds, for bots that
-    look ahead. `prepare` is called before the first game. A seed gives the same games with any number of workers.
+    look ahead, `weights` a file of weights for bots with a network. `prepare` is called before the first game. A seed
+    gives the same games with any number of workers.
     """
-    config = make_config(bots, variant, seed, records is not None or game is not None, move_timeout, think)
+    config = make_config(bots, variant, seed, records is not None or game is not None, move_timeout, think, weights)
     check_numbers(games, until, workers, game)
     if until is not None and len(config.bots) == 1:
         raise MatchError("--until is about win rates, and a single bot has none; use --games instead")
@@ -84,6 +87,7 @@ def make_config(
     with_records: bool = False,
     move_timeout: float = 10.0,
     think: float | None = None,
+    weights: str | Path | None = None,
 ) -> MatchConfig:
     """Check the arguments of a match and return its config; bots with the same name get a number."""
     if isinstance(bots, str):
@@ -95,7 +99,7 @@ def make_config(
         raise MatchError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
     if not 0 < move_timeout <= MAX_SECONDS:
         raise MatchError(f"a move timeout is more than 0 and at most {MAX_SECONDS:,.0f} seconds, not {move_timeout:g}")
-    instances = tuple(find_bot(bot) if isinstance(bot, str) else bot for bot in bots)
+    instances = tuple(load_bots(bots, weights))
     for instance in instances:
         if not isinstance(instance, Bot):
             raise MatchError(f"a bot is a name or an instance of rowlock.bots.Bot, not {instance!r}")
@@ -105,11 +109,12 @@ def make_config(
         raise MatchError(f"a bot must be picklable to play in other processes: {error}") from None
     names: list[str] = []
     for bot in bots:
-        names.append(unique_name(bot if isinstance(bot, str) else type(bot).__name__, names))
+        names.append(unique_name(short_name(bot) if isinstance(bot, str) else type(bot).__name__, names))
     if think is not None:
         by_name = dict(zip(names, instances, strict=True))
         instances = tuple({**by_name, **lookahead_bots(by_name, think)}.values())  # same order of keys
-        move_timeout += think
+    move_timeout += max(bot.think_time for bot in instances)
+    instances = tuple(bot.limited(move_timeout) for bot in instances)
     return MatchConfig(find_setup(variant), instances, checked_players(names), seed, with_records, move_timeout)
 
 
@@ -180,7 +185,7 @@ def _play_batches(
 
     try:
         for first_game, batch in play_in_order(engine, batches):
-            tally.add(batch.results, batch.forfeits, first_game)
+            tally.add(batch.results, batch.forfeits, first_game, batch.lost)
             if config.with_records:
                 for record in engine.records(first_game, batch):
                     last_record = record

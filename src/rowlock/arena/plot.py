@@ -24,7 +24,7 @@ def check_plot(path: str | Path) -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise ValueError("plots need matplotlib: install the extra rowlock[plot]") from None
+        raise ValueError("plots need matplotlib: pip install 'rowlock[plot]'") from None
 
 
 def plot_match(result: Result, path: str | Path) -> None:

@@ -44,6 +44,9 @@ class Result:
     forfeits: tuple[str, ...]
     tally: Tally
     record: str | None = None  # of the only game, if `match` was called with `game`
+    # Of programs that gave no valid answer; their first option was played.
+    lost_decisions: tuple[str, ...] = ()
+    traceback: str | None = None  # of the first bot that failed, if its code has one
 
     def __repr__(self) -> str:
         single = len(self.bots) == 1
@@ -51,9 +54,10 @@ class Result:
         return f"<Result {self.variant}, games {self.games}: {', '.join(parts)}>"
 
     def as_json(self) -> dict[str, Any]:
-        fields = {name: value for name, value in vars(self).items() if name not in ("tally", "bots", "record")}
-        if self.record is not None:
-            fields["record"] = self.record
+        fields = {name: value for name, value in vars(self).items() if name not in ("tally", "bots")}
+        for name in ("record", "lost_decisions", "traceback"):
+            if not fields[name]:
+                del fields[name]
         bots = [asdict(bot) for bot in self.bots]
         if len(bots) == 1:
             bots[0].update(win_rate=None, win_rate_interval=None)  # nobody to win against
@@ -104,4 +108,6 @@ def result_of(variant: str, seed: int, path: str, names: tuple[str, ...], tally:
         head_to_head=head_to_head,
         forfeits=tuple(f"{names[forfeit.bot]}, game {forfeit.game}: {forfeit.why}" for forfeit in tally.forfeits),
         tally=tally,
+        lost_decisions=tuple(f"{names[lost.bot]}, game {lost.game}, {lost.why}" for lost in tally.lost),
+        traceback=next((one.details for one in (*tally.forfeits, *tally.lost) if one.details), None),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from rowlock.analysis.review import Judged, Review
+from rowlock.analysis.review import JudgedDecision, Review
 from rowlock.arena.plot import COLOURS, LINES, check_plot
 from rowlock.networks.option_values import GRADES
 
@@ -34,7 +34,7 @@ def plot_reviews(reviews: Sequence[Review], path: str | Path) -> None:
             wrong = [
                 index
                 for index, event in enumerate(review.events, 1)
-                if isinstance(event, Judged) and event.player == player and event.grade in GRADES[2:]
+                if isinstance(event, JudgedDecision) and event.player == player and event.grade in GRADES[2:]
             ]
             axes.plot(wrong, [values[index] for index in wrong], "o", color=COLOURS[player], markersize=5)
         turns = [
@@ -45,12 +45,16 @@ def plot_reviews(reviews: Sequence[Review], path: str | Path) -> None:
         axes.set_xticks(
             turns[:: 1 + len(turns) // 12], [str(review.events[index].turn) for index in turns[:: 1 + len(turns) // 12]]
         )
-        axes.set(xlabel="turn", ylabel="expected points" if len(players) == 1 else "chance to win, %")
+        axes.set(
+            xlabel="turn; dots: mistakes and blunders",
+            ylabel="expected points" if len(players) == 1 else "chance to win, %",
+        )
         if len(players) > 1:
             axes.set_ylim(0, 100)
-        axes.legend(frameon=False)
+            axes.legend(frameon=False)
         axes.spines[["top", "right"]].set_visible(False)
-        axes.set_title(str(review.game.setup), fontsize="medium")
+        points = ", ".join(f"{name} {score}" for name, score in zip(players, review.game.scores, strict=True))
+        axes.set_title(f"{review.game.setup}: {points}", fontsize="medium", wrap=True)
     for axes in list(panels):
         axes.set_visible(False)
     if len(reviews) > PANELS:

@@ -1,5 +1,6 @@
 """Counts the results of games; all counts are integers, so that sums do not depend on the order of batches."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -19,11 +20,12 @@ LOWEST = kernel.LOWEST_TOTAL  # the points that index 0 of a histogram stands fo
 
 @dataclass
 class Forfeit:
-    """A game that a bot lost by an error, a timeout or an illegal option."""
+    """A game, or one decision, that a bot lost by an error, a timeout or an illegal option."""
 
     game: int  # the number of the game
     bot: int  # the index of the bot in the match
     why: str
+    details: str = ""  # a traceback, or what a process printed to standard error
 
 
 @dataclass
@@ -43,6 +45,8 @@ class Tally:
     ahead: Array = field(init=False)  # by pair of bots: 2 for each game with more points, 1 for equal points
     forfeited: Array = field(init=False)  # by bot: games forfeited
     forfeits: list[Forfeit] = field(default_factory=list)  # the first MAX_LISTED
+    lost_count: int = 0  # decisions lost
+    lost: list[Forfeit] = field(default_factory=list)  # the first MAX_LISTED of them
 
     def __post_init__(self) -> None:
         self.shares, self.misthrows, self.locked, self.forfeited = (np.zeros(self.bots, np.int64) for _ in range(4))
@@ -51,7 +55,7 @@ class Tally:
         self.reasons = np.zeros(len(REASONS), np.int64)
         self.ahead = np.zeros((self.bots, self.bots), np.int64)
 
-    def add(self, results: Array, forfeits: list[Forfeit], first_game: int) -> None:
+    def add(self, results: Array, forfeits: list[Forfeit], first_game: int, lost: Sequence[Forfeit] = ()) -> None:
         """Count a batch of results; a forfeited game counts only for wins and for pairs of bots."""
         points = results[:, BOTS + POINTS :: PER_BOT]
         ranked_points = game_points(results, forfeits, first_game)
@@ -59,6 +63,8 @@ class Tally:
         self.shares += win_shares(ranked_points).sum(axis=0)
         self.games += len(results)
         self.forfeits += forfeits[: MAX_LISTED - len(self.forfeits)]
+        self.lost += lost[: MAX_LISTED - len(self.lost)]
+        self.lost_count += len(lost)
         for forfeit in forfeits:
             self.forfeited[forfeit.bot] += 1
         for bot in range(self.bots):

@@ -1,6 +1,7 @@
 """Plays games with plain Python bots through `Game`, in worker processes that are killed when a bot hangs."""
 
 import multiprocessing
+import os
 import signal
 import sys
 import threading
@@ -14,20 +15,24 @@ import numpy as np
 
 from rowlock.arena.config import MatchConfig
 from rowlock.arena.tally import Forfeit
-from rowlock.bots import Stream
+from rowlock.bots import LostDecision, Stream
+from rowlock.bots.loading import describe, own_traceback
 from rowlock.fast.results import BOTS, PER_BOT, Array
 from rowlock.rules.game import REASONS, Game
 
 # Indices into `decision`, which describes the decision in progress; _STARTED is 0 between decisions.
 _GAME, _BOT, _STARTED = 0, 1, 2
+MOST_LOST = 3  # decisions that a bot may lose in a game before it forfeits the game
+END_SECONDS = 1.0  # a worker process may take so long to end the processes of its bots
 
 
 @dataclass
 class BatchResult:
-    """The result of a batch: a row of numbers per game, the forfeits, and the records if the config asks for them."""
+    """The result of a batch: a row of numbers per game, forfeits and lost decisions, and records if asked for."""
 
     results: Array
     forfeits: list[Forfeit] = field(default_factory=list)
+    lost: list[Forfeit] = field(default_factory=list)  # single decisions, after which the games went on
     records: list[str] = field(default_factory=list)
 
 
@@ -43,7 +48,7 @@ def play_games(
     for row, number in enumerate(range(first_game, first_game + count)):
         game = config.new_game(number)
         forfeit = next((earlier for earlier in forfeits if earlier.game == number), None)
-        forfeit = forfeit or _play_game(config, game, decision)
+        forfeit = forfeit or _play_game(config, game, decision, batch.lost)
         if forfeit:
             batch.forfeits.append(forfeit)
         if config.with_records:
@@ -56,7 +61,10 @@ def play_games(
     return batch
 
 
-def _play_game(config: MatchConfig, game: Game, decision: MutableSequence[float]) -> Forfeit | None:
+def _play_game(
+    config: MatchConfig, game: Game, decision: MutableSequence[float], lost: list[Forfeit]
+) -> Forfeit | None:
+    """Play a game to its end or to a forfeit; decisions that bots lose are appended to `lost`."""
     bot_indices = config.bots_by_seat(game.number)
     while not game.over:
         if not game.to_act:
@@ -65,13 +73,23 @@ def _play_game(config: MatchConfig, game: Game, decision: MutableSequence[float]
         player = game.to_act[0]
         view = game.view(player)
         rng = Stream.of(game, view)
-        decision[_GAME], decision[_BOT], decision[_STARTED] = game.number, bot_indices[player], time.monotonic()
+        index = bot_indices[player]
+        bot = config.bots[index]
+        if not bot.keeps_time:
+            decision[_GAME], decision[_BOT], decision[_STARTED] = game.number, index, time.monotonic()
         try:
-            option = config.bots[bot_indices[player]].decide(view, list(view.options), rng)
+            option = bot.decide(view, list(view.options), rng)
             if option not in view.options:
-                return Forfeit(game.number, bot_indices[player], f"{option!r} is not an option")
+                return Forfeit(game.number, index, f"{option!r} is not an option")
+        except LostDecision as error:
+            lost.append(Forfeit(game.number, index, f"turn {game.turn}: {error}", error.details))
+            if sum((one.game, one.bot) == (game.number, index) for one in lost) == MOST_LOST:
+                return Forfeit(
+                    game.number, index, f"{MOST_LOST} decisions lost, the last one in turn {game.turn}: {error}"
+                )
+            option = next(iter(view.options))
         except BaseException as error:  # noqa: BLE001 - any exception, SystemExit too, forfeits this game only
-            return Forfeit(game.number, bot_indices[player], f"{type(error).__name__}: {error}")
+            return Forfeit(game.number, index, describe(error), own_traceback(error))
         finally:
             decision[_STARTED] = 0.0
         game.play(player, option)
@@ -81,12 +99,19 @@ def _play_game(config: MatchConfig, game: Game, decision: MutableSequence[float]
 def _work(config: MatchConfig, connection: Connection, decision: MutableSequence[float]) -> None:
     """The main function of a worker process."""
     sys.stdout = sys.stderr  # so that the report does not contain what a bot prints
+
+    def end(*_: object) -> None:
+        for bot in config.bots:
+            bot.close()
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, end)
     try:
         while True:
             first_game, count, forfeits = connection.recv()
             connection.send(play_games(config, first_game, count, forfeits, decision))
     except (EOFError, OSError):
-        return  # the parent process is gone
+        end()  # the parent process is gone
 
 
 _PROCESS_ENDED = (
@@ -145,9 +170,15 @@ class _Worker:
             self.start()
 
     def stop(self) -> None:
+        self.end()
+        self.connection.close()
+
+    def end(self) -> None:
+        """End the process: by a signal upon which it ends those of its bots, or at once if it does not react."""
+        self.process.terminate()
+        self.process.join(END_SECONDS)
         self.process.kill()
         self.process.join()
-        self.connection.close()
 
 
 class ProcessEngine:
@@ -174,4 +205,6 @@ class ProcessEngine:
     def close(self) -> None:
         for worker in self._workers:
             worker.closed = True
-            worker.process.kill()
+            worker.process.terminate()  # all of them before the first is waited for
+        for worker in self._workers:
+            worker.end()

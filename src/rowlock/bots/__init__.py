@@ -1,11 +1,13 @@
-"""Bots: the base classes, and the registry that finds a bot by its name."""
+"""Bots: the base classes, the registry that finds a bot by its name, and bots of files and commands."""
 
-from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, Stream, compiled_form, data_of
+from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, LostDecision, Stream, compiled_form, data_of
+from rowlock.bots.loading import load_bot
+from rowlock.bots.process_bot import ProcessBot
 from rowlock.bots.registry import LEVELS, bot_names, find_bot, ready_bots
 
 memory_of = data_of  # its name before 1.0
 
 __all__ = [
-    "LEVELS", "Bot", "BotError", "CompiledBot", "KernelBot", "Stream", "bot_names", "compiled_form", "data_of",
-    "find_bot", "memory_of", "ready_bots",
+    "LEVELS", "Bot", "BotError", "CompiledBot", "KernelBot", "LostDecision", "ProcessBot", "Stream", "bot_names",
+    "compiled_form", "data_of", "find_bot", "load_bot", "memory_of", "ready_bots",
 ]  # fmt: skip

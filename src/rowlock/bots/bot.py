@@ -18,7 +18,19 @@ from rowlock.rules.variant import Variant
 
 
 class BotError(ValueError):
-    """An unknown bot, or one that cannot be loaded, compiled or prepared."""
+    """An unknown bot, or one that cannot be loaded, compiled or prepared; `details` are the lines of a traceback."""
+
+    def __init__(self, text: str, details: str = "") -> None:
+        super().__init__(text)
+        self.details = details
+
+
+class LostDecision(Exception):
+    """A bot gave no valid answer: its first option, which marks nothing, is played, and the game goes on."""
+
+    def __init__(self, text: str, details: str = "") -> None:
+        super().__init__(text)
+        self.details = details
 
 
 MAX_SECONDS = 86_400.0  # a day: the longest think time and the longest move timeout
@@ -44,6 +56,8 @@ class Bot(ABC):
     """A player that chooses one of the legal options, given what its seat may know and a source of random numbers."""
 
     offered = True  # False: not offered to people by a server
+    keeps_time = False  # True: `decide` itself ends in time, by `LostDecision`
+    think_time = 0.0  # seconds per decision that a bot that looks ahead takes
 
     @abstractmethod
     def decide(self, view: View, options: Sequence[str], rng: random.Random) -> str: ...
@@ -66,6 +80,13 @@ class Bot(ABC):
     def thinking(self, seconds: float) -> "Bot":
         """The same bot with a think time per decision; a bot that does not look ahead returns itself."""
         return self
+
+    def limited(self, seconds: float) -> "Bot":
+        """The same bot with a time limit per decision; only a bot that keeps the time itself needs to know it."""
+        return self
+
+    def close(self) -> None:  # noqa: B027  # most bots have nothing to end
+        """End what the bot has started, such as a process."""
 
 
 BotBuffers = workspace.BotBuffers

@@ -30,7 +30,7 @@ class Champion(NetworkBot):
         return network.weights_size(variant.tables)
 
     def thinking(self, seconds: float) -> Bot:
-        return LookaheadChampion(seconds)
+        return LookaheadChampion(seconds, champion=self)
 
 
 class LookaheadChampion(Bot):
@@ -39,12 +39,16 @@ class LookaheadChampion(Bot):
     For experiments, `samples` replaces the think time by a number of roll-outs, and `turns` sets their length.
     """
 
-    def __init__(self, seconds: float, *, samples: int | None = None, turns: int | None = None) -> None:
+    def __init__(
+        self, seconds: float, *, samples: int | None = None, turns: int | None = None, champion: Champion | None = None
+    ) -> None:
         check_think_time(seconds)
-        self.seconds, self.samples, self.turns = seconds, samples, turns
+        self.think_time, self.samples, self.turns = seconds, samples, turns
+        self.champion = champion or Champion()
+        self.weights_file = self.champion.weights_file
 
     def needs(self, variant: Variant, players: int) -> str | None:
-        return Champion().needs(variant, players)
+        return self.champion.needs(variant, players)
 
     def prepare(self, *game: Any, **callbacks: Any) -> None:
         super().prepare(*game, **callbacks)
@@ -55,7 +59,7 @@ class LookaheadChampion(Bot):
 
         if len(options) == 1:
             return options[0]
-        _, weights = data_of(Champion, view.variant, len(view.players))
+        _, weights = data_of(type(self.champion), view.variant, len(view.players))
         actions = [view.options[option] for option in options]
         seed = rng.getrandbits(62)  # fits into an int64
-        return options[best_action(view, actions, weights, seed, self.seconds, self.samples, self.turns)]
+        return options[best_action(view, actions, weights, seed, self.think_time, self.samples, self.turns)]

@@ -210,7 +210,7 @@ class Optimal(KernelBot):
 
         spaces = spaces_for(variant, players)
         if len(spaces) > 1 and solution_bytes(spaces, players) > LIMIT:
-            raise BotError(self.needs(variant, players))
+            raise BotError(self.needs(variant, players) or "")
         try:
             for space in spaces:
                 solve_cached(space, players, progress, stop)

@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from rowlock.bots.bot import Bot, BotError
 from rowlock.rules.error_text import did_you_mean
@@ -42,15 +43,25 @@ def _cached_bot(name: str) -> Bot:
 
 
 def find_bot(name: str) -> Bot:
-    """A new bot, by its name."""
-    entry = _registered().get(name)
-    if entry is None:
-        hint = did_you_mean(name, bot_names()) or f"; there are {', '.join(bot_names())}"
-        raise BotError(f"there is no bot {name!r}{hint}")
+    """A new bot, by the name with which it is registered."""
     try:
-        bot = entry.load()()
+        bot = find_class(name)()
+    except BotError:
+        raise
     except Exception as error:
         raise BotError(f"the bot {name!r} cannot be loaded: {error}") from error
     if not isinstance(bot, Bot):
         raise BotError(f"the bot {name!r} must be a rowlock.bots.Bot, not {type(bot).__name__}")
     return bot
+
+
+def find_class(name: str) -> Any:
+    """What makes a registered bot, usually its class."""
+    entry = _registered().get(name)
+    if entry is None:
+        hint = did_you_mean(name, bot_names()) or f"; there are {', '.join(bot_names())}"
+        raise BotError(f"there is no bot {name!r}{hint}")
+    try:
+        return entry.load()
+    except Exception as error:
+        raise BotError(f"the bot {name!r} cannot be loaded: {error}") from error

@@ -43,6 +43,8 @@ def main() -> NoReturn:
         print_error(str(error))
         status = BROKEN_RULE
     except CommandError as error:
+        for line in error.details.splitlines():
+            print_error(line)
         print_error(f"rowlock: {error}")
         status = error.status
     except OSError as error:

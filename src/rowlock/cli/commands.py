@@ -14,21 +14,28 @@ from typer.exceptions import TyperException
 
 from rowlock import __version__
 from rowlock.cli import (
+    admin,
     arena,
     bots,
     browser,
     db,
+    export,
+    games,
     hint,
     join,
     play,
+    printing,
     replay,
     review,
     serve,
     show,
     site,
     solve,
+    stats,
+    tournament,
     train,
     variants,
+    verify,
     warm,
 )
 from rowlock.locale import detect_language, set_language
@@ -40,11 +47,17 @@ COMMANDS = (
     play.play,
     variants.variants,
     show.show,
+    printing.print,
     replay.replay,
     review.review,
     hint.hint,
+    verify.verify,
+    games.games,
+    stats.stats,
+    export.export,
     bots.bots,
     arena.arena,
+    tournament.tournament,
     serve.serve,
     site.site,
     join.join,
@@ -93,7 +106,8 @@ for command in COMMANDS:
     app.command(cls=Command)(command)
 app.command(cls=Command, hidden=True)(warm.warm)
 db_app = typer.Typer(rich_markup_mode=None)
-db_app.command(cls=Command)(db.backup)
+for db_command in db.COMMANDS:
+    db_app.command(cls=Command)(db_command)
 
 
 @db_app.callback()
@@ -102,6 +116,17 @@ def _db() -> None:
 
 
 app.add_typer(db_app, name="db")
+admin_app = typer.Typer(rich_markup_mode=None)
+for admin_command in admin.COMMANDS:
+    admin_app.command(cls=Command)(admin_command)
+
+
+@admin_app.callback()
+def _admin() -> None:
+    """Look after a server that runs on this machine."""
+
+
+app.add_typer(admin_app, name="admin")
 
 
 def _print_version(requested: bool) -> None:
@@ -134,8 +159,11 @@ def rowlock(
     rowlock play               play against a bot in this terminal
     rowlock variants           list the variants
     rowlock show longo         show the sheet and the rules of a variant
+    rowlock print longo --out longo.pdf    print sheets for a game with real dice
     rowlock replay game.rlk    check the record of a game and print its outcome
     rowlock review game.rlk    tell what every decision cost, and what was luck
+    rowlock hint game.rlk      list the options of a game that waits, best first
+    rowlock stats games/       statistics of many games
     rowlock arena greedy rush  play a match between bots
     """
     with as_command_error(ValueError):

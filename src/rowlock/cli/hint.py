@@ -10,7 +10,9 @@ from rowlock.terminal.errors import as_command_error
 
 
 def hint(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of an unfinished game.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The record of an unfinished game; - for standard input.")
+    ],
     deep: Deep = False,
     variant_file: VariantFiles = None,
     as_json: Annotated[

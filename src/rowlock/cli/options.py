@@ -44,10 +44,37 @@ VariantFiles = Annotated[
     list[str] | None,
     typer.Option("--variant-file", metavar="FILE.toml", help="Your own variant that a record uses; repeatable."),
 ]
+RecordFiles = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[FILE|DIR]",
+        show_default=False,
+        help="Files of records, or folders of them; - for standard input; by default the saved games.",
+    ),
+]
 Think = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", help="Time per decision for bots that can look ahead, such as champion."),
 ]
+Weights = Annotated[
+    str | None,
+    typer.Option(metavar="FILE.npz", help="Weights for bots with a network, such as champion, instead of their own."),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, max=1024, help="Number of threads or processes; by default one per core."),
+]
+Ray = Annotated[
+    str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Ray cluster (needs rowlock[cluster]).")
+]
+MoveTimeout = Annotated[
+    float,
+    typer.Option(metavar="SECONDS", help="Time limit per move for bots that are not compiled; think times are added."),
+]
 Deep = Annotated[
-    bool, typer.Option("--deep", help="Play roll-outs to the end of the game: slower, and a little more accurate.")
+    bool,
+    typer.Option(
+        "--deep",
+        help="Play roll-outs to the end of the game, without the network's evaluation: slower, larger standard errors.",
+    ),
 ]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from rowlock.cli.options import Think, VariantFiles, complete_bots, complete_variants, read_variants
+from rowlock.cli.options import Think, VariantFiles, Weights, complete_bots, complete_variants, read_variants
 from rowlock.rules.chance import MAX_SEED
 
 
@@ -24,7 +24,8 @@ def play(
         str | None,
         typer.Option(
             metavar="BOTS",
-            help="Bots, seated after the people: greedy,random or none. By default one person plays against greedy.",
+            help="Bots, seated after the people: greedy,random or my_bot.py:Bot or none. By default greedy, if you "
+            "play alone.",
             autocompletion=complete_bots,
         ),
     ] = None,
@@ -35,6 +36,10 @@ def play(
             help="Their sheets, in turn order: A,C. By default A to the first player, B to the second, and so on.",
         ),
     ] = None,
+    dice: Annotated[
+        str | None,
+        typer.Option(metavar="rolled|entered", help="Whether real dice are rolled, and typed in; by default rolled."),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Seed of the dice or cards.")
     ] = None,
@@ -42,19 +47,22 @@ def play(
         str | None, typer.Option(metavar="FILE.rlk", help="The file to save to; by default in the data directory.")
     ] = None,
     think: Think = None,
+    weights: Weights = None,
     variant_file: VariantFiles = None,
 ) -> int:
     """Play in the terminal, with people at one keyboard, bots or both.
 
-    The game is saved after every decision. Stop with q or Ctrl-C and resume later.
+    The game is saved after every roll and action. Stop with q or Ctrl-C and resume later.
 
     \b
     rowlock play                                      against the bot greedy
     rowlock play longo --players Anna,Ben             two people
     rowlock play bonus-a --players Anna --bots greedy,greedy
     rowlock play connected-a --players Anna,Ben --sheets A,C
+    rowlock play --players Anna,Ben --dice entered    with real dice
     rowlock play cards+jokers                         the card game, with jokers
     rowlock play my.toml                              your own variant
+    rowlock play --bots ./my_bot.py:Patient           against your own bot
     rowlock play saved.rlk                            resume a saved game
     """
     from rowlock.terminal.play import LocalGame, play_game
@@ -63,7 +71,9 @@ def play(
 
     files = variant_file or []
     custom = read_variants(files)
-    session = open_game(PlayOptions(variant_or_file, players, bots, sheets, seed, save, think, files, custom))
+    session = open_game(
+        PlayOptions(variant_or_file, players, bots, sheets, dice, seed, save, think, weights, files, custom)
+    )
     file, screen = session.file, TerminalScreen(make_console(), hints=True)
     local_game = LocalGame(session.game, session.bots, screen, file.write, has_save=file.holds_game)
     try:

@@ -15,7 +15,10 @@ def review(
     deep: Deep = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per game, each on a line.")] = False,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write the reviews to one .html page.")] = None,
-    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Plot the curves to this .png or .svg file.")] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Plot the curves to this .png or .svg file; needs the extra rowlock[plot]."),
+    ] = None,
     variant_file: VariantFiles = None,
 ) -> int:
     """Review games: what every decision cost, and what was luck.
@@ -32,6 +35,7 @@ def review(
     """
     from pathlib import Path
 
+    from rowlock.locale import t
     from rowlock.terminal.progress import show_progress
 
     custom = read_variants(variant_file)
@@ -44,6 +48,8 @@ def review(
 
         with as_command_error(ValueError):
             if html:
+                if Path(html).suffix not in (".html", ".htm"):
+                    raise ValueError(f"a page is a .html file, not {html}")
                 check_writable(Path(html))
             if plot:
                 check_plot(plot)
@@ -51,8 +57,10 @@ def review(
             reviews, status = review_files(files, custom, "game" if deep else "round", display, as_json=as_json)
         except BrokenPipeError:
             return BROKEN_PIPE
-    if html:
+    if html and reviews:
         Path(html).write_text(review_page(reviews), encoding="utf-8")
     if plot and reviews:
         plot_reviews([found for _, found in reviews], plot)
+    for file in filter(None, (html, plot)) if reviews else ():
+        typer.echo(t("terminal.review-written", file=file), err=True)
     return status

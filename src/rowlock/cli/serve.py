@@ -24,6 +24,10 @@ def serve(
     variants: Annotated[
         str | None, typer.Option(metavar="DIR", help="A directory with own variants (.toml) that tables can play.")
     ] = None,
+    metrics: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="The address of metrics for Prometheus; none by default.")
+    ] = None,
+    log: Annotated[str | None, typer.Option(metavar="plain|json", help="How the log is written.")] = None,
     setting: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Any other setting; repeatable.")
     ] = None,
@@ -48,6 +52,8 @@ def serve(
         "base_url": base_url,
         "sync": sync,
         "variants": variants,
+        "metrics": metrics,
+        "log": log,
     }
     given = [(name, value) for name, value in options.items() if value is not None]
     given += [(name, value) for name, _, value in (pair.partition("=") for pair in setting or [])]

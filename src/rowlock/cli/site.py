@@ -12,6 +12,9 @@ def site(
     directory: Annotated[
         Path, typer.Argument(metavar="DIR", help="The directory to write: new, empty, or with an earlier site.")
     ],
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="The address of the site, for the picture of link previews.")
+    ] = None,
 ) -> int:
     """Write a web site that needs no server, for any web host.
 
@@ -20,11 +23,12 @@ def site(
 
     \b
     rowlock site public
+    rowlock site public --url https://example.org/rowlock
     python -m http.server --directory public
     """
     from rowlock.server.site import SiteError, write_site
 
     with as_command_error(SiteError):
-        sizes = write_site(directory)
+        sizes = write_site(directory, url)
     typer.echo(f"{directory}: a site of {len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB")
     return 0

@@ -19,3 +19,8 @@ def warm() -> None:
         for variant in map(find_variant, ("classic", "cards")):
             find_bot("champion").thinking(1.0).prepare(variant, 2)  # the look-ahead, for any time per decision
         match(["random"], games=1)
+        from rowlock.fast import Batch, opponents  # noqa: F401  # the import compiles the choices of bots in batches
+
+        batch = Batch("classic", 2, 1)
+        batch.observe()
+        batch.step(batch.random_choices())

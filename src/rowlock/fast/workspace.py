@@ -44,21 +44,27 @@ WHITE_OPTIONS, FEATURES_AT = kernel.MAX_OPTIONS, 2 * kernel.MAX_OPTIONS
 # Decisions: those to carry out, the plan of each player, and the active player's plan for the colour action.
 PLANS, COLOUR_PLAN = kernel.MAX_PLAYERS, 2 * kernel.MAX_PLAYERS
 # Floats: the activations of a network come first, at most 256. Then the share of the win of each player, and of each
-# candidate the value in a sample, the sum of these values, and the sums of squared differences to the other candidates.
-MAX_CANDIDATES = 4
+# candidate the value in a sample, the sum of these values, its final value, and the sums of squared differences to the
+# other candidates. Candidates are the best options and the one that was played.
+MAX_BEST = 4
+MAX_CANDIDATES = MAX_BEST + 1
 SHARES = 256
 SAMPLED = SHARES + kernel.MAX_PLAYERS
 SUMS = SAMPLED + MAX_CANDIDATES
-GAP_SQUARES = SUMS + MAX_CANDIDATES
+COMBINED = SUMS + MAX_CANDIDATES
+GAP_SQUARES = COMBINED + MAX_CANDIDATES
 VALUES = GAP_SQUARES + MAX_CANDIDATES * MAX_CANDIDATES  # of each player, or of each option
 ERRORS = VALUES + kernel.MAX_OPTIONS
+REPLY_CHANCES = ERRORS + kernel.MAX_OPTIONS  # of each player and option
 
 # Buffer of reviews: a state from which the samples of each candidate begin, the actions of players who have decided,
-# and which options are candidates.
+# which options are candidates, and the options of each player in a simultaneous action.
 STARTS = 0
 GIVEN = _after(STARTS, MAX_CANDIDATES * STATE_SIZE)
 CANDIDATES = _after(GIVEN, kernel.MAX_PLAYERS)
-WORK = _after(CANDIDATES, MAX_CANDIDATES)
+REPLY_COUNTS = _after(CANDIDATES, MAX_CANDIDATES)
+REPLIES = _after(REPLY_COUNTS, kernel.MAX_PLAYERS)
+WORK = _after(REPLIES, kernel.MAX_PLAYERS * kernel.MAX_OPTIONS)
 
 
 class Floats(Protocol):

@@ -3,12 +3,23 @@
 A *node* is a state, and the decisions that some players have made in it. Its value is the share of the win of each
 player, or in a solo game the points, if the champion makes all other decisions. The network evaluates the next state
 between two turns (in card games also before cards are played), or the states that roll-outs reach. Hidden cards are
-sampled; the caller has removed from the state what may not be known.
+sampled; the caller has removed from the state what may not be known. Where the options of one seat are compared, what
+others decide at the same time is sampled too.
 """
 
 from math import exp
 
-from rowlock.fast.workspace import GIVEN, SHARES, STARTS, VALUES, GameBuffers, NetworkBuffers
+from rowlock.fast.workspace import (
+    GIVEN,
+    REPLIES,
+    REPLY_CHANCES,
+    REPLY_COUNTS,
+    SHARES,
+    STARTS,
+    VALUES,
+    GameBuffers,
+    NetworkBuffers,
+)
 from rowlock.networks import evaluation
 from rowlock.rules import chance, hidden_cards, kernel
 from rowlock.rules.kernel import Ints
@@ -18,6 +29,11 @@ CARD_BATCH = 16
 # The most batches of samples per option: roll-outs of a round with dice, with cards, and of whole games.
 ROUND_BATCHES, CARD_ROUND_BATCHES, GAME_BATCHES = 24, 6, 60
 CURVE_BATCHES, CARD_CURVE_BATCHES = 4, 2  # the batches of samples of a node in the curve of a review
+# How others decide at the same time as the seat whose options are compared: one time in ten in any way, else the less
+# often the worse it is for them by the network's values, e times less often for every 2 % of the win.
+ANY_REPLY, REPLY_SCALE = 0.1, 0.02
+REPLY_SAMPLES = 16  # of these decisions, where only the network evaluates what follows
+REPLY_STEPS = (0.414214, 0.732051, 0.236068, 0.645751, 0.316625)  # per player: multiples of them are spread evenly
 CARD_ROUNDS = 2  # in card games roll-outs of two rounds are better, see docs/experiments.md
 
 
@@ -73,6 +89,54 @@ def settle(tables: Ints, decided: int, game: GameBuffers, buffers: NetworkBuffer
             play_decisions(tables, 0, game, buffers)
 
 
+def others_to_act(state: Ints, seat: int) -> int:
+    """The bit set of the players who decide at the same time as a seat; nobody if the seat is NO_SEAT."""
+    return 0 if seat == evaluation.NO_SEAT else kernel.to_act(state) & ~(1 << seat)
+
+
+def write_replies(state: Ints, tables: Ints, seat: int, work: Ints, game: GameBuffers, buffers: NetworkBuffers) -> None:
+    """Write the options of all players who decide at the same time as a seat, and how probable each of them is."""
+    _, state_for_seat, _, options, _ = game
+    scratch, simulated, _, _, floats, _ = buffers
+    for player in range(state[kernel.PLAYERS]):
+        if (others_to_act(state, seat) >> player) & 1 == 0:
+            continue
+        kernel.copy_for_seat(state, player, state_for_seat)
+        count = kernel.options(state_for_seat, tables, player, options, scratch)
+        replies, chances = REPLIES + player * kernel.MAX_OPTIONS, REPLY_CHANCES + player * kernel.MAX_OPTIONS
+        planned_colour = evaluation.plan_others(state_for_seat, tables, player, buffers)
+        best, whole = 0.0, 0.0
+        for i in range(count):
+            evaluation.simulate_turn(state_for_seat, tables, player, options[i], planned_colour, buffers)
+            share = 1.0 / (1.0 + exp(-evaluation.state_value(simulated, tables, player, buffers, None)))
+            work[replies + i] = options[i]
+            floats[chances + i] = share
+            best = max(best, share)
+        for i in range(count):
+            floats[chances + i] = exp((floats[chances + i] - best) / REPLY_SCALE)
+            whole += floats[chances + i]
+        for i in range(count):
+            floats[chances + i] = ANY_REPLY / count + (1.0 - ANY_REPLY) * floats[chances + i] / whole
+        work[REPLY_COUNTS + player] = count
+
+
+def draw_replies(seat: int, sample: int, work: Ints, game: GameBuffers, buffers: NetworkBuffers) -> int:
+    """Draw what others decide at the same time as a seat in a sample; return the bit set of all who have decided."""
+    state, _, _, _, chosen = game
+    _, _, _, _, floats, _ = buffers
+    for player in range(state[kernel.PLAYERS]):
+        if (others_to_act(state, seat) >> player) & 1 == 1:
+            drawn = (sample + 0.5) * REPLY_STEPS[player] % 1.0
+            reply = 0
+            while reply < work[REPLY_COUNTS + player] - 1:
+                drawn -= floats[REPLY_CHANCES + player * kernel.MAX_OPTIONS + reply]
+                if drawn < 0.0:
+                    break
+                reply += 1
+            chosen[player] = work[REPLIES + player * kernel.MAX_OPTIONS + reply]
+    return others_to_act(state, seat)
+
+
 def can_evaluate(state: Ints, tables: Ints) -> bool:
     """Whether the network can evaluate a state: dice games between turns, card games also before cards are played."""
     phase = state[kernel.PHASE]
@@ -116,25 +180,30 @@ def decide_as_given(work: Ints, decided: int, game: GameBuffers) -> None:
 
 
 def prepare_start(
-    node: Ints, tables: Ints, decided: int, work: Ints, begin: int, game: GameBuffers, buffers: NetworkBuffers
-) -> None:
-    """Write the state from which samples of a node begin to `work`; with dice, it is settled once for all of them.
+    node: Ints, tables: Ints, decided: int, seat: int, work: Ints, begin: int, game: GameBuffers,
+    buffers: NetworkBuffers,
+) -> None:  # fmt: skip
+    """Write the state from which samples of a node begin to `work`.
 
-    The decisions of the bit set `decided` are in `work`, from GIVEN on.
+    With dice it is settled once for all samples, unless others decide at the same time as the seat whose options are
+    compared. The decisions of the bit set `decided` are in `work`, from GIVEN on.
     """
     state, _, _, _, _ = game
     kernel.copy_state(node, 0, state, 0)
-    if tables[kernel.T_CARDS] == 0:
+    if tables[kernel.T_CARDS] == 0 and others_to_act(state, seat) == 0:
         decide_as_given(work, decided, game)
         settle(tables, decided, game, buffers)
     kernel.copy_state(state, 0, work, begin)
 
 
 def play_sample(
-    tables: Ints, decided: int, depth: int, seed: int, sample: int, work: Ints, begin: int, game: GameBuffers,
-    buffers: NetworkBuffers,
+    tables: Ints, decided: int, seat: int, depth: int, seed: int, sample: int, work: Ints, begin: int,
+    game: GameBuffers, buffers: NetworkBuffers,
 ) -> None:  # fmt: skip
-    """Play one sample of a node from its start in `work`, and write the shares in the state that it reaches."""
+    """Play one sample of a node from its start in `work`, and write the shares in the state that it reaches.
+
+    `seat` is the one whose options are compared, or NO_SEAT: then the champion makes all open decisions.
+    """
     state, _, drawn, _, _ = game
     kernel.copy_state(work, begin, state, 0)
     last = last_turn(state, tables, depth)
@@ -144,7 +213,10 @@ def play_sample(
             chance.act(state, tables, key, salt, drawn)
         else:
             hidden_cards.sample(state, tables, key, salt, drawn)
+        write_replies(state, tables, seat, work, game, buffers)
+    if kernel.to_act(state) != 0:
         decide_as_given(work, decided, game)
+        decided |= draw_replies(seat, sample, work, game, buffers)
         settle(tables, decided, game, buffers)
     if depth != NETWORK:
         play_turns(tables, last, seed, sample, game, buffers)
@@ -163,15 +235,17 @@ def most_batches(tables: Ints, depth: int) -> int:
     return CARD_ROUND_BATCHES if tables[kernel.T_CARDS] > 0 else ROUND_BATCHES
 
 
-def network_samples(tables: Ints) -> int:
-    """How many samples the network evaluates: with dice nothing is hidden."""
-    return CARD_BATCH if tables[kernel.T_CARDS] > 0 else 1
+def network_samples(node: Ints, tables: Ints, seat: int) -> int:
+    """How many samples the network evaluates: with dice only what others decide at the same time is hidden."""
+    if tables[kernel.T_CARDS] > 0:
+        return CARD_BATCH
+    return 1 if others_to_act(node, seat) == 0 else REPLY_SAMPLES
 
 
-def curve_samples(tables: Ints, depth: int) -> int:
+def curve_samples(node: Ints, tables: Ints, depth: int) -> int:
     """How many samples the value of a node in the curve of a review has."""
     if depth == NETWORK:
-        return network_samples(tables)
+        return network_samples(node, tables, evaluation.NO_SEAT)
     return samples_per_batch(tables) * (CARD_CURVE_BATCHES if tables[kernel.T_CARDS] > 0 else CURVE_BATCHES)
 
 
@@ -185,12 +259,12 @@ def node_value(
     """
     _, _, _, _, floats, _ = buffers
     players = node[kernel.PLAYERS]
-    samples = curve_samples(tables, depth)
-    prepare_start(node, tables, decided, work, STARTS, game, buffers)
+    samples = curve_samples(node, tables, depth)
+    prepare_start(node, tables, decided, evaluation.NO_SEAT, work, STARTS, game, buffers)
     for player in range(players):
         floats[VALUES + player] = 0.0
     for sample in range(samples):
-        play_sample(tables, decided, min(depth, ROUND), seed, sample, work, STARTS, game, buffers)
+        play_sample(tables, decided, evaluation.NO_SEAT, min(depth, ROUND), seed, sample, work, STARTS, game, buffers)
         for player in range(players):
             floats[VALUES + player] += floats[SHARES + player]
     for player in range(players):

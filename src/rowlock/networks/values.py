@@ -30,15 +30,16 @@ def _node_value(state: Array, tables: Array, decided: int, depth: int, seed: int
 
 
 def _write_option_values(
-    state: Array, tables: Array, seat: int, actions: Array, depth: int, seed: int, work: Array, weights: Any,
-    floats: Any,
+    state: Array, tables: Array, seat: int, actions: Array, played: int, depth: int, seed: int, work: Array,
+    weights: Any, floats: Any,
 ) -> int:  # fmt: skip
     ints = np.zeros(workspace.INTS, np.int64)
     buffers = (*bot_buffers(pointer(ints), pointer(floats)), pointer(weights))
     game = game_buffers(pointer(ints))
     samples: int = option_values.write_values(
-        pointer(state), pointer(tables), seat, pointer(actions), actions.size, depth, seed, pointer(work), game, buffers
-    )
+        pointer(state), pointer(tables), seat, pointer(actions), actions.size, played, depth, seed, pointer(work), game,
+        buffers,
+    )  # fmt: skip
     keep_alive((ints, floats, state, tables, actions, work, weights))
     return samples
 
@@ -46,7 +47,7 @@ def _write_option_values(
 _INTS, _FLOATS = types.Array(INT, 1, "C"), types.float32[::1]
 _node_value_compiled = compile_for(compiled(_node_value), _FLOATS(_INTS, _INTS, INT, INT, INT, _INTS, _FLOATS))
 _option_values_compiled = compile_for(
-    compiled(_write_option_values), INT(_INTS, _INTS, INT, _INTS, INT, INT, _INTS, _FLOATS, _FLOATS)
+    compiled(_write_option_values), INT(_INTS, _INTS, INT, _INTS, INT, INT, INT, _INTS, _FLOATS, _FLOATS)
 )
 
 
@@ -55,7 +56,7 @@ class OptionValues(NamedTuple):
 
     values: NDArray[np.float32]
     errors: NDArray[np.float32]  # standard errors; 0 for options that were not rolled out
-    samples: int  # roll-outs of each of the best options
+    samples: int  # roll-outs of each candidate
 
 
 def node_value(
@@ -73,13 +74,14 @@ def node_value(
 
 
 def values_of_options(
-    variant: Variant, state: Sequence[int], seat: int, actions: Sequence[int], weights: Weights, depth: int, seed: int
-) -> OptionValues:
-    """The values of a seat's actions, from what the seat knows of the state."""
+    variant: Variant, state: Sequence[int], seat: int, actions: Sequence[int], weights: Weights, depth: int, seed: int,
+    played: int = -1,
+) -> OptionValues:  # fmt: skip
+    """The values of a seat's actions, from what the seat knows of the state; `played` is an index of `actions`."""
     work, floats = np.zeros(workspace.WORK, np.int64), np.zeros(workspace.FLOATS, np.float32)
     tables, codes = np.array(variant.tables, np.int64), np.array(actions, np.int64)
     samples = _option_values_compiled(
-        np.array(state, np.int64), tables, seat, codes, depth, seed, work, weights, floats
+        np.array(state, np.int64), tables, seat, codes, played, depth, seed, work, weights, floats
     )
     begin, end = workspace.VALUES, workspace.VALUES + len(actions)
     errors = floats[workspace.ERRORS : workspace.ERRORS + len(actions)]

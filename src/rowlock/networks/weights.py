@@ -80,6 +80,18 @@ def load_weights(network: str, variant: Variant, players: int, size: int) -> Wei
     return weights
 
 
+def weights_of_file(path: Path, variant: Variant, players: int, size: int) -> Weights:
+    """The weights in a file of the user's choice, which must be of this size."""
+    arrays, mode = read_weights(path), mode_of(players)
+    if mode not in arrays:
+        games = "solo games" if players == 1 else "games with opponents"
+        raise WeightsError(f"{path}: has no weights for {games}")
+    weights: Weights = arrays[mode].astype(np.float32)
+    if weights.shape != (size,) or not np.isfinite(weights).all():
+        raise WeightsError(f"{path}: these are no weights for {variant}, which needs {size:,} finite numbers")
+    return weights
+
+
 def save_weights(path: Path, mode: str, weights: Weights) -> None:
     """Write weights in half precision to a file; weights for the other mode stay in it."""
     arrays = read_weights(path) if path.exists() else {}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
-from rowlock.rules import cards, kernel
+from rowlock.rules import cards, fairness, kernel
 from rowlock.rules.card_explain import explain_play, explain_take
 from rowlock.rules.chance import game_key, game_salt, shuffle
 from rowlock.rules.explain import Illegal
@@ -120,9 +120,9 @@ class CardGame(Game):
         return " ".join(self._names(dealt))
 
     def _whole_deck(self) -> list[int]:
-        """The deck as it was dealt; before the deal, the deck given to the game or shuffled with the seed."""
+        """The deck as it was dealt; before the deal, the deck given to the game or shuffled."""
         if not self._history:
-            return self._deck or self._shuffled()
+            return self._deck if self._deck and self.fair_key is None else self._shuffled()
         # The first snapshot is from before the deal. The state after it has the whole deck in place of the pile.
         after_deal = self._history[1][0] if len(self._history) > 1 else self._state
         return after_deal[self._size : self._size + kernel.bits(kernel.all_cards(after_deal, self.variant.tables))]
@@ -131,9 +131,18 @@ class CardGame(Game):
         """The deck, or the discards if they are to become the new pile, shuffled with the seed."""
         renewing = self._state[kernel.PHASE] == kernel.DRAW
         pile = cards.card_list(self._state[kernel.DISCARDS]) if renewing else [*self._card_set.deck(self.jokers)]
+        if self.fair_key is not None:
+            fairness.shuffle(self.fair_key, self.turn, pile)
+            return pile
         key, salt = game_key(self.seed, self.number), game_salt(self.seed, self.number)
         shuffle(key, salt, self._state[kernel.TURN], pile, len(pile))
         return pile
+
+    def _drawn(self, before: list[int], after: list[int]) -> str:
+        renewed = before[kernel.PHASE] == kernel.DRAW
+        shuffled = kernel.bits(before[kernel.DISCARDS] if renewed else kernel.all_cards(after, self.variant.tables))
+        dealt = renewed or before[kernel.TURN] == 0
+        return " ".join(self._names(after[self._size : self._size + shuffled])) if dealt else ""
 
     def _read_deck(self, deck: str) -> list[int]:
         try:

@@ -79,7 +79,7 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
 
 
 def wrong_misthrow(option: str) -> tuple[str, str]:
-    return "misthrow", "x is due: no mark was made" if option == "-" else "- is due: a mark was made before"
+    return "misthrow", "no mark was made: write x" if option == "-" else "a mark was made before: write -"
 
 
 def examples(legal: Sequence[str]) -> str:

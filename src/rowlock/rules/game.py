@@ -5,10 +5,11 @@ import secrets
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from rowlock.rules import kernel, obstacles
+from rowlock.rules import fairness, kernel, obstacles
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.chance import MAX_SEED, game_key, game_salt, throw
 from rowlock.rules.error_text import quote
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rowlock.rules.card_game import CardTurn
 
 REASONS = (None, "rows", "misthrows")  # the index is the kernel's `REASON`
+DICE_TAG, ENTERED = "Dice", "entered"  # a tag of games whose dice people rolled and entered
 
 
 class Decision(NamedTuple):
@@ -69,6 +71,20 @@ class View:
     cards: SeenCards | None  # None in a game of dice
     jokers: bool
     state: tuple[int, ...] = field(repr=False)
+
+    def after(self, option: str) -> Sheet:
+        """The sheet of this seat after one of its options, as if all other players passed.
+
+        Taking cards changes nothing on a sheet.
+        """
+        if self.seat is None or option not in self.options:
+            raise ValueError(f"{option!r} is not an option; there are {', '.join(self.options) or 'none'}")
+        action = self.options[option]
+        if kernel.TAKE_CARDS <= action < kernel.PLAY_CARDS:
+            return self.sheets[self.seat]
+        after, decisions, scratch = [0] * len(self.state), [0] * kernel.MAX_PLAYERS, [0] * kernel.SCRATCH_SIZE
+        kernel.act_alone(list(self.state), self.variant.tables, self.seat, action, after, decisions, scratch)
+        return sheet_of(self.variant, after, self.seat)
 
 
 def checked_players(players: Sequence[str]) -> tuple[str, ...]:
@@ -173,6 +189,7 @@ class Game:
             if type(value) is not int or not 0 <= value <= MAX_SEED:
                 raise ValueError(f"{name} must be a whole number from 0 to {MAX_SEED}, not {value}")
         self.number = number
+        self.fair_key: bytes | None = None  # if it is set, dice and shuffles follow from it instead of the seed
         self._size = kernel.state_size(len(self.players))
         self._state = [0] * self._size
         kernel.start(self._state, self.variant.tables, len(self.players))
@@ -295,25 +312,31 @@ class Game:
 
         `swap` is the swap field chosen before, `chosen` the play of cards chosen so far. None if nothing prevents it.
         """
-        names = ["{}/{}".format(*field) for field in self.variant.swaps]
-        spots = {**self.variant.codes, **{name: obstacles.SWAP_SPOT + field for field, name in enumerate(names)}}
-        for name, known in ((spot, spots), (swap or spot, names if swap else spots)):
-            if name not in known:
-                raise ValueError(f"there is no {quote(name)} on the {self.variant} sheet")
+        code, field = self.spot_code(spot), self.spot_code(swap) - obstacles.SWAP_SPOT if swap else -1
+        if swap and field < 0:
+            raise ValueError(f"there is no swap field {quote(swap)} on the {self.variant} sheet")
         action = self.actions(player).get(chosen, kernel.PASS) if chosen else kernel.PASS
         values, scratch = [0] * obstacles.MAX_VALUES, [0] * kernel.SCRATCH_SIZE
         found = obstacles.why_not(
             self._state,
             self.variant.tables,
             player,
-            spots[spot],
-            names.index(swap) if swap else -1,
+            code,
+            field,
             action,
             int(player in self._decisions),
             scratch,
             values,
         )
         return None if found < 0 else read_obstacle(self.variant, found, values)
+
+    def spot_code(self, spot: str) -> int:
+        """What a player points at, as `obstacles.why_not` has it: a cell, bonus field or swap field."""
+        names = ["{}/{}".format(*field) for field in self.variant.swaps]
+        spots = {**self.variant.codes, **{name: obstacles.SWAP_SPOT + field for field, name in enumerate(names)}}
+        if spot not in spots:
+            raise ValueError(f"there is no {quote(spot)} on the {self.variant} sheet")
+        return spots[spot]
 
     # Acting
 
@@ -429,11 +452,15 @@ class Game:
         """Roll the dice, or set them: white, white, `-`, red, yellow, green, blue; `.` for a die that is gone."""
         self._check_chance("dice", "rolled")
         faces = [0] * 6
-        if dice is None:
+        if dice is not None:
+            faces = self._read_dice(dice)
+        elif self.fair_key is not None:
+            white, *colours = self.variant.dice
+            rolled = fairness.roll(self.fair_key, self.turn, [white, white, *colours])
+            faces = [0 if self._has_left(die) else face for die, face in enumerate(rolled)]
+        else:
             key, salt = game_key(self.seed, self.number), game_salt(self.seed, self.number)
             throw(key, salt, self._state[kernel.TURN], self.variant.tables, faces)
-        else:
-            faces = self._read_dice(dice)
         state = self._state.copy()
         kernel.roll(state, faces)
         self._push(state)
@@ -448,7 +475,7 @@ class Game:
         faces = []
         for die, digit in enumerate(dice.replace("-", "")):
             name = ("white", "white", *COLOURS.values())[die]
-            gone = die >= 2 and self._state[kernel.CLOSED] >> (die - 2) & 1
+            gone = self._has_left(die)
             highest = self.variant.dice[max(0, die - 1)]  # one entry for both white dice
             if gone and digit != ".":
                 raise error(f"{dice}: the {name} die has left the game, . stands for it")
@@ -458,6 +485,14 @@ class Game:
                 raise error(f"{dice}: the {name} die shows 1 to {highest}, not {digit}")
             faces.append(0 if gone else int(digit))
         return faces
+
+    def _has_left(self, die: int) -> bool:
+        return die >= 2 and bool(self._state[kernel.CLOSED] >> (die - 2) & 1)
+
+    def take_back_roll(self) -> None:
+        """Take back the dice of this turn, with all decisions that were made on them."""
+        while self.phase != "roll":
+            self.undo()
 
     @property
     def dice(self) -> str | None:
@@ -581,6 +616,10 @@ class Game:
         """The state without the cards that are hidden from a seat, and the cards that this seat sees."""
         return self._state, None
 
+    def full_state(self) -> tuple[list[int], list[int]]:
+        """The kernel's state with all secrets, and the cards of the pile in the order in which they are drawn."""
+        return self._state[: self._size], self._state[self._size :]
+
     def seen_actions(self, seat: int) -> dict[str, int]:
         """The same as `actions`, but a card to be taken is named by the number on its back, which the seat sees."""
         return self.actions(seat)
@@ -607,6 +646,17 @@ class Game:
         for i, (state, decisions) in enumerate(self._history):
             if kernel.to_act(state):
                 yield self._moment(state, i), decisions.copy()
+
+    def chance_points(self) -> Iterator[tuple["Game", str]]:
+        """Every roll, deal and shuffle so far: a copy of the game before it, and what was drawn."""
+        states = [*(state for state, _ in self._history), self._state]
+        for i, (before, after) in enumerate(pairwise(states)):
+            if kernel.waits_for_chance(before):
+                yield self._moment(before, i), self._drawn(before, after)
+
+    def _drawn(self, before: list[int], after: list[int]) -> str:
+        """What `chance` has returned between two states."""
+        return write_dice(after)
 
     def _moment(self, state: list[int], past: int) -> "Game":
         """A copy of the game in a state, after the first `past` snapshots of its history."""

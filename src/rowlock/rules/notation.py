@@ -1,11 +1,12 @@
 """Reading and writing of game records; reading checks every rule and reports errors with their line."""
 
 import re
+from abc import ABC, abstractmethod
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Generic, TypeVar
 
 from rowlock.rules import kernel
 from rowlock.rules.card_game import CardGame
@@ -53,7 +54,8 @@ CODES = {
 }
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+)[ \t]+"([^"]*)"\]', re.ASCII)
-_VARIANT = re.compile(r"\[Variant(?![A-Za-z0-9])", re.ASCII)  # a malformed tag begins a game too
+SCORE_SHEETS = "ScoreSheets"  # the first tag of sheets without dice, which `score_notation` reads
+_BEGIN = re.compile(rf"\[(Variant|{SCORE_SHEETS})(?![A-Za-z0-9])", re.ASCII)  # a malformed tag begins a game too
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]));.*", re.DOTALL)  # a ; within a word begins no comment
 
 
@@ -103,18 +105,26 @@ def read_all(
         yield from _read_lines(stream, name or str(getattr(source, "name", "record")), custom)
 
 
-_Line = tuple[int, str | None]  # line number and text; None if it is not UTF-8
+Line = tuple[int, str | None]  # line number and text; None if it is not UTF-8
 
 
 def _read_lines(stream: Iterable[bytes], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
-    game_lines: list[_Line] = []
+    for lines in sections(stream):
+        yield from read_section(lines, file, GameReader(custom))
+
+
+def sections(stream: Iterable[bytes]) -> Iterator[list[Line]]:
+    """The lines of each game, without empty lines and comments; it begins with its first tag."""
+    lines: list[Line] = []
     for number, raw in enumerate(stream, 1):
         line = _decode(raw.removeprefix(BOM_UTF8) if number == 1 else raw)
-        if line and _VARIANT.match(line):
-            yield from _read_game(game_lines, file, custom)
-            game_lines = []
-        game_lines.append((number, line))
-    yield from _read_game(game_lines, file, custom)
+        if line and _BEGIN.match(line) and lines:
+            yield lines
+            lines = []
+        if line is None or (line and line[0] != ";"):
+            lines.append((number, line))
+    if lines:
+        yield lines
 
 
 def _decode(raw: bytes) -> str | None:
@@ -125,31 +135,32 @@ def _decode(raw: bytes) -> str | None:
         return None
 
 
-def _read_game(game_lines: list[_Line], file: str, custom: dict[str, Variant]) -> Iterator[Game | RecordError]:
-    """Parse one game from the lines between two `Variant` lines, the first one included; without a game, yield none."""
-    lines = [(number, line) for number, line in game_lines if line is None or (line and line[0] != ";")]
-    if not lines:
-        return
-    reader = _GameReader(custom)
+def read_section(lines: list[Line], file: str, reader: "TagReader[Result]") -> "Iterator[Result | RecordError]":
+    """What a reader makes of the lines of one game, or the first error in them."""
     try:
         for number, line in lines:
             reader.read_line(number, line)
         yield reader.finish()
-    except _LineError as error:
+    except LineError as error:
         yield RecordError(file, error.line, error.code, error.text)
     except Illegal as error:
         yield RecordError(file, reader.line, error.code, error.text, error.turn, error.player)
 
 
-class _LineError(Exception):
+class LineError(Exception):
     """An error on a line, without a turn and a player."""
 
     def __init__(self, line: int, code: str, text: str) -> None:
         self.line, self.code, self.text = line, code, text
 
 
-class _GameReader:
-    """Reads the record of one game line by line; `line` is the number of the current line."""
+Result = TypeVar("Result")
+
+
+class TagReader(ABC, Generic[Result]):
+    """Reads the record of one game line by line, its tags first; `line` is the number of the current line."""
+
+    first_tag = "Variant"
 
     def __init__(self, custom: dict[str, Variant]) -> None:
         self.custom = custom
@@ -161,11 +172,22 @@ class _GameReader:
         self.sheets: Sequence[str] | None = None
         self.jokers = False
         self.deck: str | None = None
-        self.game: Game | None = None
-        self.turn_line = 0  # the line of the last turn
+        self.started = False  # whether all tags are read
 
-    def error(self, code: str, text: str) -> _LineError:
-        return _LineError(self.line, code, text)
+    @abstractmethod
+    def start_game(self) -> None:
+        """Start the game that the tags describe."""
+
+    @abstractmethod
+    def read_turn(self, words: list[str]) -> None:
+        """Read a line behind the tags."""
+
+    @abstractmethod
+    def finish(self) -> Result:
+        """Check the tag Result and return the game."""
+
+    def error(self, code: str, text: str) -> LineError:
+        return LineError(self.line, code, text)
 
     def read_line(self, number: int, line: str | None) -> None:
         self.line = number
@@ -174,27 +196,33 @@ class _GameReader:
         tag = _TAG.fullmatch(line)
         if tag:
             self.read_tag(tag[1], tag[2])
-        elif self.variant is None and not _VARIANT.match(line):
-            raise self.error("syntax", 'a game begins with a line like [Variant "classic"]')
+        elif self.variant is None and not _BEGIN.match(line):
+            raise self.error("syntax", f'a game begins with a line like [{self.first_tag} "classic"]')
         elif line.startswith("["):
             raise self.error("syntax", f'a tag line is [Name "value"] and nothing else, not {quote(line)}')
         else:
-            if self.game is None:
-                self.start_game()
+            self.start_once()
             self.read_turn(re.findall(r"[^ \t]+", _COMMENT.sub("", line)))
+
+    def start_once(self) -> None:
+        if not self.started:
+            self.start_game()
+            self.started = True
 
     # Tags
 
     def read_tag(self, name: str, value: str) -> None:
-        if self.variant is None and name != "Variant":
-            raise self.error("tag", f"Variant is always the first tag, {name} stands before it")
+        if name == SCORE_SHEETS != self.first_tag:
+            raise self.error("tag", "these are sheets without dice, not a game")
+        if self.variant is None and name != self.first_tag:
+            raise self.error("tag", f"{self.first_tag} is always the first tag, {name} stands before it")
         if name in self.tags:
             raise self.error("tag", f"the tag {name} stands twice")
-        if self.game is not None:
+        if self.started:
             raise self.error("tag", f"tags come before turns, {name} stands after them")
         self.tags[name] = (value, self.line)
         try:
-            if name == "Variant":
+            if name == self.first_tag:
                 self.variant = self.custom.get(value) or self.find_built_in(value)
             elif name == "Players":
                 self.players = checked_players(value.split("; "))
@@ -246,24 +274,49 @@ class _GameReader:
         assert self.variant
         return checked_lucky(self.variant, pairs, len(pairs))  # `Game` compares their number with the players
 
-    def start_game(self) -> None:
+    def check_tags(self) -> Variant:
+        """Check that no tag is missing that every kind of record needs, and return the variant."""
         assert self.variant
-        _, variant_line = self.tags["Variant"]
+        _, first_line = self.tags[self.first_tag]
         if not self.players:
-            raise _LineError(variant_line, "tag", "the tag Players is missing")
+            raise LineError(first_line, "tag", "the tag Players is missing")
         if self.variant.lucky and self.lucky is None:
-            raise _LineError(variant_line, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
-        if self.variant.cards and self.deck is None:
-            raise _LineError(variant_line, "tag", f"the tag Deck is missing, {self.variant} has cards")
+            raise LineError(first_line, "tag", f"the tag Lucky is missing, {self.variant} has lucky numbers")
+        return self.variant
+
+    def number_error(self, error: ValueError) -> LineError:
+        """The error that there are not as many lucky pairs or sheets as players."""
+        wrong = "Lucky" if self.lucky and len(self.lucky) != len(self.players) else "Sheets"
+        return LineError(self.tags[wrong][1], wrong.lower(), str(error))
+
+    def check_result(self, result: str) -> None:
+        if "Result" in self.tags:
+            value, self.line = self.tags["Result"]
+            if value != result:
+                raise self.error("result", f"the result is {result}, not {quote(value)}")
+
+
+class GameReader(TagReader[Game]):
+    """Reads the record of one game."""
+
+    def __init__(self, custom: dict[str, Variant]) -> None:
+        super().__init__(custom)
+        self.game: Game | None = None
+        self.turn_line = 0  # the line of the last turn
+
+    def start_game(self) -> None:
+        variant = self.check_tags()
+        if variant.cards and self.deck is None:
+            _, first_line = self.tags[self.first_tag]
+            raise LineError(first_line, "tag", f"the tag Deck is missing, {variant} has cards")
         # Everything else is checked already, so an error concerns the deck, or the number of lucky pairs or sheets.
         dealt: Any = {"lucky": self.lucky, "sheets": self.sheets, "jokers": self.jokers, "deck": self.deck}
         try:
-            self.game = Game(self.variant, self.players, seed=0, **dealt)
+            self.game = Game(variant, self.players, seed=0, **dealt)
         except Illegal as error:
-            raise _LineError(self.tags["Deck"][1], error.code, error.text) from None
+            raise LineError(self.tags["Deck"][1], error.code, error.text) from None
         except ValueError as error:
-            wrong = "Lucky" if self.lucky and len(self.lucky) != len(self.players) else "Sheets"
-            raise _LineError(self.tags[wrong][1], wrong.lower(), str(error)) from None
+            raise self.number_error(error) from None
         self.game.tags = {name: value for name, (value, _) in self.tags.items()}
 
     # Turns
@@ -302,13 +355,9 @@ class _GameReader:
 
     def finish(self) -> Game:
         """Check the tag Result and return the game."""
-        if self.game is None:
-            self.start_game()
+        self.start_once()
         assert self.game
-        if "Result" in self.tags:
-            value, self.line = self.tags["Result"]
-            if value != _result(self.game):
-                raise self.error("result", f"the result is {_result(self.game)}, not {quote(value)}")
+        self.check_result(_result(self.game))
         return self.game
 
 
@@ -363,27 +412,37 @@ def _read_colour(game: Game, marks: list[str], active_name: str) -> None:
 
 def write(game: Game) -> str:
     """A game in notation: its tags, in the order in which they were read, then one line per turn."""
-    own_tags = {"Variant": game.variant.id, "Players": "; ".join(game.players)}
-    if game.variant.id not in variant_ids():
-        own_tags["VariantHash"] = game.variant.identity
-    if game.sheet_letters:
-        own_tags["Sheets"] = "; ".join(game.sheet_letters)
-    if game.lucky:
-        own_tags["Lucky"] = "; ".join(f"{low}/{high}" for low, high in game.lucky)
+    own_tags = {"Variant": game.variant.id, **tags_of(game)}
     if isinstance(game, CardGame):
         if game.jokers:
             own_tags["Jokers"] = "yes"
         own_tags["Deck"] = " ".join(game.deck)
-    other_tags = {name: value for name, value in game.tags.items() if name not in own_tags}
+    turns = [f"{number}. {turn}".rstrip() for number, turn in enumerate(game.turns, 1)]
+    return "\n".join([*tag_lines(own_tags, game.tags, _result(game)), "", *turns]) + "\n"
+
+
+def tags_of(game: Game) -> dict[str, str]:
+    """The tags about players and sheets."""
+    tags = {"Players": "; ".join(game.players)}
+    if game.variant.id not in variant_ids():
+        tags["VariantHash"] = game.variant.identity
+    if game.sheet_letters:
+        tags["Sheets"] = "; ".join(game.sheet_letters)
+    if game.lucky:
+        tags["Lucky"] = "; ".join(f"{low}/{high}" for low, high in game.lucky)
+    return tags
+
+
+def tag_lines(own_tags: dict[str, str], tags: dict[str, str], result: str) -> list[str]:
+    """The lines of the tags; those that were read keep their order."""
+    other_tags = {name: value for name, value in tags.items() if name not in own_tags}
     for name, value in other_tags.items():
         if not re.fullmatch("[A-Za-z0-9]+", name) or re.search('["\n]', value):
             raise ValueError(f"a tag has a name of letters and digits and a value without quotes: {name!r} {value!r}")
-    # A game that was read has its own tags in `game.tags`, too, so that their order is kept.
-    tags = {**game.tags, **own_tags} if "Variant" in game.tags else {**own_tags, **other_tags}
-    tags["Result"] = _result(game)
-    lines = [f'[{name} "{value}"]' for name, value in tags.items()]
-    turns = [f"{number}. {turn}".rstrip() for number, turn in enumerate(game.turns, 1)]
-    return "\n".join([*lines, "", *turns]) + "\n"
+    # A game that was read has its own tags in `tags`, too, so that their order is kept.
+    was_read = next(iter(own_tags)) in tags
+    written = {**tags, **own_tags} if was_read else {**own_tags, **other_tags}
+    return [f'[{name} "{value}"]' for name, value in {**written, "Result": result}.items()]
 
 
 def _result(game: Game) -> str:
@@ -399,14 +458,14 @@ def outcome(game: Game) -> dict[str, Any]:
         "over": game.over,
         "reason": game.reason,
         "closed": list(game.closed),
-        "sheets": [_sheet_object(sheet) for sheet in game.sheets],
+        "sheets": [sheet_object(sheet) for sheet in game.sheets],
         "scores": list(game.scores),
         "winners": list(game.winners) if game.winners is not None else None,
         "options": options(game),
     }
 
 
-def _sheet_object(sheet: Sheet) -> dict[str, Any]:
+def sheet_object(sheet: Sheet) -> dict[str, Any]:
     return {
         "rows": sheet.rows,
         **{key: value for effect in EFFECTS for key, value in effect.json(sheet).items()},

@@ -1,8 +1,8 @@
 """Why a player cannot mark a cell, second box, bonus field or swap field: obstacles, as integers.
 
 The functions are written like the kernel's. Most return a bit set of obstacles. Obstacles are numbered in the order in
-which a player is told one of them: first whose turn it is, then what lasts, then what the next roll changes. Records
-report them in another order (`rowlock.rules.explain`). `W_` are the numbers of obstacles.
+which one of them is reported to a player: first whose turn it is, then what lasts, then what the next roll changes.
+Records report them in another order (`rowlock.rules.explain`). `W_` are the numbers of obstacles.
 """
 
 from rowlock.rules import kernel
@@ -43,7 +43,7 @@ W_BESIDE_COLOUR = 30
 W_NO_SECOND = 31
 W_UNMARKED = 32
 
-# What a player can be told, by number: the name of the obstacle and those of its values.
+# What can be reported to a player, by number: the name of the obstacle and those of its values.
 OBSTACLES = (
     ("over", ()),
     ("roll", ()),  # the dice are not rolled, or the cards not dealt
@@ -86,7 +86,7 @@ SWAP_SPOT = (kernel.ROWS + kernel.MAX_FIELDS) * kernel.MAX_CELLS
 def why_not(
     state: Ints, tables: Ints, player: int, spot: int, swap: int, chosen: int, decided: int, scratch: Ints, out: Ints
 ) -> int:
-    """The obstacle that a player is told who points at `spot`, or -1 if it can be marked; `out` gets its values.
+    """The obstacle reported to a player who points at `spot`, or -1 if it can be marked; `out` receives its values.
 
     `swap` is the swap field chosen before, or -1. `chosen` is the action with the cards and marks of the play so far,
     or PASS. `decided` is 1 if the player has made a decision that is not revealed yet.

@@ -14,9 +14,10 @@ from starlette.responses import Response
 from rowlock import __version__
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError, read
-from rowlock.server import commands, links, protocol, views
+from rowlock.rules.score_notation import write as write_sheets
+from rowlock.server import commands, forgetting, links, metrics, protocol, views
 from rowlock.server.limits import AddressLimits, address_key
-from rowlock.server.local import local_variant
+from rowlock.server.local import local_variant, printed_sheets
 from rowlock.server.refusal import MAX_REASON_LENGTH, Refused
 from rowlock.server.secret import HANDOVER_CODE_LENGTH, hash_of, new_code, normalize_code
 from rowlock.server.security import origin_allowed
@@ -27,7 +28,9 @@ from rowlock.server.variants import parse_upload
 
 BODY_SECONDS = 20.0  # the time limit for receiving a body
 REPLAY_COST = 0.005  # each byte of a replayed record counts as this many requests
+PRINT_COST = 5.0  # printing sheets counts as this many requests
 RECORD_TYPE = "text/plain; charset=utf-8"
+PDF_TYPE = "application/pdf"
 
 
 class RequestContext:
@@ -88,10 +91,11 @@ class Operation:
     path: str
     summary: str
     handler: Handler
-    response_type: type | None  # None for text
+    response_type: type | None  # None if it is not JSON
     body_type: type | None
     status: int
     refusals: tuple[str, ...]  # codes
+    media_type: str
 
     async def __call__(self, request: Request) -> Response:
         context: RequestContext = request.app.state.context
@@ -112,14 +116,18 @@ VISIBLE_REFUSALS = ("invite", "closed", *TABLE_REFUSALS)
 SEAT_REFUSALS = ("sheet", "name", "name-taken", "full", "seat-taken", "started", "closed", "secret")
 
 
-def operation(method: str, path: str, *refusals: str, status: int = 200) -> Callable[[Handler], Handler]:
+def operation(
+    method: str, path: str, *refusals: str, status: int = 200, media_type: str = "application/json"
+) -> Callable[[Handler], Handler]:
     """Register a function as an operation: its docstring is the summary, its type hints those of body and response."""
 
     def register(handler: Handler) -> Handler:
         hints = list(get_type_hints(handler).values())[-2:]  # of the body, the last parameter, and of the response
         body_type, response_type = (None if hint in (NoneType, Response) else hint for hint in hints)
         summary = (handler.__doc__ or "").rstrip(".")
-        OPERATIONS.append(Operation(method, path, summary, handler, response_type, body_type, status, refusals))
+        OPERATIONS.append(
+            Operation(method, path, summary, handler, response_type, body_type, status, refusals, media_type)
+        )
         return handler
 
     return register
@@ -146,6 +154,7 @@ async def _read_body(request: Request, body_type: type, limit: int) -> Any:
 
 
 def refusal_response(refused: Refused) -> Response:
+    metrics.refusals[refused.code] += 1
     headers = {}
     if refused.code == "too-fast":
         headers["Retry-After"] = str(refused.values["seconds"])
@@ -159,6 +168,18 @@ def refusal_response(refused: Refused) -> Response:
 @operation("GET", "/health", "storage")
 async def health(context: RequestContext, request: Request, _: None) -> protocol.Health:
     """Check that the server can write to its database and read from it."""
+    return await _check_storage(context)
+
+
+@operation("GET", "/ready", "draining", "storage")
+async def ready(context: RequestContext, request: Request, _: None) -> protocol.Health:
+    """Check that the server is healthy and takes new tables, which it does not before a planned stop."""
+    if context.registry.draining:
+        raise Refused("draining")
+    return await _check_storage(context)
+
+
+async def _check_storage(context: RequestContext) -> protocol.Health:
     try:
         await context.registry.storage.check()
     except StorageFailure:
@@ -187,13 +208,22 @@ async def check_variant(
     return protocol.CheckedVariant(views.variant_info(variant), playable, local_variant(variant, body.file))
 
 
+@operation("POST", "/api/sheets", "variant-file", media_type=PDF_TYPE)
+async def print_sheets(context: RequestContext, request: Request, body: protocol.SheetsRequest) -> Response:
+    """Print sheets of an own variant; those of other games are files of the client."""
+    variant = parse_upload(body.file)
+    context.limits.requests.count(address_key(request), PRINT_COST)
+    pdf = await asyncio.to_thread(printed_sheets, variant, body.language, body.paper)
+    return Response(pdf, media_type=PDF_TYPE)
+
+
 @operation("GET", "/api/bots")
 async def bots(context: RequestContext, request: Request, _: None) -> protocol.Bots:
     """The bots that can sit at a table."""
     return await asyncio.to_thread(views.available_bots, context.registry.offered_variants)
 
 
-@operation("POST", "/api/tables", *NEW_TABLE_REFUSALS, "id-reused", "server-full", "storage", status=201)
+@operation("POST", "/api/tables", *NEW_TABLE_REFUSALS, "id-reused", "server-full", "draining", "storage", status=201)
 async def create(context: RequestContext, request: Request, body: protocol.TableRequest) -> protocol.TableCreated:
     """Create a table."""
     context.limits.count_table(request)
@@ -213,11 +243,12 @@ async def join(context: RequestContext, request: Request, body: protocol.JoinReq
     """Take seats for one or several people, with secrets that the client makes."""
     names, hashes = [person.name for person in body.people], [hash_of(person.secret) for person in body.people]
     wanted_seats, sheets = [person.seat for person in body.people], [person.sheet for person in body.people]
+    shares = [person.shares for person in body.people]
     with context.limits.guess(request, secret=body.invite is not None):
         session = await context.find_session(request)
         if not commands.knows_secret(session.table, hashes, body.invite):
             context.limits.check_guesses(request)
-        await session.submit(lambda table, _: commands.join(table, names, hashes, wanted_seats, sheets))
+        await session.submit(lambda table, _: commands.join(table, names, hashes, wanted_seats, sheets, shares))
     seats = [protocol.SeatTaken(*_seat_of(session, person.secret)) for person in body.people]
     return protocol.SeatsTaken(session.table.code, seats, session.table.seq)
 
@@ -246,16 +277,33 @@ async def claim(context: RequestContext, request: Request, body: protocol.Claim)
     code = normalize_code(body.handover)
     with context.limits.guess(request):
         session = await context.find_session(request)
-        await session.submit(lambda table, at: commands.claim(table, code, body.secret, at))
+        await session.submit(lambda table, at: commands.claim(table, code, body.secret, at, shares=body.shares))
     return protocol.SeatClaimed(*_seat_of(session, body.secret), session.table.seq)
 
 
-@operation("GET", f"{TABLE_PATH}/record", "not-started", "not-over", *VISIBLE_REFUSALS)
+@operation("POST", f"{TABLE_PATH}/forget", "secret", "limit", *TABLE_REFUSALS)
+async def forget(context: RequestContext, request: Request, body: protocol.SeatSecret) -> protocol.SeatForgotten:
+    """Forget the person on a seat: name and secrets are erased, and the seat belongs to nobody."""
+    with context.limits.guess(request, secret=True):
+        session = await context.find_session(request)
+        return protocol.SeatForgotten(await forgetting.forget(session, forgetting.with_secret(hash_of(body.secret))))
+
+
+@operation("GET", f"{TABLE_PATH}/record", "not-started", "not-over", *VISIBLE_REFUSALS, media_type="text/plain")
 async def record(context: RequestContext, request: Request, _: None) -> Response:
     """The record of the revealed part of a game; in card games only after the end."""
     session, _hashes = await context.find_visible(request)
     headers = {"Content-Disposition": f'attachment; filename="{session.table.code}.rlk"'}
-    return Response(_public_game(session).record(), media_type=RECORD_TYPE, headers=headers)
+    sheets = session.table.sheets
+    text = write_sheets(sheets) if sheets else _public_game(session).record()
+    return Response(text, media_type=RECORD_TYPE, headers=headers)
+
+
+@operation("GET", f"{TABLE_PATH}/fairness", "not-started", "no-secrets", *VISIBLE_REFUSALS)
+async def fairness(context: RequestContext, request: Request, _: None) -> protocol.Fairness:
+    """The commitments from which the chance of a game follows, and after its end the secrets."""
+    session, _hashes = await context.find_visible(request)
+    return views.fairness_of(session.table)
 
 
 @operation("GET", f"{TABLE_PATH}/variant", "variant", *VISIBLE_REFUSALS)
@@ -268,7 +316,7 @@ async def own_variant(context: RequestContext, request: Request, _: None) -> pro
     return protocol.OwnVariant(views.variant_info(session.table.setup.variant), file)
 
 
-@operation("GET", f"{TABLE_PATH}/replay", "not-started", "not-over", *VISIBLE_REFUSALS)
+@operation("GET", f"{TABLE_PATH}/replay", "not-started", "not-over", "record", *VISIBLE_REFUSALS)
 async def replay(context: RequestContext, request: Request, _: None) -> protocol.Replay:
     """The positions of a game at every decision; in card games only after the end."""
     session, _hashes = await context.find_visible(request)
@@ -303,9 +351,11 @@ async def link(context: RequestContext, request: Request, body: protocol.LinkReq
 
 
 def _public_game(session: TableSession) -> Game:
-    """The game; raise a refusal if it has hidden cards, as card games have until they are over."""
+    """The game; raise a refusal if there are sheets only, or hidden cards, as card games have until they are over."""
     if session.table.game is None:
         raise Refused("not-started")
+    if session.table.sheets:
+        raise Refused("record", line=0, error="tag", reason="these are sheets without dice, not a game")
     if session.table.game.variant.cards and not session.table.game.over:
         raise Refused("not-over")
     return session.table.game

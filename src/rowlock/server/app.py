@@ -1,6 +1,7 @@
 """The server as an ASGI application: HTTP operations, the WebSocket and the files of the client."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -10,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from rowlock.server import commands, links, previews
 from rowlock.server.api import OPERATIONS, RequestContext, refusal_response
 from rowlock.server.connection import Connection
 from rowlock.server.files import PAGE, Files
@@ -26,7 +28,6 @@ PAGES = (
     "/",
     "/new",
     "/local",
-    "/t/{table}",
     "/t/{table}/replay",
     "/replay",
     "/rules",
@@ -34,6 +35,9 @@ PAGES = (
     "/learn",
     "/learn/{variant}",
     "/settings",
+    "/history",
+    "/statistics",
+    "/challenge",
 )
 
 # A file counts as a fifth of a request: it is sent from memory, and a service worker fetches dozens at once.
@@ -48,6 +52,7 @@ def make_app(registry: TableRegistry) -> Starlette:
             *(Route(one.path, _rate_limited(one), methods=[one.method], name=one.summary) for one in OPERATIONS),
             Route("/openapi.json", _rate_limited(openapi)),
             WebSocketRoute("/api/socket", socket),
+            Route("/t/{table}", _rate_limited(table_page, FILE_COST)),
             *(Route(path, _rate_limited(page, FILE_COST)) for path in PAGES),
             Route(FILE_PATH, _rate_limited(file, FILE_COST)),
         ],
@@ -55,8 +60,8 @@ def make_app(registry: TableRegistry) -> Starlette:
         exception_handlers={Refused: _refused, HTTPException: _http_error},
     )
     app.state.registry, app.state.context = registry, RequestContext(registry)
-    app.state.files = Files(offered=registry.offered)
-    app.state.connections = ConnectionLimit(registry.settings.connections_per_address, registry.settings.connections)
+    app.state.files = Files(offered=registry.offered, path=registry.settings.base_path)
+    app.state.connections = registry.connections
     return app
 
 
@@ -75,10 +80,27 @@ async def openapi(request: Request) -> Response:
 
 
 async def page(request: Request) -> Response:
+    return await _page(request)
+
+
+async def table_page(request: Request) -> Response:
+    """The page of a table, with a preview if everybody with its code may see it."""
+    context: RequestContext = request.app.state.context
+    preview = None
+    with suppress(Refused):
+        with context.limits.guess(request):
+            session = await context.find_session(request)
+        commands.check_access(session.table, (), None)
+        if session.table.game is None:
+            language = previews.preferred_language(request.headers.get("accept-language", ""))
+            preview = previews.table_preview(session.table, language)
+    return await _page(request, preview)
+
+
+async def _page(request: Request, preview: previews.Preview | None = None, status: int = 200) -> Response:
     files: Files = request.app.state.files
-    response = await files.response(PAGE, request)
-    assert response
-    return response
+    site = links.public_url(str(request.base_url), request.app.state.context.settings)
+    return await files.page(request, site, preview, status)
 
 
 async def file(request: Request) -> Response:
@@ -89,7 +111,7 @@ async def file(request: Request) -> Response:
     name = request.path_params["name"]
     response = await files.response(name, request) if name != PAGE else None  # the page is only at `PAGES`
     if response is None and "text/html" in request.headers.get("accept", "") and not name.startswith("api/"):
-        response = await files.response(PAGE, request, 404)
+        response = await _page(request, status=404)
     if response is None:
         raise Refused("not-found")
     return response

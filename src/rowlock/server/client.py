@@ -6,7 +6,7 @@ import secrets
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from threading import Event
 from typing import Any
@@ -17,10 +17,12 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from rowlock.locale import t
+from rowlock.rules import fairness
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.determinization import card_state, determinize
 from rowlock.rules.game import Game
-from rowlock.rules.variant import Setup, VariantError, find_setup, parse_custom
+from rowlock.rules.notation import parse
+from rowlock.rules.variant import Setup, Variant, VariantError, find_setup, parse_custom
 from rowlock.server import protocol
 from rowlock.server.refusal import CODES
 
@@ -51,27 +53,40 @@ def split_address(address: str) -> tuple[str, str]:
     # The table may also be named as in `http://host:8000/?table=ABC234`.
     fields = dict(field.partition("=")[::2] for field in (parts.query or parts.fragment).split("&"))
     segments = [segment for segment in parts.path.split("/") if segment]
-    if segments[:1] == ["t"]:
-        segments = segments[1:2]
-    table = unquote(fields.get("table") or "/".join(segments))
+    # A server may be at a path of a site: what is before the table belongs to its address.
+    if "t" in segments:
+        path, [table, *_] = segments[: segments.index("t")], [*segments[segments.index("t") + 1 :], ""]
+    elif "table" in fields:
+        path, table = segments, fields["table"]
+    else:
+        path, table = segments[:-1], "".join(segments[-1:])
+    table = unquote(table)
     if not table:
         raise ServerError(f"{address} names no table: its code is missing, {example}")
-    return f"{parts.scheme}://{parts.netloc}", quote(table, safe="", errors="replace")
+    return "/".join([f"{parts.scheme}://{parts.netloc}", *path]), quote(table, safe="", errors="replace")
 
 
 def send_request(server: str, path: str, body: object = None, secret: str | None = None) -> Any:
     """Send an HTTP request, POST if there is a body, and return the JSON of the response."""
+    try:
+        return json.loads(_request(server, path, body, secret))
+    except ValueError as error:
+        raise ServerError(f"{server} cannot be reached: {error}") from None
+
+
+def _request(server: str, path: str, body: object = None, secret: str | None = None) -> bytes:
     data = None if body is None else json.dumps(body).encode()
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
     request = urllib.request.Request(server + path, data, headers)
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-            return json.load(response)
+            content: bytes = response.read()
+            return content
     except urllib.error.HTTPError as error:
         with error:
             content = error.read()
         raise _http_error(server, content) from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise ServerError(f"{server} cannot be reached: {getattr(error, 'reason', error)}") from None
 
 
@@ -93,6 +108,55 @@ def _is_permanent(error: Exception) -> bool:
     return isinstance(error, InvalidStatus) and (status := error.response.status_code) < 500 and status != 429
 
 
+class ShareGiver:
+    """The shares of a device in the chance of a game: commits to them, gives them, and checks the chance at the end."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self._shares: dict[int, str] = {}  # by seat number
+        self._start: protocol.StartState | None = None  # for which these shares are made
+        self._names: list[str] = []  # of the seats of this start
+        self._given = False
+
+    def commands(self, view: protocol.View) -> list[protocol.Command]:
+        """What to send when a game is about to start: first the commitments; once all have committed, the shares."""
+        start, own_seats = view.start, {own.seat for own in view.own}
+        if start is None:
+            return []
+        if self._start is None or self._start.commitment != start.commitment:
+            own = [seat.seat for seat in start.seats if seat.shares and seat.seat in own_seats]
+            self._shares, self._start, self._given = {seat: fairness.new_secret() for seat in own}, start, False
+            promises = {seat: fairness.commitment(share) for seat, share in self._shares.items()}
+            return [protocol.Commit(self.table, seat, promise, _new_id()) for seat, promise in promises.items()]
+        if self._given or not all(seat.commitment for seat in start.seats if seat.shares):
+            return []
+        self._start, self._given = start, True
+        self._names = [view.seats[seat.seat].name or "" for seat in start.seats]
+        return [protocol.Share(self.table, seat, share, _new_id()) for seat, share in self._shares.items()]
+
+    def verify(self, record: str, variants: Iterable[Variant] = ()) -> bool | None:
+        """Whether the chance of a finished game follows from the shares that were promised; None if this gave none."""
+        if self._start is None or not self._given or not self._shares:
+            return None
+        game = parse(record, variants=variants)
+        fair = fairness.FairSeed.of_tags(game.tags)
+        if fair is None or fair.table != self.table or not self._has_names([name for name, _ in fair.shares]):
+            return False
+        promised = [self._start.commitment, *(seat.commitment for seat in self._start.seats)]
+        given = [fair.seed, *(share for _, share in fair.shares)]
+        kept = promised == [secret and fairness.commitment(secret) for secret in given]
+        return kept and fairness.first_difference(game, fair) is None
+
+    def _has_names(self, names: list[str]) -> bool:
+        """Whether the seats have their names; that of another person who was forgotten since then is a new one."""
+        assert self._start is not None
+        others = [seat.seat not in self._shares for seat in self._start.seats]
+        return len(names) == len(self._names) and all(
+            name == before or (other and name not in self._names)
+            for name, before, other in zip(names, self._names, others, strict=True)
+        )
+
+
 class Client:
     """A device at one table. Commands may be sent from another thread than the one that reads `events`."""
 
@@ -110,6 +174,7 @@ class Client:
         self._socket: ClientConnection | None = None
         self._exit_stack = ExitStack()
         self._unanswered: dict[str, protocol.Command] = {}
+        self._share_giver = ShareGiver(table)
         self._closed = Event()
 
     @classmethod
@@ -119,7 +184,8 @@ class Client:
         People who already have a seat with the same secret keep it, with its sheet.
         """
         server, table = split_address(address)
-        body = {"people": [{"name": name, "secret": secret, "sheet": sheet} for name, secret in people.items()]}
+        more = {"sheet": sheet, "shares": True}
+        body = {"people": [{"name": name, "secret": secret, **more} for name, secret in people.items()]}
         taken = send_request(server, f"/api/tables/{table}/seats", body)
         return cls(server, taken["table"], list(people.values()), taken["seq"])
 
@@ -133,6 +199,12 @@ class Client:
             except VariantError as error:
                 raise ServerError(str(error)) from None
         return game_of(view, self._setup)
+
+    def verify_chance(self) -> bool | None:
+        """Whether the chance of the finished game follows from the promised shares; None if this device gave none."""
+        secret = next(iter(self.secrets), self._invite)
+        record = _request(self.server, f"/api/tables/{self.table}/record", secret=secret).decode()
+        return self._share_giver.verify(record, [self._setup.variant] if self._setup else ())
 
     def close(self) -> None:
         """Stop following the table."""
@@ -180,6 +252,8 @@ class Client:
                 self._unanswered.pop(reply.id or "", None)  # a hello has no id
             elif isinstance(reply, protocol.View):
                 self.view = reply
+                for command in self._share_giver.commands(reply):
+                    self._submit(command)
                 yield reply
 
     def _connect(self) -> ClientConnection:
@@ -206,14 +280,25 @@ class Client:
             self._try_send(command)
             return False
         del self._unanswered[command.id]
-        # Not reported if the phase is over or the decision was made before: the next view shows that.
+        # Not reported if the phase or the start is over or the decision was made before: the next view shows that.
+        if isinstance(command, protocol.Commit | protocol.Share):
+            return False
         return error.code not in ("past", "decided") or not isinstance(command, protocol.Decide)
 
     # Commands: repeated after a lost connection; the server executes each only once
 
     def decide(self, view: protocol.View, seat: int, option: str) -> None:
         assert view.position
-        self._submit(protocol.Decide(self.table, seat, view.position.turn, view.position.phase, option, _new_id()))
+        # Dice that people enter may be corrected meanwhile.
+        dice = view.position.dice.roll if view.position.dice and view.dice != "rolled" else None
+        where = (view.position.turn, view.position.phase)
+        self._submit(protocol.Decide(self.table, seat, *where, option, _new_id(), dice))
+
+    def roll(self, view: protocol.View, seat: int, dice: str) -> None:
+        """Enter the dice that a person has rolled, or correct those of the view."""
+        assert view.position
+        before = view.position.dice.roll if view.position.dice else None
+        self._submit(protocol.Roll(self.table, seat, view.position.turn, dice, _new_id(), before))
 
     def withdraw(self, view: protocol.View, seat: int) -> None:
         assert view.position
@@ -221,10 +306,9 @@ class Client:
 
     def ask_takeback(self, view: protocol.View, seat: int) -> None:
         """Ask to take back the last revealed decision of a seat."""
-        assert view.position
         own = next(own for own in view.own if own.seat == seat)
-        turn = view.position.turn - int(view.roll_at is not None)  # the next one while the table pauses before its roll
-        self._submit(protocol.Takeback(self.table, seat, turn, own.takeback[0], _new_id()))  # the latest phase
+        phase, turn = own.takeback[0], len(view.log)  # the latest ones: before a roll the position is in the next turn
+        self._submit(protocol.Takeback(self.table, seat, turn, phase, _new_id()))
 
     def answer_takeback(self, view: protocol.View, seat: int, *, agree: bool) -> None:
         """Answer the request to take back that the view shows."""

@@ -1,27 +1,36 @@
 """The commands of a table: each returns the events that it causes, or raises a refusal."""
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import msgspec
 
 from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
+from rowlock.rules.fairness import commitment, new_secret
 from rowlock.rules.game import Game, checked_lucky
+from rowlock.rules.score_sheets import ScoreSheets
 from rowlock.rules.variant import Variant
 from rowlock.server import protocol
 from rowlock.server.events import (
     VERSION,
     Access,
     AnyEvent,
+    Committed,
     Created,
     Dealt,
     Decided,
+    DiceSource,
     Ended,
+    Finished,
+    Forgotten,
     Handed,
     Left,
+    Marked,
+    NewRoll,
     Offered,
+    Planned,
     RematchAnswered,
     Removed,
     Replaced,
@@ -30,21 +39,27 @@ from rowlock.server.events import (
     Rolled,
     Seated,
     SeatPlan,
+    Shared,
     Started,
+    Starting,
     TakebackAnswered,
     TakebackAsked,
     TakenBack,
+    Undone,
+    Voided,
     Withdrawn,
 )
 from rowlock.server.names import check_name, skeleton
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
-from rowlock.server.table import TAKEBACK_SECONDS, Issuer, Table
+from rowlock.server.table import TAKEBACK_SECONDS, Issuer, Start, Table, plan_content
 from rowlock.server.variants import requested_file, setup_of
 
 MAX_WITHDRAWALS = 20  # per seat and phase
 MAX_EVENTS = 10_000  # per table; beyond that only events that its game needs are stored
 MAX_TAKEBACKS = 5  # requests per seat and turn
+MAX_CORRECTIONS = 20  # of the dice of a turn
+MAX_PLANS = 200  # changes of a table before its game
 
 # New events, or the number of the event that the same command has caused before.
 Outcome = list[AnyEvent] | int
@@ -60,15 +75,22 @@ def apply_events(table: Table, events: Sequence[AnyEvent], at: int) -> list[AnyE
         try:
             table.apply(event, at)
         except Illegal as error:
-            if table.game is None or not isinstance(event, Decided):
+            if isinstance(event, Rolled) and event.seat is not None:
+                raise Refused("dice", reason=error.text) from None
+            if table.game is None or not isinstance(event, Decided | Marked | Undone):
                 raise
-            raise _illegal(table.game, event.seat, error.code) from None
+            raise _illegal(table, event.seat, error.code) from None
+    if table.start and not table.start.missing:
+        all_events.append(table.started())
+        table.apply(all_events[-1], at)
     game = table.game
-    if game is not None and isinstance(events[-1], Started | Decided):
+    if game is not None and isinstance(all_events[-1], Started | Decided | NewRoll | Finished):
         if game.over:
             all_events.append(Ended(game.scores))
             table.apply(all_events[-1], at)
-        elif not game.to_act and not ((table.pause or table.takeback) and game.between_turns):
+        elif (
+            table.dice == "rolled" and not game.to_act and not (game.between_turns and (table.pause or table.takeback))
+        ):
             all_events.append(table.draw_chance(_new_seed(), at))
     request = table.takeback
     if request and at <= request.until and set(table.people) <= {request.seat, *request.agreed}:
@@ -85,15 +107,21 @@ def begin_turn(table: Table, now: int) -> list[AnyEvent]:
 
 
 def _new_seed() -> int:
-    """A new seed for each roll, from the operating system's randomness."""
+    """A new seed for each roll of a table whose chance follows from nothing else."""
     return secrets.randbits(63)
 
 
 def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
     """Refuse events that the game does not need if the table has many, and all but the game's if it has very many."""
-    unneeded = (Seated, Left, Removed, Access, Offered, Handed, Withdrawn, TakebackAsked, TakebackAnswered)
-    game_events = (Started, Rolled, Dealt, Decided, Replaced, Ended)
-    again = any(isinstance(event, Replaced) and table.seats[event.seat].replaced_by for event in events)
+    of_players = (Planned, Starting, Seated, Left, Removed, Access, Offered, Handed)
+    unneeded = (*of_players, Withdrawn, TakebackAsked, TakebackAnswered, Undone, NewRoll)
+    starting = (Committed, Shared, Voided, Started)
+    game_events = (*starting, Rolled, Dealt, Decided, Replaced, Marked, Finished, Ended, Forgotten)
+    again = any(
+        (isinstance(event, Replaced) and table.seats[event.seat].replaced_by)
+        or (isinstance(event, Rolled) and table.game and table.game.dice)
+        for event in events
+    )
     if (table.seq >= MAX_EVENTS and (again or any(isinstance(event, unneeded) for event in events))) or (
         table.seq >= 2 * MAX_EVENTS and not any(isinstance(event, game_events) for event in events)
     ):
@@ -151,15 +179,17 @@ def remove(table: Table, message: protocol.Remove, own_seats: Sequence[int], pre
     if (seq := _processed_by(table, own_seats, message.id, ("remove", message.seat))) is not None:
         return seq
     host = _check_host(table, own_seats, present)
-    if table.game is not None:
+    if table.begun:
         raise Refused("started")
     if message.seat >= len(table.seats) or table.seats[message.seat].secret_hash is None:
         raise Refused("no-person", seat=message.seat)
     return [Removed(message.seat, message.id, host)]
 
 
-def _illegal(game: Game, seat_number: int, rule: str) -> Refused:
-    return Refused("illegal", rule=rule, options=sorted(game.seen_actions(seat_number)))
+def _illegal(table: Table, seat_number: int, rule: str) -> Refused:
+    assert table.game is not None
+    options = table.sheets.options(seat_number) if table.sheets else table.game.seen_actions(seat_number)
+    return Refused("illegal", rule=rule, options=sorted(options))
 
 
 # Before the game
@@ -168,12 +198,7 @@ def _illegal(game: Game, seat_number: int, rule: str) -> Refused:
 def create(request: protocol.TableRequest, offered: Mapping[str, str] = MappingProxyType({})) -> list[AnyEvent]:
     """Create a table; if every seat has a bot, the game starts at once. `offered` are the server's variants' files."""
     variant_file = requested_file(request.variant, request.variant_file, offered)
-    variant = setup_of(request.variant, variant_file).variant
-    lucky = _lucky_numbers(request, variant)
-    for seat in request.seats:
-        _check_sheet(variant, seat.sheet)
-    _check_bots([(seat.bot, seat.sheet) for seat in request.seats], variant, lucky)
-    plans = tuple(SeatPlan(seat.bot, pair, seat.sheet) for seat, pair in zip(request.seats, lucky, strict=True))
+    plans = _seat_plans(request.seats, setup_of(request.variant, variant_file).variant, request.dice)
     pause = request.pause if any(plan.bot is None for plan in plans) else 0  # bots need no pause
     created = Created(
         request.variant,
@@ -187,8 +212,48 @@ def create(request: protocol.TableRequest, offered: Mapping[str, str] = MappingP
         _new_secret(),
         variant_file,
         request.hints,
+        request.dice,
     )
-    return [created, *(_start_events(range(len(plans))) if all(plan.bot for plan in plans) else [])]
+    return [created, *(_start_events(created.dice, range(len(plans))) if all(plan.bot for plan in plans) else [])]
+
+
+def _seat_plans(seats: Sequence[protocol.SeatRequest], variant: Variant, dice: DiceSource) -> tuple[SeatPlan, ...]:
+    """The seats of a table; raise a refusal if the variant cannot be played there. Bots need dice."""
+    if dice == "none" and any(seat.bot for seat in seats):
+        raise Refused("bot", bots=[])
+    if dice in ("entered", "entered-by-anybody") and (variant.cards or all(seat.bot for seat in seats)):
+        raise Refused("dice", reason=f"{variant} has no dice" if variant.cards else "nobody can roll the dice")
+    lucky = _lucky_numbers(seats, variant)
+    for seat in seats:
+        _check_sheet(variant, seat.sheet)
+    _check_bots([(seat.bot, seat.sheet) for seat in seats], variant, lucky)
+    return tuple(SeatPlan(seat.bot, pair, seat.sheet) for seat, pair in zip(seats, lucky, strict=True))
+
+
+def plan(
+    table: Table,
+    message: protocol.Plan,
+    own_seats: Sequence[int],
+    present: Collection[int] = (),
+    offered: Mapping[str, str] = MappingProxyType({}),
+) -> Outcome:
+    """Change game, seats and options before the game starts; `present` are people who are not absent."""
+    same = message.variant.partition("+")[0] == table.variant.partition("+")[0]
+    file = requested_file(message.variant, table.variant_file if same else None, offered)
+    plans = _seat_plans(message.seats, setup_of(message.variant, file).variant, message.dice)
+    planned = Planned(message.variant, plans, message.seconds, message.pause, file, message.hints, dice=message.dice)
+    if (seq := _processed_by(table, own_seats, message.id, plan_content(planned))) is not None:
+        return seq
+    host = _check_host(table, own_seats, present)
+    if table.begun:
+        raise Refused("started")
+    taken = [number for number, seat in enumerate(table.seats) if seat.secret_hash]
+    if any(number >= len(plans) or plans[number].bot for number in taken):
+        free = [number for number, seat in enumerate(table.seats) if seat.free]
+        raise Refused("seat-taken", free=free)
+    if table.plans >= MAX_PLANS:
+        raise Refused("limit", most=MAX_PLANS)
+    return [msgspec.structs.replace(planned, command=message.id, asked_by=host)]
 
 
 def _new_secret() -> str:
@@ -219,13 +284,13 @@ def _ready_bots(bots: Sequence[BotSheet], variant: Variant, lucky: Sequence[tupl
     return ready_bots(variant.with_lucky([pair for pair in lucky if pair]).with_sheets(letters), players)
 
 
-def _lucky_numbers(request: protocol.TableRequest, variant: Variant) -> Sequence[tuple[int, int] | None]:
+def _lucky_numbers(seats: Sequence[protocol.SeatRequest], variant: Variant) -> Sequence[tuple[int, int] | None]:
     """The lucky numbers of every seat: those of the request, or those of the variant if the request has none."""
-    pairs = [(seat.lucky[0], seat.lucky[1]) for seat in request.seats if seat.lucky]
+    pairs = [(seat.lucky[0], seat.lucky[1]) for seat in seats if seat.lucky]
     if not pairs:
-        return variant.lucky_pairs[: len(request.seats)] or [None] * len(request.seats)
+        return variant.lucky_pairs[: len(seats)] or [None] * len(seats)
     try:
-        return checked_lucky(variant, pairs, len(request.seats))
+        return checked_lucky(variant, pairs, len(seats))
     except ValueError as error:
         raise Refused("lucky", reason=str(error)) from None
 
@@ -237,9 +302,15 @@ def _check_sheet(variant: Variant, letter: str | None) -> None:
         raise Refused("sheet", sheets=letters)
 
 
-def _start_events(seat_numbers: Sequence[int], command_id: str | None = None) -> list[AnyEvent]:
-    """Start the game: the first player is drawn by lot, and the others follow in seating order."""
-    first = secrets.randbelow(len(seat_numbers))
+def _start_events(dice: DiceSource, seat_numbers: Sequence[int], command_id: str | None = None) -> list[AnyEvent]:
+    """Start the game: the first player is drawn by lot, and the others follow in seating order.
+
+    A table that rolls waits for the shares of the chance; `apply_events` goes on without any. Without dice the players
+    decide who begins.
+    """
+    if dice == "rolled":
+        return [Starting(tuple(seat_numbers), new_secret(), command_id)]
+    first = 0 if dice == "none" else secrets.randbelow(len(seat_numbers))
     return [Started((*seat_numbers[first:], *seat_numbers[:first]), command_id)]
 
 
@@ -249,17 +320,19 @@ def join(
     hashes: Sequence[str],
     wanted_seats: Sequence[int | None] | None = None,
     sheets: Sequence[str | None] | None = None,
+    shares: Sequence[bool] | None = None,
 ) -> Outcome:
     """Give people the seats they want, or else the first free ones; when no free seat is left, the game starts.
 
-    `sheets` has the letters of the sheets that they have chosen, None for those who have not.
+    `sheets` has the letters of the sheets that they have chosen, None for those who have not. `shares` says whose
+    device gives a share of the chance: a game with such people starts when they are connected, see `start_full`.
     """
     held_seats = [table.seat_number_of(secret_hash) for secret_hash in hashes]
     if [None if number is None else table.seats[number].name for number in held_seats] == list(names):
         return table.seq  # the same request again
     if len(set(hashes)) < len(hashes) or any(number is not None for number in held_seats):
         raise Refused("secret")
-    if table.game is not None:
+    if table.begun:
         raise Refused("started")
     if not table.open:
         raise Refused("closed")
@@ -276,10 +349,28 @@ def join(
     sheets = sheets or [None] * len(names)
     for letter in sheets:
         _check_sheet(table.setup.variant, letter)
-    events: list[AnyEvent] = [Seated(*person) for person in zip(assigned_seats, names, hashes, sheets, strict=True)]
-    if len(free_seats) == len(names):
-        events += _start_events(range(len(table.seats)))
+    shares = shares or [False] * len(names)
+    people = zip(assigned_seats, names, hashes, sheets, shares, strict=True)
+    events: list[AnyEvent] = [Seated(*person) for person in people]
+    if len(free_seats) == len(names) and not _waits(table.dice, (*shares, *(seat.shares for seat in table.seats))):
+        events += _start_events(table.dice, range(len(table.seats)))
     return events
+
+
+def start_full(table: Table, connected: Collection[int]) -> list[AnyEvent]:
+    """Start the game of a table whose last free seat was taken once all devices that give a share are connected.
+
+    After a void start somebody has to start it by hand, as after a bot was put into the last free seat.
+    """
+    if table.begun or not table.complete or any(seat.free for seat in table.seats):
+        return []
+    sharing = {number for number, seat in enumerate(table.seats) if seat.shares}
+    return _start_events(table.dice, range(len(table.seats))) if sharing and sharing <= set(connected) else []
+
+
+def _waits(dice: DiceSource, shares: Iterable[bool]) -> bool:
+    """Whether a table without a free seat waits for devices that give a share of the chance."""
+    return dice == "rolled" and any(shares)
 
 
 def _assign_seats(free_seats: Sequence[int], wanted_seats: Sequence[int | None]) -> list[int]:
@@ -295,17 +386,52 @@ def start(table: Table, message: protocol.Start) -> Outcome:
     """Start the game; seats that are still free are removed."""
     if (seq := _processed_seq(table, "start", message.id, ("start",))) is not None:
         return seq
-    if table.game is not None:
+    if table.begun:
         raise Refused("started")
     taken = {number: seat for number, seat in enumerate(table.seats) if not seat.free}
     bots = [(seat.bot, seat.sheet) for seat in taken.values()]
     _check_bots(bots, table.setup.variant, [seat.lucky for seat in taken.values()])
-    return _start_events(list(taken), message.id)
+    return _start_events(table.dice, list(taken), message.id)
+
+
+def commit(table: Table, message: protocol.Commit) -> Outcome:
+    """Commit to the share of a seat."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("commit", message.commitment))) is not None:
+        return seq
+    start = _start_with_share(table, message.seat)
+    if message.seat in start.commitments:
+        raise Refused("share")
+    return [Committed(message.seat, message.commitment, message.id)]
+
+
+def give_share(table: Table, message: protocol.Share) -> Outcome:
+    """Give the share of a seat, once all have committed to theirs."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("share", message.share))) is not None:
+        return seq
+    start = _start_with_share(table, message.seat)
+    fits = start.commitments.get(message.seat) == commitment(message.share)
+    if not start.committed or not fits or message.seat in start.shares:
+        raise Refused("share")
+    return [Shared(message.seat, message.share, message.id)]
+
+
+def _start_with_share(table: Table, seat_number: int) -> Start:
+    """The start that waits for the share of a seat."""
+    if table.game is not None:
+        raise Refused("started")
+    if table.start is None or seat_number not in table.start.sharing:
+        raise Refused("not-starting")
+    return table.start
+
+
+def void_start(table: Table, now: int) -> list[AnyEvent]:
+    """Give up a start for which shares are missing when its time is over."""
+    return [Voided(table.start.missing)] if table.start and now >= table.start.until else []
 
 
 def leave(table: Table, message: protocol.Leave) -> Outcome:
     """Free a seat before the game starts."""
-    if table.game is not None:
+    if table.begun:
         raise Refused("started")
     return [Left(message.seat, message.id)]
 
@@ -323,14 +449,36 @@ def decide(table: Table, message: protocol.Decide) -> Outcome:
     seq = _processed_seq(table, message.seat, message.id, ("decide", message.turn, message.phase, message.option))
     if seq is not None:
         return seq
+    if table.game and message.turn == table.game.turn and message.dice not in (None, table.game.dice):
+        raise Refused("dice-changed")  # then the phase may be another one, too
     game = _game_in_phase(table, message.turn, message.phase)
     if message.seat not in game.to_act:
         if message.seat in table.pending:
             raise Refused("decided")
         raise Refused("not-to-act", to_act=list(game.to_act))
     if game.phase == "take" and message.option not in game.seen_actions(message.seat):
-        raise _illegal(game, message.seat, "cards")  # does not reveal whether a guessed colour is right
+        raise _illegal(table, message.seat, "cards")  # does not reveal whether a guessed colour is right
     return [Decided(message.seat, message.turn, message.phase, message.option, message.id)]
+
+
+def roll(table: Table, message: protocol.Roll) -> Outcome:
+    """Enter the dice that a person has rolled, or correct them; they stand once a person has chosen an option."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("roll", message.turn, message.dice))) is not None:
+        return seq
+    game = table.game
+    if game is None:
+        raise Refused("not-started")
+    if message.turn != game.turn or game.over:
+        raise Refused("early" if message.turn > game.turn else "past", turn=game.turn, phase=game.phase)
+    if game.dice is not None and message.dice == game.dice:
+        return table.seq  # somebody else has entered the same
+    if game.dice != message.corrects or (game.dice is not None and table.choices):
+        raise Refused("dice-stand")
+    if message.seat not in table.entering:
+        raise Refused("not-to-roll", seats=table.entering)
+    if game.dice is not None and table.corrections >= MAX_CORRECTIONS:
+        raise Refused("limit", most=MAX_CORRECTIONS)
+    return [Rolled(message.dice, message.seat, message.id)]
 
 
 def why_not(table: Table, message: protocol.Why) -> protocol.Obstacle:
@@ -338,7 +486,10 @@ def why_not(table: Table, message: protocol.Why) -> protocol.Obstacle:
     if table.game is None:
         raise Refused("not-started")
     try:
-        found = table.game.why_not(message.seat, message.spot, message.swap, message.chosen)
+        if table.sheets:
+            found = table.sheets.why_not(message.seat, message.spot)
+        else:
+            found = table.game.why_not(message.seat, message.spot, message.swap, message.chosen)
     except ValueError as error:
         raise Refused("message", reason=str(error)) from None
     name, values = found or (None, {})
@@ -395,12 +546,16 @@ def answer_takeback(table: Table, message: protocol.Agree, now: int) -> Outcome:
 
 
 def decide_by_bot(
-    table: Table, seat_number: int, turn: int, phase: str, option: str | None, trouble: str | None
+    table: Table, seat_number: int, asked_in: tuple[int, int, str], option: str | None, trouble: str | None
 ) -> list[AnyEvent]:
-    """Decide for a bot, which passes if `option` is None; return no event if its decision is no longer needed."""
+    """Decide for a bot, which passes if `option` is None; return no event if its decision is no longer needed.
+
+    `asked_in` is the (takebacks, turn, phase) in which it was asked: dice may have been corrected since.
+    """
     game = table.game
-    if game is None or (game.turn, game.phase) != (turn, phase) or seat_number not in game.to_act:
+    if game is None or (table.takebacks, game.turn, game.phase) != asked_in or seat_number not in game.to_act:
         return []
+    _, turn, phase = asked_in
     if table.seats[seat_number].deciding_bot is None:
         return []
     option = option or default_option(game, seat_number)
@@ -447,6 +602,55 @@ def _game_in_phase(table: Table, turn: int, phase: str) -> Game:
     return game
 
 
+# Sheets without dice
+
+
+def _score_sheets(table: Table) -> ScoreSheets:
+    """The sheets of a table without dice; raise a refusal if it has dice or the game is not running."""
+    if table.dice != "none":
+        raise Refused("message", reason="this table has dice")
+    if table.sheets is None:
+        raise Refused("not-started")
+    if table.sheets.over:
+        raise Refused("past", turn=table.sheets.roll, phase=table.sheets.game.phase)
+    return table.sheets
+
+
+def mark(table: Table, message: protocol.Mark) -> Outcome:
+    """Make a mark, or take a misthrow."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("mark", message.option, message.closed))) is not None:
+        return seq
+    _score_sheets(table)
+    return [Marked(message.seat, message.option, message.closed, message.id)]
+
+
+def undo(table: Table, message: protocol.Undo) -> Outcome:
+    """Undo the last mark of a player since the last roll."""
+    if (seq := _processed_seq(table, message.seat, message.id, ("undo",))) is not None:
+        return seq
+    if not any(one.player == message.seat for one in _score_sheets(table).rolls[-1]):
+        raise Refused("no-takeback")
+    return [Undone(message.seat, message.id)]
+
+
+def new_roll(table: Table, message: protocol.NewRoll, own_seats: Sequence[int]) -> Outcome:
+    """Say that the dice are rolled again; of two people who say it at the same time, one is enough."""
+    if (seq := _processed_by(table, own_seats, message.id, ("new-roll", message.turn))) is not None:
+        return seq
+    sheets = _score_sheets(table)
+    if message.turn != sheets.roll:
+        raise Refused("past" if message.turn < sheets.roll else "early", turn=sheets.roll, phase=sheets.game.phase)
+    return [NewRoll(message.turn, message.id, own_seats[0])]
+
+
+def finish(table: Table, message: protocol.Finish, own_seats: Sequence[int]) -> Outcome:
+    """End the game."""
+    if (seq := _processed_by(table, own_seats, message.id, ("finish",))) is not None:
+        return seq
+    _score_sheets(table)
+    return [Finished(message.id, own_seats[0])]
+
+
 # Seats
 
 
@@ -474,6 +678,8 @@ def replace(
         return table.seq
     if not absent and (not undecided or seat_number in own_seats):
         raise Refused("not-absent", seat=seat_number)
+    if table.sheets:
+        raise Refused("bot", bots=[])
     sheet = table.game.sheets[seat_number].letter
     _check_bots([(bot, sheet)], table.setup.variant, table.game.lucky or [None] * len(table.game.players))
     if absent:
@@ -487,8 +693,8 @@ def replace(
 
 def replace_by_votes(table: Table, present: Collection[int]) -> list[AnyEvent]:
     """Let a bot play for an undecided player if all others who are `present`, at least one, have voted for it."""
-    votes, game = table.replace_votes, table.game
-    if votes is None or game is None or votes.seat not in game.to_act:
+    votes = table.replace_votes
+    if votes is None or votes.seat not in table.awaited:
         return []
     others = set(present) - {votes.seat}
     return [Replaced(votes.seat, votes.bot, voted=True)] if others and others <= votes.voters else []
@@ -520,7 +726,7 @@ def offer_handover(table: Table, secret: str, handover_code: str, until: int) ->
     return [Offered(seat_number, hash_of(handover_code), until)]
 
 
-def claim(table: Table, handover_code: str, secret: str, now: int) -> Outcome:
+def claim(table: Table, handover_code: str, secret: str, now: int, *, shares: bool = False) -> Outcome:
     """Take over a seat with a handover code; `secret` replaces the old secret of the seat."""
     handover_hash, secret_hash = hash_of(handover_code), hash_of(secret)
     for number, seat in enumerate(table.seats):
@@ -530,7 +736,7 @@ def claim(table: Table, handover_code: str, secret: str, now: int) -> Outcome:
             if table.seat_number_of(secret_hash) is not None:
                 raise Refused("secret")
             if now <= seat.handover_until:
-                return [Handed(number, secret_hash)]
+                return [Handed(number, secret_hash, shares)]
     raise Refused("handover")
 
 
@@ -569,7 +775,8 @@ def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
     plans = tuple(SeatPlan(seat.bot, seat.lucky, seat.sheet) for seat in playing)
     # In the order in which they joined this table, so that the host stays the same.
     by_joining = sorted((seat.joined, number) for number, seat in enumerate(playing) if seat.secret_hash)
-    seated = [Seated(number, playing[number].name or "", playing[number].secret_hash or "") for _, number in by_joining]
+    people = [(number, playing[number]) for _, number in by_joining]
+    seated = [Seated(number, seat.name or "", seat.secret_hash or "", shares=seat.shares) for number, seat in people]
     created = Created(
         table.variant,
         plans,
@@ -581,7 +788,9 @@ def rematch_table(table: Table, seats: Collection[int]) -> list[AnyEvent]:
         table.invite or _new_secret(),  # who may watch this table may watch the rematch
         _new_secret(),
         table.variant_file,
-        table.created is not None and table.created.hints,
+        table.plan is not None and table.plan.hints,
+        table.dice,
     )
     access = [] if table.open else [Access(open=False)]
-    return [created, *seated, *access, *_start_events(range(len(plans)))]
+    waits = _waits(table.dice, [seat.shares for _, seat in people])
+    return [created, *seated, *access, *([] if waits else _start_events(table.dice, range(len(plans))))]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rowlock.server import commands, protocol
+from rowlock.server import commands, metrics, protocol
 from rowlock.server.limits import AddressLimits, RateLimit
 from rowlock.server.refusal import MAX_REASON_LENGTH, Refused
 from rowlock.server.secret import hash_of, normalize_code
@@ -90,6 +90,8 @@ class Connection:
             if (credentials := self.subscriptions.get(session)) is None:
                 continue
             try:
+                if session.deleted:
+                    raise Refused("no-table")
                 commands.check_access(session.table, *credentials)
             except Refused as refused:  # the game has started without the spectator, or the host has closed the table
                 self._unsubscribe(session)
@@ -132,6 +134,7 @@ class Connection:
             self._bad_messages = max(0, self._bad_messages - 1)
             await self._dispatch(message)
         except Refused as refused:
+            metrics.refusals[refused.code] += 1
             if message is None:
                 self._bad_messages += 1
             ids = _ids(message) if message else _extract_ids(text, self.settings.message_bytes)
@@ -222,16 +225,33 @@ class Connection:
         match message:
             case protocol.Decide():
                 return commands.decide(table, message)
+            case protocol.Roll():
+                return commands.roll(table, message)
             case protocol.Withdraw():
                 return commands.withdraw(table, message, at)
+            case protocol.Plan():
+                present, offered = session.present_people(), self.registry.offered
+                return commands.plan(table, message, own_seats, present, offered)
             case protocol.Start():
                 return commands.start(table, message)
+            case protocol.Commit():
+                return commands.commit(table, message)
+            case protocol.Share():
+                return commands.give_share(table, message)
             case protocol.Leave():
                 return commands.leave(table, message)
             case protocol.Takeback():
                 return commands.ask_takeback(table, message, own_seats, at)
             case protocol.Agree():
                 return commands.answer_takeback(table, message, at)
+            case protocol.Mark():
+                return commands.mark(table, message)
+            case protocol.Undo():
+                return commands.undo(table, message)
+            case protocol.NewRoll():
+                return commands.new_roll(table, message, own_seats)
+            case protocol.Finish():
+                return commands.finish(table, message, own_seats)
             case protocol.Rematch():
                 return commands.answer_rematch(table, message)
             case protocol.Remove():

@@ -7,6 +7,10 @@ import msgspec
 VERSION = 2  # of the event format; the event `created` stores the version for its table
 READABLE_VERSIONS = (1, 2)
 
+# Who rolls: the table; the players, of whom the active one or anybody enters the dice; the players, who only mark on
+# the sheets of the table.
+DiceSource = Literal["rolled", "entered", "entered-by-anybody", "none"]
+
 
 class Event(
     msgspec.Struct,
@@ -45,6 +49,21 @@ class Created(Event, frozen=True):
     hash_key: str = ""  # for the hashes of the history, which clients receive; no client receives the key
     variant_file: str | None = None  # of a variant that is not built in
     hints: bool = False  # people may ask for hints although others play, too
+    dice: DiceSource = "rolled"
+
+
+class Planned(Event, frozen=True):
+    """The host has changed the game, the seats or the options before the start; people keep their seats."""
+
+    variant: str
+    seats: tuple[SeatPlan, ...]
+    seconds: int | None = None
+    pause: int = 0
+    variant_file: str | None = None
+    hints: bool = False
+    command: str | None = None
+    asked_by: int | None = None  # the seat of the host
+    dice: DiceSource = "rolled"
 
 
 class Seated(Event, frozen=True):
@@ -52,6 +71,8 @@ class Seated(Event, frozen=True):
     name: str
     secret_hash: str
     sheet: str | None = None  # the letter of a sheet that the person has chosen
+    shares: bool = False  # the device of the person gives a share of the chance
+    erased: str | None = None  # the hash of this event before the person was forgotten
 
 
 class Left(Event, frozen=True):
@@ -75,13 +96,43 @@ class Access(Event, frozen=True):
     asked_by: int | None = None  # the seat of the host
 
 
+class Starting(Event, frozen=True):
+    """The game is about to start: everybody commits to a share of its chance, and then gives it."""
+
+    seats: tuple[int, ...]  # that play
+    seed: str  # the table's own share; nobody receives it before the end of the game
+    command: str | None = None  # None if the game starts because no seat is free
+
+
+class Committed(Event, frozen=True):
+    seat: int
+    commitment: str
+    command: str | None = None
+
+
+class Shared(Event, frozen=True):
+    seat: int
+    share: str
+    command: str | None = None
+
+
+class Voided(Event, frozen=True):
+    """The start is void, since these seats have not given their shares in time."""
+
+    seats: tuple[int, ...]
+
+
 class Started(Event, frozen=True):
     order: tuple[int, ...]  # the seats that play, in turn order; the first was drawn by lot
-    command: str | None = None  # None if the game started because no seat was free
+    command: str | None = None  # None if the game started because no seat was free, or after `starting`
 
 
 class Rolled(Event, frozen=True):
+    """The dice of a turn; a second event in the same turn corrects them and withdraws what was decided on them."""
+
     dice: str  # in the record's notation
+    seat: int | None = None  # who entered them; None if the server has rolled
+    command: str | None = None
 
 
 class Dealt(Event, frozen=True):
@@ -157,11 +208,52 @@ class Offered(Event, frozen=True):
     seat: int
     handover_hash: str  # of the code with which another device can take over the seat
     until: int  # when the code expires, in milliseconds
+    erased: str | None = None  # the hash of this event before the person was forgotten
 
 
 class Handed(Event, frozen=True):
     seat: int
     secret_hash: str  # of the new secret, which replaces the old one
+    shares: bool = False  # as in `seated`
+    erased: str | None = None  # the hash of this event before the person was forgotten
+
+
+class Forgotten(Event, frozen=True):
+    """A person has asked to be forgotten: the seat has another name now and belongs to nobody, or is free."""
+
+    seat: int
+    name: str
+
+
+class Marked(Event, frozen=True):
+    """At a table without dice: a mark with all that it sets off, or a misthrow."""
+
+    seat: int
+    option: str
+    closed: str = ""  # rows that others have locked since the last roll and that were closed already
+    command: str | None = None
+
+
+class Undone(Event, frozen=True):
+    """At a table without dice: a player's last mark since the last roll is undone."""
+
+    seat: int
+    command: str | None = None
+
+
+class NewRoll(Event, frozen=True):
+    """At a table without dice: the players have rolled again."""
+
+    turn: int  # the number of the roll before
+    command: str | None = None
+    asked_by: int | None = None  # the seat of the sender
+
+
+class Finished(Event, frozen=True):
+    """At a table without dice: somebody has ended the game."""
+
+    command: str | None = None
+    asked_by: int | None = None  # the seat of the sender
 
 
 class Ended(Event, frozen=True):
@@ -179,9 +271,11 @@ class Rematched(Event, frozen=True):
     seats: tuple[int, ...] | None = None  # of those who play there; version 1 does not say
 
 
-SeatEvent = Seated | Left | Removed | ReplaceVoted | Replaced | Returned | Offered | Handed
-GameEvent = Started | Rolled | Dealt | Decided | Withdrawn | TakebackAsked | TakebackAnswered | TakenBack | Ended
-AnyEvent = SeatEvent | GameEvent | Created | Access | RematchAnswered | Rematched
+SeatEvent = Seated | Left | Removed | ReplaceVoted | Replaced | Returned | Offered | Handed | Forgotten
+StartEvent = Starting | Committed | Shared | Voided | Started
+GameEvent = Rolled | Dealt | Decided | Withdrawn | TakebackAsked | TakebackAnswered | TakenBack | Ended
+SheetsEvent = Marked | Undone | NewRoll | Finished
+AnyEvent = SeatEvent | StartEvent | GameEvent | SheetsEvent | Created | Planned | Access | RematchAnswered | Rematched
 
 _decoder = msgspec.json.Decoder(AnyEvent)
 _encoder = msgspec.json.Encoder()

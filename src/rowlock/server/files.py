@@ -13,12 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rowlock.server.local import WEIGHTS_FOLDER, local_files
+from rowlock.server.previews import Preview, site_preview, with_preview
 
 STATIC = Path(__file__).with_name("static")
 
 # The file names in these folders contain a hash of the content, so browsers may cache the files for ever.
 HASHED_FOLDERS = ("assets/", WEIGHTS_FOLDER)
 PAGE = "index.html"
+BASE = '<base href="/" />'  # in the page: the path of the site
 SERVICE_WORKER = "sw.js"
 TYPES = {
     ".js": "text/javascript",
@@ -26,6 +28,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+MAX_PAGES = 64  # pages that are kept; each has its own preview or address
 MIN_COMPRESSED_SIZE = 512  # bytes; smaller files gain too little
 NOT_BUILT = b"The browser client is not built. Run: make install\n"
 
@@ -47,8 +50,8 @@ def list_files(files: Contents) -> Contents:
         return files
 
     def with_list() -> bytes:
-        # Icons are read by the device when the app is installed, not by the app.
-        wanted = [name for name in files if name != SERVICE_WORKER and not name.endswith(".png")]
+        # Icons are read by the device when the app is installed, not by the app; printed sheets are saved by people.
+        wanted = [name for name in files if name != SERVICE_WORKER and not name.endswith((".png", ".pdf"))]
         kept = [name for name in wanted if name.startswith(WEIGHTS_FOLDER)]
         precached = {_url(name): _revision(name, files[name]) for name in wanted if name not in kept}
         line = f"self.clientFiles = {json.dumps({'precached': precached, 'kept': kept})};\n"
@@ -98,21 +101,43 @@ class File:
 class Files:
     """The files of the client, and those with which it plays without a server, with the variants that are `offered`.
 
-    If the client is not built, its page is a text that says so.
+    `path` is that of the site, to which all links of the client are relative. If the client is not built, its page is
+    a text that says so.
     """
 
-    def __init__(self, folder: Path = STATIC, offered: Mapping[str, str] | None = None) -> None:
+    def __init__(self, folder: Path = STATIC, offered: Mapping[str, str] | None = None, path: str = "/") -> None:
         contents = list_files({**read_built(folder), **local_files(offered)})
         self.files = {name: File(name, make) for name, make in contents.items()}
         if PAGE not in self.files:
             self.files[PAGE] = File("not-built.txt", NOT_BUILT.__bytes__)
             self.files[PAGE].cache_control = "no-store"
+        else:
+            page = self.files[PAGE].plain.replace(BASE.encode(), f'<base href="{path}" />'.encode())
+            self.files[PAGE] = File(PAGE, page.__bytes__)
+        self._pages: dict[tuple[Preview, str], File] = {}
 
     async def response(self, name: str, request: Request, status: int = 200) -> Response | None:
         """The response with a file, or None if there is no such file; other requests go on while it is made."""
         file = self.files.get(name)
-        if file is None:
-            return None
+        return None if file is None else await self._respond(file, request, status)
+
+    async def page(self, request: Request, site: str, preview: Preview | None = None, status: int = 200) -> Response:
+        """The response with the client's page and a preview of its link; `site` is the URL of the site."""
+        return await self._respond(self._page(preview or site_preview(), site), request, status)
+
+    def _page(self, preview: Preview, site: str) -> "File":
+        built = self.files[PAGE]
+        if built.cache_control == "no-store":  # it is not built
+            return built
+        if len(self._pages) >= MAX_PAGES:
+            self._pages.clear()
+        key = (preview, site)
+        if key not in self._pages:
+            self._pages[key] = File(PAGE, with_preview(built.plain.decode(), preview, site).encode().__bytes__)
+        return self._pages[key]
+
+    @staticmethod
+    async def _respond(file: "File", request: Request, status: int) -> Response:
         etag = file.etag if "etag" in vars(file) else await asyncio.to_thread(lambda: file.etag)
         headers = {"Cache-Control": file.cache_control, "ETag": etag, "Vary": "Accept-Encoding"}
         if status == 200 and etag in request.headers.get("if-none-match", ""):

@@ -1,7 +1,8 @@
 """The history of a table: numbered events, each with the hash of the one before.
 
 Clients receive the hashes, so that they notice a changed history. Events hold hidden decisions and cards, and a client
-could try all of them until the hash fits: therefore the hashes of each table have a secret key.
+could try all of them until the hash fits: therefore the hashes of each table have a secret key. An event from which
+personal data was erased holds the hash that it had before.
 """
 
 import hmac
@@ -83,5 +84,5 @@ class History:
         if isinstance(event, Created):
             self._key = event.hash_key
         entry = Entry(self.table, self.seq + 1, event, at, data, self.hash)
-        self.seq, self.hash = entry.seq, entry.hash(self._key)
+        self.seq, self.hash = entry.seq, getattr(event, "erased", None) or entry.hash(self._key)
         return entry

@@ -19,8 +19,11 @@ class RateLimit:
     """A token bucket per key: `per_second` tokens on average, up to `burst` at once."""
 
     def __init__(self, per_second: float, burst: float) -> None:
-        self.per_second, self.burst = per_second, max(1.0, burst)
         self._buckets: dict[str, tuple[float, float]] = {}  # by key: tokens, time of their count
+        self.set(per_second, burst)
+
+    def set(self, per_second: float, burst: float) -> None:
+        self.per_second, self.burst = per_second, max(1.0, burst)
 
     def count(self, key: str = "", cost: float = 1.0) -> None:
         """Take `cost` tokens, or refuse if there are not enough."""
@@ -57,15 +60,20 @@ class AddressLimits:
     """The limits of requests, new tables and wrong guesses per address."""
 
     def __init__(self, settings: Settings) -> None:
+        self.requests, self._tables, self._wrong_guesses = (RateLimit(0.0, 0.0) for _ in range(3))
+        self.update(settings)
+
+    def update(self, settings: Settings) -> None:
+        """Use the limits of these settings from now on; what was counted stays counted."""
         # At once, an address may send the requests of five seconds, and use the tables and wrong guesses of an hour.
-        self.requests = RateLimit(settings.requests_per_second, 5 * settings.requests_per_second)
-        self._tables = RateLimit(settings.tables_per_hour / 3600, settings.tables_per_hour)
-        self._wrong_guesses = RateLimit(settings.failed_tries_per_hour / 3600, settings.failed_tries_per_hour)
+        self.requests.set(settings.requests_per_second, 5 * settings.requests_per_second)
+        self._tables.set(settings.tables_per_hour / 3600, settings.tables_per_hour)
+        self._wrong_guesses.set(settings.failed_tries_per_hour / 3600, settings.failed_tries_per_hour)
 
     def count_request(self, connection: HTTPConnection, cost: float = 1.0) -> None:
         """Count a request or a new connection; refuse it if its address has made too many."""
         key = address_key(connection)
-        if connection.url.path == "/health":
+        if connection.url.path in ("/health", "/ready"):
             key += " health"  # counted separately: a busy server is healthy
         self.requests.count(key, cost)
 
@@ -97,20 +105,23 @@ class AddressLimits:
 class ConnectionLimit:
     """Counts open connections, per key and in total."""
 
-    def __init__(self, per_key: int, total: int) -> None:
-        self.per_key, self.total = per_key, total
+    def __init__(self, settings: Settings, factor: int = 1, most: int | None = None) -> None:
+        """`factor` connections count as one for the limit per key; `most` is another limit of the total."""
+        self._settings, self._factor, self._most = settings, factor, most
         self._counts: dict[str, int] = {}
-        self._open = 0
+        self.open = 0
 
     def acquire(self, key: str) -> bool:
-        if self._open >= self.total or self._counts.get(key, 0) >= self.per_key:
+        # Read every time: limits can change while the server runs.
+        total = self._settings.connections if self._most is None else min(self._settings.connections, self._most)
+        if self.open >= total or self._counts.get(key, 0) >= self._factor * self._settings.connections_per_address:
             return False
         self._counts[key] = self._counts.get(key, 0) + 1
-        self._open += 1
+        self.open += 1
         return True
 
     def release(self, key: str) -> None:
-        self._open -= 1
+        self.open -= 1
         self._counts[key] -= 1
         if not self._counts[key]:
             del self._counts[key]

@@ -1,4 +1,4 @@
-"""The files with which the browser client plays without a server: `rowlock.wasm`, the games and the champion's weights.
+"""The files with which the browser client needs no server: the kernel, the games, weights and sheets to print.
 
 A server offers them under `/local/`; `rowlock site` writes them to a folder.
 """
@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from rowlock.bots.registry import is_ready
+from rowlock.locale import LANGUAGES
 from rowlock.networks.weights import read_weights, weights_path
 from rowlock.rules.variant import Variant, find_variant, variant_ids
 from rowlock.server import protocol
@@ -19,6 +20,7 @@ from rowlock.wasm import BOTS, LAYOUT, MODULE
 NETWORK = "champion"
 FOLDER = "local/"
 WEIGHTS_FOLDER = f"{FOLDER}weights/"
+PAPERS = ("a4", "letter")
 Content = Callable[[], bytes]
 
 
@@ -43,7 +45,20 @@ def local_files(offered: Mapping[str, str] | None = None) -> dict[str, Content]:
         f"{FOLDER}games.json": lambda: protocol.encoder.encode(_games(variants, weights)),
         **{f"{FOLDER}{variant.id}.json": variant_content(variant) for variant in variants},
         **{path: partial(_weights, variant, mode) for path, (variant, mode) in weights.items()},
+        **{
+            f"{FOLDER}sheets/{variant.id}-{language}-{paper}.pdf": partial(printed_sheets, variant, language, paper)
+            for variant in variants
+            for language in LANGUAGES
+            for paper in PAPERS
+        },
     }
+
+
+def printed_sheets(variant: Variant, language: str, paper: str) -> bytes:
+    """A PDF file with sheets to print."""
+    from rowlock.sheets import make_pdf  # most servers are never asked for one
+
+    return make_pdf(variant, language=language, paper=paper)
 
 
 WeightsFiles = dict[str, tuple[Variant, str]]  # by path: variant and mode

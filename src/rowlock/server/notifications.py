@@ -16,9 +16,12 @@ logger = logging.getLogger("rowlock.server")
 
 
 class Notification(msgspec.Struct, omit_defaults=True):
-    """Reports new events of a table up to `seq`, or the connections at the sender; `who` asks others for theirs."""
+    """Reports new events of a table up to `seq`, its deletion, or the connections at the sender.
 
-    about: Literal["events", "present", "who"]
+    `who` asks others for their connections.
+    """
+
+    about: Literal["events", "present", "who", "deleted"]
     table: str
     sender: str = ""
     seq: int = 0

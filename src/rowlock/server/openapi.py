@@ -50,9 +50,8 @@ def _operation(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
 
 
 def _success(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:
-    if operation.response_type is None:
-        return {"description": "done", "content": {"text/plain": {"schema": {"type": "string"}}}}
-    return {"description": "done", "content": {"application/json": {"schema": refs[operation.response_type]}}}
+    schema = {"type": "string"} if operation.response_type is None else refs[operation.response_type]
+    return {"description": "done", "content": {operation.media_type: {"schema": schema}}}
 
 
 def _refusals(operation: Operation, refs: dict[type, Any]) -> dict[str, Any]:

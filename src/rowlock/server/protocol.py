@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from rowlock.rules.kernel import MAX_PLAYERS
 from rowlock.rules.sheet import BoxState, CellState, SwapState
+from rowlock.server import events
 
 VERSION = 2  # of the protocol
 
@@ -31,6 +32,31 @@ Option = Annotated[str, Meta(max_length=64, description="An option in the record
 PhaseName = Annotated[
     str, Meta(max_length=16, description="`white` or `colour`; in card games `take`, `white` or `play`.")
 ]
+
+
+ShareSecret = Annotated[
+    str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$", description="32 random bytes in hexadecimal.")
+]
+Commitment = Annotated[
+    str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$", description="The SHA-256 hash of a share.")
+]
+RollText = Annotated[str, Meta(max_length=16, description="Dice in the record's notation: `41-3256`.")]
+VariantName = Annotated[str, Meta(max_length=40)]
+DiceSource = Annotated[
+    events.DiceSource,
+    Meta(description="`entered`, `entered-by-anybody`: real dice are entered; `none`: the table has sheets only."),
+]
+
+
+class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat for the named bot or, if none is named, for a person."""
+
+    bot: Annotated[str, Meta(max_length=64)] | None = None
+    lucky: Annotated[list[Number], Meta(min_length=2, max_length=2)] | None = None
+    sheet: SheetLetter | None = None
+
+
+SeatRequests = Annotated[list[SeatRequest], Meta(min_length=1, max_length=MAX_PLAYERS)]
 
 
 # Messages of clients
@@ -63,6 +89,18 @@ class Decide(Message):
     phase: PhaseName
     option: Option
     id: CommandId
+    dice: RollText | None = None  # the dice it is meant for, where people enter them: refused if they were corrected
+
+
+class Roll(Message):
+    """Enter the dice that a person has rolled for this turn, or others in place of those that it `corrects`."""
+
+    table: TableCode
+    seat: SeatNumber
+    turn: Number
+    dice: RollText
+    id: CommandId
+    corrects: RollText | None = None
 
 
 class Withdraw(Message):
@@ -97,6 +135,41 @@ class Agree(Message):
     id: CommandId
 
 
+class Mark(Message):
+    """At a table without dice: make a mark with all that it sets off, or take a misthrow, `x`."""
+
+    table: TableCode
+    seat: SeatNumber
+    option: Option
+    id: CommandId
+    closed: Annotated[
+        str, Meta(pattern="^R?Y?G?B?$", description="The rows of `closed` of the option, without spaces: `RY`.")
+    ] = ""
+
+
+class Undo(Message):
+    """At a table without dice: undo the last mark of a seat since the last roll."""
+
+    table: TableCode
+    seat: SeatNumber
+    id: CommandId
+
+
+class NewRoll(Message):
+    """At a table without dice: say that the dice are rolled again, after the roll with this number."""
+
+    table: TableCode
+    turn: Number
+    id: CommandId
+
+
+class Finish(Message):
+    """At a table without dice: end the game."""
+
+    table: TableCode
+    id: CommandId
+
+
 class Rematch(Message):
     """Agree to a rematch or decline it; it starts when every connected player has answered."""
 
@@ -122,10 +195,44 @@ class Access(Message):
     id: CommandId
 
 
+class Plan(Message):
+    """Change game, seats and options before the game starts; only for the host.
+
+    People keep their seats, so theirs have no bot. The own variant of a table can be kept; others need a new table.
+    """
+
+    table: TableCode
+    variant: VariantName
+    seats: SeatRequests
+    id: CommandId
+    seconds: Seconds | None = None
+    pause: Pause = 1
+    hints: bool = False
+    dice: DiceSource = "rolled"
+
+
 class Start(Message):
     """Start the game; free seats are removed."""
 
     table: TableCode
+    id: CommandId
+
+
+class Commit(Message):
+    """Commit to the share of a seat in the chance of a game that is about to start."""
+
+    table: TableCode
+    seat: SeatNumber
+    commitment: Commitment
+    id: CommandId
+
+
+class Share(Message):
+    """Give the share of a seat, once all have committed to theirs."""
+
+    table: TableCode
+    seat: SeatNumber
+    share: ShareSecret
     id: CommandId
 
 
@@ -180,8 +287,8 @@ class Ping(Message):
     id: CommandId | None = None
 
 
-SeatCommand = Decide | Withdraw | Takeback | Agree | Rematch | Leave | Return
-Command = SeatCommand | Start | Remove | Access | Replace
+SeatCommand = Commit | Share | Decide | Roll | Withdraw | Takeback | Agree | Mark | Undo | Rematch | Leave | Return
+Command = SeatCommand | Plan | Start | Remove | Access | Replace | NewRoll | Finish
 AnyMessage = Hello | Command | Why | Bye | Ping
 
 
@@ -244,6 +351,7 @@ class Choice(msgspec.Struct, omit_defaults=True):
     swap: str | None = None  # the swap field that it uses: `8/5`
     swapped: int | None = None  # the white sum that this field exchanges
     second: bool = False  # whether it marks the second box of the cell
+    closed: list[str] = []  # without dice: rows that others have locked since the last roll, if closed already for it
 
 
 class Position(msgspec.Struct):
@@ -282,12 +390,15 @@ class Seat(msgspec.Struct):
     absent: bool
     trouble: str | None = None  # why its bot last passed: error, slow, illegal
     sheet: str | None = None  # the letter of the sheet that was chosen for it; null: dealt in the order of the players
+    shares: bool = False  # whether its device gives a share of the chance
 
 
 class Own(msgspec.Struct):
     """What only the holder of a seat receives: its unrevealed decision, its options, its hand.
 
-    `takeback` lists the phases of this turn whose decision the player may ask to take back.
+    `takeback` lists the phases of this turn whose decision the player may ask to take back. `state` is sent to a seat
+    that is to act in a card game with hints: the kernel's state without what is hidden from the seat, as integers after
+    the name of their layout.
     """
 
     seat: int
@@ -295,6 +406,24 @@ class Own(msgspec.Struct):
     options: list[Choice]
     hand: list[str] = []
     takeback: list[str] = []
+    state: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class StartingSeat(msgspec.Struct):
+    """A seat of a game that is about to start."""
+
+    seat: int
+    shares: bool  # whether its device gives a share of the chance
+    commitment: str | None
+    shared: bool
+
+
+class StartState(msgspec.Struct):
+    """A game that is about to start waits for shares of its chance; without them it is void at the time `until`."""
+
+    commitment: str  # of the table to its seed
+    seats: list[StartingSeat]  # in the order in which the shares are combined
+    until: int  # by the server's clock, milliseconds
 
 
 class Result(msgspec.Struct):
@@ -304,6 +433,21 @@ class Result(msgspec.Struct):
     scores: list[int]
     winners: list[int]
     ended_by: list[int] = []  # the seat numbers of the players whose sheets ended it
+
+
+class SeatMark(msgspec.Struct):
+    """A mark of a player at a table without dice."""
+
+    seat: int
+    mark: Choice
+
+
+class SinceRoll(msgspec.Struct):
+    """At a table without dice: the marks since the last roll in order, the rows that were locked, with the players."""
+
+    marks: list[SeatMark]
+    locks: dict[str, list[int]]
+    ending: bool  # whether the game is over with the next roll
 
 
 class TakebackRequest(msgspec.Struct):
@@ -361,6 +505,11 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
     rematch: RematchState | None  # null until the game is over
     variant_hash: str | None = None  # the identity of a variant that is not built in
     hints: bool = False  # whether players may ask for hints: the host allows them, or one person plays
+    dice: DiceSource = "rolled"
+    entering: list[int] = []  # the seats whose players may enter the dice now, or correct them
+    since_roll: SinceRoll | None = None  # only at a table without dice
+    start: StartState | None = None  # while the game is about to start
+    voided: list[int] = []  # the seats whose share was missing, if the last start was void
 
 
 class Ack(msgspec.Struct, tag_field="type", tag="ack"):
@@ -406,14 +555,6 @@ AnyReply = View | Ack | Error | Pong | Obstacle
 # HTTP
 
 
-class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat for the named bot or, if none is named, for a person."""
-
-    bot: Annotated[str, Meta(max_length=64)] | None = None
-    lucky: Annotated[list[Number], Meta(min_length=2, max_length=2)] | None = None
-    sheet: SheetLetter | None = None
-
-
 # The text of the file of an own variant; with JSON around it, it fits into the largest body of a request.
 VariantText = Annotated[str, Meta(max_length=12_000)]
 
@@ -421,13 +562,14 @@ VariantText = Annotated[str, Meta(max_length=12_000)]
 class TableRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A table to create."""
 
-    variant: Annotated[str, Meta(max_length=40)]
-    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=MAX_PLAYERS)]
+    variant: VariantName
+    seats: SeatRequests
     seconds: Seconds | None = None
     id: RequestId | None = None
     pause: Pause = 1
     variant_file: VariantText | None = None  # of a variant that the server does not offer
     hints: bool = False  # whether people may ask for hints although others play, too
+    dice: DiceSource = "rolled"
 
 
 class TableCreated(msgspec.Struct):
@@ -445,6 +587,7 @@ class Person(msgspec.Struct, forbid_unknown_fields=True):
     secret: NewSecret
     seat: Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)] | None = None
     sheet: SheetLetter | None = None
+    shares: bool = False  # whether this device gives a share of the chance when the game starts
 
 
 class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -493,6 +636,30 @@ class Claim(msgspec.Struct, forbid_unknown_fields=True):
 
     handover: Annotated[str, Meta(min_length=1, max_length=32)]
     secret: NewSecret
+    shares: bool = False  # as in the request for a seat
+
+
+class FairSeat(msgspec.Struct):
+    """The share of a seat: its commitment, and after the game the share itself; null for a seat without one."""
+
+    name: str
+    commitment: str | None
+    share: str | None
+
+
+class Fairness(msgspec.Struct):
+    """What the chance of a game follows from; the secrets are null until it is over."""
+
+    table: str
+    commitment: str  # of the table to its seed
+    seed: str | None
+    seats: list[FairSeat]  # in the order in which the shares are combined
+
+
+class SeatForgotten(msgspec.Struct):
+    """The number of the event with which a person was forgotten."""
+
+    seq: int
 
 
 class LinkRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -592,6 +759,13 @@ class VariantFile(msgspec.Struct, forbid_unknown_fields=True):
     """The text of the file of an own variant."""
 
     file: VariantText
+
+
+class SheetsRequest(VariantFile, forbid_unknown_fields=True):
+    """Sheets to print of an own variant."""
+
+    language: Literal["en", "de", "nl"] = "en"
+    paper: Literal["a4", "letter"] = "a4"
 
 
 class OwnVariant(msgspec.Struct):

@@ -1,11 +1,11 @@
 """Runs the server in this process."""
 
+import asyncio
 import errno
 import gc
-import logging
 import signal
 import socket
-import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -13,7 +13,12 @@ from typing import Any
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
+from rowlock.server.admin import Administration
 from rowlock.server.app import make_app
+from rowlock.server.draining import Drain
+from rowlock.server.limits import AddressLimits
+from rowlock.server.logs import set_up_log
+from rowlock.server.metrics import metrics_text, serve_metrics
 from rowlock.server.migration import UnknownVersion
 from rowlock.server.settings import Settings
 from rowlock.server.storage import DatabaseInUse
@@ -39,20 +44,38 @@ class AlreadyRunning(ServeError):
 class Server(uvicorn.Server):
     """Opens the registry before it listens, reports its address when ready, and closes the registry last."""
 
-    def __init__(self, config: uvicorn.Config, registry: TableRegistry, ready: Callable[[str], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, registry: TableRegistry, limits: AddressLimits, ready: Callable[[str], None]
+    ) -> None:
         super().__init__(config)
         self.registry, self._ready = registry, ready
         self._listening: list[socket.socket] = []
+        self._drain = Drain(registry, self._stop)
+        self._administration = Administration(registry, limits, self._drain)
+        self._metrics: asyncio.Server | None = None
+
+    def _stop(self) -> None:
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await self.registry.open()
+        host, port = self.config.host, self.config.port
         try:
-            self._listening = _listen(self.config.host, self.config.port)
+            self._listening = _listen(host, port)
+            if address := self.registry.settings.metrics:
+                name, _, number = address.rpartition(":")
+                host, port = name.strip("[]"), int(number)
+                self._metrics = await serve_metrics(host, port, self._metrics_text)
         except (OSError, UnicodeError) as error:  # UnicodeError: a host name that cannot be encoded
             await self.registry.close()
+            for opened in self._listening:
+                opened.close()
             reason = getattr(error, "strerror", None) or error
-            raise ServeError(f"cannot listen at {self.config.host}, port {self.config.port}: {reason}") from None
+            raise ServeError(f"cannot listen at {host}, port {port}: {reason}") from None
         await super().startup(self._listening)
+        await self._administration.open(self.registry.settings.admin_path)
+        if hasattr(signal, "SIGUSR1"):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._drain.begin)
         _configure_garbage_collection()
         if self.started and self.servers:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
@@ -60,21 +83,25 @@ class Server(uvicorn.Server):
             self.registry.storage.write_address(f"http://{host}:{port}/")
             self._ready(f"http://{host}:{port}/")
 
+    def _metrics_text(self) -> str:
+        registry = self.registry
+        states = Counter(session.table.state for session in registry.sessions.values())
+        tables = {state: states[state] for state in ("waiting", "running", "over")}
+        return metrics_text(
+            {
+                "tables": ("Tables in memory, by the state of their game.", "state", tables),
+                "stored_tables": ("Tables in the database.", "", {"": registry.storage.table_count}),
+                "connections": ("Open WebSockets.", "", {"": registry.connections.open}),
+                "draining": ("Whether the server is about to stop.", "", {"": int(registry.draining)}),
+            }
+        )
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._administration.close()
+        if self._metrics:
+            self._metrics.close()
         await super().shutdown(self._listening)
         await self.registry.close()
-
-
-class _NoiseFilter(logging.Filter):
-    """Drops messages with which strangers could fill the log: refused WebSockets, invalid requests and frames."""
-
-    TEXTS = ("without completing handshake", "Invalid HTTP request", "Invalid UTF-8 sequence")
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if record.exc_info else None
-        # uvloop raises this when an answer is written to a client that has just disconnected.
-        disconnected = isinstance(error, RuntimeError) and "the handler is closed" in str(error)
-        return not disconnected and not any(text in record.getMessage() for text in self.TEXTS)
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:
@@ -106,15 +133,12 @@ def _configure_garbage_collection() -> None:
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> int:
     """Serve until Ctrl-C or SIGTERM; return 0 after a clean stop."""
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s", stream=sys.stderr)
-    # At lower levels these libraries log frames, and frames hold secrets.
-    for name in ("websockets", "uvicorn.error", "alembic", "asyncio", "sqlalchemy"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(_NoiseFilter())
+    set_up_log(settings.log)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # raises KeyboardInterrupt, as Ctrl-C does
     try:
         registry = TableRegistry(settings)
-        server = Server(_config(settings, registry), registry, ready)
+        app = make_app(registry)
+        server = Server(_config(settings, app), registry, app.state.context.limits, ready)
         with suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean stop
             server.run()
     except DatabaseInUse as error:
@@ -126,9 +150,8 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
     return 0 if server.started else 1
 
 
-def _config(settings: Settings, registry: TableRegistry) -> uvicorn.Config:
+def _config(settings: Settings, app: Any) -> uvicorn.Config:
     http, ws = make_protocols(settings)
-    app: Any = make_app(registry)
     return uvicorn.Config(
         trust_proxies(app, settings) if settings.trusted_proxies else app,
         host=settings.host,

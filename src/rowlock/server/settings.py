@@ -1,8 +1,10 @@
 """The settings of the server: one list for the environment, the command line and the documentation."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,6 +31,12 @@ def _setting(
     return field(default=default, metadata=metadata)
 
 
+def _limit(default: Any, about: str, minimum: float | None = None) -> Any:
+    """A setting that `rowlock admin limits` can change while the server runs."""
+    made = _setting(default, about, minimum)
+    return field(default=default, metadata={**made.metadata, "limit": True})
+
+
 def _parse_database(url: str) -> str:
     kind = url.partition(":")[0].partition("+")[0]
     if url and kind not in ("sqlite", "postgresql", "postgres"):
@@ -38,7 +46,7 @@ def _parse_database(url: str) -> str:
 
 
 def _normalize_base_url(url: str) -> str:
-    """The URL as browsers write an origin: without a default port and without a trailing slash."""
+    """The URL as browsers write it: without a default port and without a trailing slash."""
     if not url:
         return url
     error = SettingError(f"base_url must be an address such as https://play.example.org, not {url!r}")
@@ -47,12 +55,20 @@ def _normalize_base_url(url: str) -> str:
         host, port = parts.hostname, parts.port
     except ValueError:
         raise error from None
-    has_more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    if not host or parts.scheme not in ("http", "https") or has_more:
+    has_more = parts.query or parts.fragment or "@" in parts.netloc
+    path = "".join(f"/{part}" for part in parts.path.split("/") if part)
+    if not host or parts.scheme not in ("http", "https") or has_more or not re.fullmatch(r"[\w./~-]*", path, re.ASCII):
         raise error
     host = f"[{host}]" if ":" in host else host
     suffix = "" if port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{port}"
-    return f"{parts.scheme}://{host}{suffix}"
+    return f"{parts.scheme}://{host}{suffix}{path}"
+
+
+def _parse_address(text: str) -> str:
+    host, _, port = text.rpartition(":")
+    if text and not (host and port.isascii() and port.isdigit() and int(port) <= 65535):
+        raise SettingError(f"metrics must be an address such as 127.0.0.1:9464, not {text!r}")
+    return text
 
 
 @dataclass(frozen=True)
@@ -67,15 +83,27 @@ class Settings:
     sync: str = _setting(
         "normal", "Durability of commits: normal survives kill -9, full also a power cut.", None, ("normal", "full")
     )
-    base_url: str = _setting("", "The public address of the server behind a reverse proxy.", parse=_normalize_base_url)
+    base_url: str = _setting(
+        "",
+        "The public address of the server behind a reverse proxy, with the path at which the proxy has it.",
+        parse=_normalize_base_url,
+    )
     origins: str = _setting("", "Other origins whose pages may use the server, separated by spaces.")
     trusted_proxies: str = _setting(
         "",
         "Addresses of proxies whose X-Forwarded headers are trusted, separated by commas; * trusts any, but only the"
         " last address in X-Forwarded-For.",
     )
-    keep_days: float = _setting(90.0, "Days for which a table is kept after the end of its game.", 0)
-    keep_unfinished_days: float = _setting(
+    metrics: str = _setting(
+        "", "The address, such as 127.0.0.1:9464, of metrics for Prometheus; empty for none.", parse=_parse_address
+    )
+    log: str = _setting("plain", "How the log is written: plain text, or a line of JSON each.", None, ("plain", "json"))
+    admin_socket: str = _setting(
+        "", "The Unix socket of `rowlock admin`; empty for one beside the database, off for none."
+    )
+    drain_minutes: float = _setting(60.0, "Minutes after which a server that drains stops although games run.", 0)
+    keep_days: float = _limit(90.0, "Days for which a table is kept after the end of its game.", 0)
+    keep_unfinished_days: float = _limit(
         365.0, "Days for which a table with an unfinished game is kept after its last event.", 0
     )
     absent_seconds: float = _setting(30.0, "Seconds without a connection after which a player is absent.", 0)
@@ -101,18 +129,18 @@ class Settings:
     replay_bytes: int = _setting(
         4194304, "The largest answer with the replays of several games, in bytes; one game is always answered.", 1024
     )
-    messages_per_second: float = _setting(20.0, "Messages per second from a connection, on average.", 0)
-    requests_per_second: float = _setting(
+    messages_per_second: float = _limit(20.0, "Messages per second from a connection, on average.", 0)
+    requests_per_second: float = _limit(
         20.0, "HTTP requests and connections per second from an address, on average.", 0
     )
-    tables_per_hour: float = _setting(60.0, "New tables per hour from an address.", 0)
-    failed_tries_per_hour: float = _setting(
+    tables_per_hour: float = _limit(60.0, "New tables per hour from an address.", 0)
+    failed_tries_per_hour: float = _limit(
         120.0, "Wrong table codes, secrets and invite links per hour from an address.", 0
     )
-    max_tables: int = _setting(100_000, "Tables that are kept at the same time; more are refused.", 1)
-    connections_per_address: int = _setting(64, "Connections per address at the same time.", 1)
-    connections: int = _setting(10000, "Connections of all addresses at the same time.", 1)
-    tables_per_connection: int = _setting(16, "Tables that a connection may follow at the same time.", 1)
+    max_tables: int = _limit(100_000, "Tables that are kept at the same time; more are refused.", 1)
+    connections_per_address: int = _limit(64, "Connections per address at the same time.", 1)
+    connections: int = _limit(10000, "Connections of all addresses at the same time.", 1)
+    tables_per_connection: int = _limit(16, "Tables that a connection may follow at the same time.", 1)
 
     @property
     def database_url(self) -> str:
@@ -122,6 +150,36 @@ class Settings:
             if url.startswith(scheme):
                 return "postgresql+asyncpg:" + url.removeprefix(scheme)
         return url
+
+    @property
+    def admin_path(self) -> Path | None:
+        """The Unix socket of `rowlock admin`; None for none."""
+        if self.admin_socket:
+            return None if self.admin_socket == "off" else Path(self.admin_socket)
+        if self.database_url.startswith("sqlite"):
+            file = self.database_url.partition(":///")[2].partition("?")[0]
+            return None if file in ("", ":memory:") else Path(f"{file}.admin")
+        return data_directory() / f"rowlock-{self.port}.admin"  # several servers may share the database
+
+    @property
+    def base_path(self) -> str:
+        """The path of the site, which begins and ends with a slash."""
+        return f"{urlsplit(self.base_url).path}/"
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The settings that can be changed while the server runs."""
+        return {setting.name: getattr(self, setting.name) for setting in fields(self) if "limit" in setting.metadata}
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Change limits while the server runs, all or none; nothing else of the settings ever changes."""
+        known = {setting.name: setting for setting in fields(self)}
+        for name in changes:
+            if name not in self.limits:
+                hint = did_you_mean(name, self.limits) or f"; the limits are {', '.join(self.limits)}"
+                raise SettingError(f"{name!r} cannot be changed while the server runs{hint}")
+        for name, value in [(name, _parse(known[name], value)) for name, value in changes.items()]:
+            object.__setattr__(self, name, value)
 
 
 def read_settings(environment: Mapping[str, str] = os.environ, given: Iterable[tuple[str, Any]] = ()) -> Settings:

@@ -6,16 +6,16 @@ from html import escape
 from pathlib import Path, PurePosixPath
 
 from rowlock.rules.variant import game_names, variant_ids
-from rowlock.server.files import PAGE, SERVICE_WORKER, Contents, list_files, read_built
+from rowlock.server.files import BASE, PAGE, SERVICE_WORKER, Contents, list_files, read_built
 from rowlock.server.local import local_files
+from rowlock.server.previews import site_preview, with_preview
 from rowlock.server.security import CONTENT_SECURITY_POLICY
 
 # The names of all files of the site, one per line: what an earlier site has left can be removed.
 LIST = ".rowlock-site"
 NOT_FOUND = "404.html"
 # Web hosts find a page by its folder. Pages of games on the device have their game in the query.
-PAGES = ("new", "local", "replay", "rules", "learn", "settings")
-BASE = '<base href="/" />'
+PAGES = ("new", "local", "replay", "rules", "learn", "settings", "history", "statistics", "challenge")
 LINES = ("There is no such page.", "Diese Seite gibt es nicht.", "Deze pagina bestaat niet.")
 
 
@@ -23,9 +23,12 @@ class SiteError(Exception):
     """The site cannot be written; the text is one line."""
 
 
-def write_site(directory: Path) -> dict[str, int]:
-    """Write the site to a directory that is new, empty or has an earlier site; return the sizes of its files."""
-    files = site_files({**read_built(), **local_files()})
+def write_site(directory: Path, url: str | None = None) -> dict[str, int]:
+    """Write the site to a directory that is new, empty or has an earlier site; return the sizes of its files.
+
+    `url` is the site's address: previews of links to it have a picture, which needs a whole address.
+    """
+    files = site_files({**read_built(), **local_files()}, url)
     before = _earlier_files(directory)
     directory.mkdir(parents=True, exist_ok=True)
     _write_list(directory, {*before, *files})  # if this is interrupted, the next time removes the rest
@@ -58,11 +61,11 @@ def _earlier_files(directory: Path) -> set[str]:
     return {name for name in names if name and not PurePosixPath(name).is_absolute() and ".." not in name.split("/")}
 
 
-def site_files(client: Contents) -> dict[str, bytes]:
+def site_files(client: Contents, url: str | None = None) -> dict[str, bytes]:
     """The files of the site by name, made from those of the client."""
     if PAGE not in client:
         raise SiteError("the browser client is not built (make install builds it)")
-    page = _without_server(client[PAGE]().decode())
+    page = with_preview(_without_server(client[PAGE]().decode()), site_preview(), url)
     listed = list_files({**client, PAGE: _page_at("", page).__bytes__})
     files = {name: make_content() for name, make_content in listed.items()}
     for path in (*PAGES, *(f"rules/{name}" for name in game_names()), *(f"learn/{name}" for name in variant_ids())):

@@ -1,21 +1,21 @@
-"""The database of events. Events are never changed; one commit can store many."""
+"""The database of events. They are only appended, and erased where a person is forgotten; a commit can store many."""
 
 import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, Literal, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from rowlock.server import migration
+from rowlock.server import metrics, migration
 from rowlock.server.clock import now as now
 from rowlock.server.events import kind_of
 from rowlock.server.history import Entry, Row
@@ -38,6 +38,7 @@ NOTIFY = sa.text("SELECT pg_notify(:channel, item) FROM unnest(CAST(:items AS te
 MAX_GROUP = 256  # appends per commit
 THREADS = 4  # that use an SQLite file
 MAX_CODES = 500  # table codes per statement, since databases limit the parameters
+BUSY_MILLISECONDS = 10_000  # for which a statement waits while another process writes to an SQLite file
 CHECKED_EVENTS = 200  # events that one check of the database reads
 LOG_SECONDS = 60.0  # between two lines about a database that fails
 MAX_ADDRESS_BYTES = 200  # that are read from the lock file of another server
@@ -65,6 +66,16 @@ class DatabaseInUse(Exception):
         self.database, self.address = database, address
 
 
+class Summary(NamedTuple):
+    """What is stored of a table; times are in milliseconds."""
+
+    table: str
+    state: Literal["waiting", "running", "over"]
+    events: int
+    created_at: int
+    last_at: int
+
+
 class Storage:
     """The events of all tables; their key (table, seq) makes the second of two concurrent writers fail."""
 
@@ -89,7 +100,7 @@ class Storage:
     async def open(self) -> None:
         """Upgrade the database, count its tables and start the writer."""
         if self._file:
-            self._locked_file = _lock_file(self._file)
+            self._locked_file = lock_file(self._file)
             _make_private(self._file)
             for file in (self._file.with_name(self._file.name + suffix) for suffix in ("-wal", "-shm")):
                 if file.exists():  # a server that was killed has left it
@@ -145,6 +156,7 @@ class Storage:
                 await self._commit(group)
 
     async def _commit(self, group: list[tuple[Sequence[Entry], asyncio.Future[None]]]) -> None:
+        began_at = time.perf_counter()
         try:
             await self._insert([entry for entries, _ in group for entry in entries])
         except IntegrityError:
@@ -156,10 +168,13 @@ class Storage:
             for append in group:
                 await self._commit([append])
         except (SQLAlchemyError, OSError) as error:
+            metrics.commits["failed"] += 1
             self._log_failure(error)
             for _, stored in group:
                 _complete(stored, StorageFailure())
         else:
+            metrics.commits["ok"] += 1
+            metrics.commit_seconds.observe(time.perf_counter() - began_at)
             for _, stored in group:
                 _complete(stored, None)
 
@@ -182,12 +197,40 @@ class Storage:
 
         await self.run_in_transaction(insert)
         self.table_count += sum(entry.seq == 1 for entry in entries)
+        metrics.stored_events[""] += len(entries)
+
+    async def replace(self, table: str, changes: Iterable[tuple[int, str]]) -> None:
+        """Replace the data of events of a table, given with their numbers, all or none."""
+        rows = [{"number": seq, "new": data} for seq, data in changes]
+        statement = (
+            sa.update(events)
+            .where(events.c.table_id == table, events.c.seq == sa.bindparam("number"))
+            .values(data=sa.bindparam("new"))
+        )
+        if rows:
+            await self._try(lambda connection: connection.execute(statement, rows))
+            await self.empty_log()
+
+    async def empty_log(self) -> None:
+        """Empty the write-ahead log of SQLite, which may hold what was deleted, unless it is being read."""
+
+        def checkpoint(engine: sa.Engine) -> None:
+            with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                connection.execute(sa.text("PRAGMA busy_timeout=0"))  # while it waits, nobody else could write
+                connection.execute(sa.text("PRAGMA wal_checkpoint(TRUNCATE)"))
+                connection.execute(sa.text(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}"))
+
+        if isinstance(self.engine, sa.Engine):
+            with suppress(SQLAlchemyError):
+                await asyncio.get_running_loop().run_in_executor(self._threads, checkpoint, self.engine)
 
     async def delete(self, tables: Sequence[str]) -> None:
         """Delete all events of these tables."""
         for i in range(0, len(tables), MAX_CODES):
             await self._execute(sa.delete(events).where(events.c.table_id.in_(tables[i : i + MAX_CODES])))
         self.table_count -= len(tables)
+        if tables:
+            await self.empty_log()
 
     # Reading
 
@@ -253,6 +296,10 @@ class Storage:
         inactive = unfinished.having(sa.func.max(events.c.at) < inactive_before)
         return [code for (code,) in await self._execute(ended.where(events.c.at < ended_before).union(inactive))]
 
+    async def summaries(self) -> list[Summary]:
+        """What is stored of every table, the last used first."""
+        return await self._try(summaries)
+
     async def count_tables(self) -> int:
         [(self.table_count,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
         return self.table_count
@@ -274,6 +321,19 @@ class Storage:
         self._last_checked = rows[-1][:2] if len(rows) == CHECKED_EVENTS else ("", 0)  # at the end, begin again
 
 
+def summaries(connection: sa.Connection) -> list[Summary]:
+    """What is stored of every table, the last used first."""
+    landmarks = (sa.func.max(sa.case((events.c.kind == kind, 1), else_=0)) for kind in ("started", "ended"))
+    last_at = sa.func.max(events.c.at)
+    rows = connection.execute(
+        sa.select(events.c.table_id, sum(landmarks, sa.literal(0)), sa.func.count(), sa.func.min(events.c.at), last_at)
+        .group_by(events.c.table_id)
+        .order_by(last_at.desc(), events.c.table_id)
+    )
+    states: tuple[Literal["waiting", "running", "over"], ...] = ("waiting", "running", "over")
+    return [Summary(code, states[passed], *rest) for code, passed, *rest in rows]
+
+
 def _complete(future: asyncio.Future[None], error: Exception | None) -> None:
     if future.done():
         return  # cancelled
@@ -283,7 +343,7 @@ def _complete(future: asyncio.Future[None], error: Exception | None) -> None:
         future.set_exception(error)
 
 
-def _lock_file(database: Path) -> IO[bytes] | None:
+def lock_file(database: Path) -> IO[bytes] | None:
     """Open `DATABASE.lock` and lock it until this process ends, even if it is killed."""
     try:
         import fcntl
@@ -340,7 +400,8 @@ def _sqlite_engine(url: sa.URL, file: Path | None, full_sync: bool) -> sa.Engine
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
-        cursor.execute("PRAGMA busy_timeout=10000")  # milliseconds
+        cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+        cursor.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten; events are rarely deleted
         cursor.close()
 
     return engine

@@ -1,15 +1,22 @@
 """The state of a table, computed from its events. No input, no output, no clock."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from rowlock.rules.game import Game, unique_name
+from msgspec.structs import replace as replace_fields
+
+from rowlock.rules.fairness import FairSeed
+from rowlock.rules.game import DICE_TAG, ENTERED, Game, unique_name
+from rowlock.rules.score_sheets import ScoreSheets
 from rowlock.rules.variant import Setup
 from rowlock.server import events
 from rowlock.server.variants import setup_of
 
+START_SECONDS = 15  # in which all devices have to give their shares of the chance
+FORGOTTEN = "forgotten"  # in the place of the hash of a secret: no secret has it
 TAKEBACK_SECONDS = 30  # after which an unanswered request to take a decision back expires
 
 # The sender of a command: a seat number, ("leave", number) for a player who leaves that seat, "start" for any device.
@@ -33,6 +40,7 @@ class Seat:
     bot_must_decide: bool = False  # the bot for which the others voted has not decided yet
     returning: bool = False  # the player returns as soon as this bot has decided
     returns_by_command: bool = False  # the others voted for the bot: a connection alone does not end it
+    shares: bool = False  # the device of the person gives a share of the chance
 
     @property
     def free(self) -> bool:
@@ -42,6 +50,27 @@ class Seat:
     def deciding_bot(self) -> str | None:
         """The bot that decides for this seat now; None if a person decides."""
         return self.bot or self.replaced_by
+
+
+class Start(NamedTuple):
+    """A start that waits for the shares of some seats."""
+
+    seats: tuple[int, ...]  # that play
+    seed: str
+    sharing: frozenset[int]  # the seats of `seats` that give a share
+    until: int  # when it is void, in milliseconds
+    commitments: Mapping[int, str] = MappingProxyType({})  # by seat number, as are the shares
+    shares: Mapping[int, str] = MappingProxyType({})
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats for which the start waits: for their commitments, then for their shares."""
+        return tuple(sorted(self.sharing - set(self.shares if self.committed else self.commitments)))
+
+    @property
+    def committed(self) -> bool:
+        """Whether all have committed, so that the shares may be given."""
+        return set(self.commitments) == self.sharing
 
 
 class Takeback(NamedTuple):
@@ -69,6 +98,11 @@ class ProcessedCommand(NamedTuple):
     content: tuple[object, ...]
 
 
+def plan_content(event: events.Planned) -> tuple[object, ...]:
+    """The content of the command that has caused the event."""
+    return ("plan", replace_fields(event, command=None, asked_by=None))
+
+
 @dataclass
 class Table:
     """A table after its first `seq` events; `apply` adds the next one."""
@@ -76,6 +110,8 @@ class Table:
     code: str
     seq: int = 0
     created: events.Created | None = None
+    plan: events.Created | events.Planned | None = None  # the latest choice of game, seats and options
+    plans: int = 0  # how often it was changed
     variant: str = ""  # its id, with the suffix +jokers if they are used
     seats: list[Seat] = field(default_factory=list)
     seconds: int | None = None  # per decision
@@ -83,7 +119,12 @@ class Table:
     invite: str | None = None  # the secret of invite links; without one the code is enough
     open: bool = True  # to spectators and to people without a seat
     created_at: int = 0  # this and all other times are in milliseconds
+    complete: bool = False  # a person has taken the last free seat: the game starts when all devices are connected
+    start: Start | None = None  # until the game starts or the start is void
+    voided: tuple[int, ...] = ()  # the seats because of which the last start was void
+    fair: FairSeed | None = None  # what the chance of the game follows from; older tables have none
     game: Game | None = None
+    sheets: ScoreSheets | None = None  # at a table without dice; `game` is then theirs, and nobody is to decide in it
     phase_began_at: int = 0
     earliest_deadline: int = 0  # gives players some time to decide after a restart
     pending: dict[int, str] = field(default_factory=dict)  # unrevealed options by seat number
@@ -91,7 +132,9 @@ class Table:
     withdrawals: dict[int, int] = field(default_factory=dict)  # in this phase, by seat number
     final_decisions: frozenset[int] = frozenset()  # seat numbers: revealed before another decision was taken back
     takeback_requests: dict[int, int] = field(default_factory=dict)  # in this turn, by seat number
-    takebacks: int = 0  # how many decisions have been taken back
+    takebacks: int = 0  # how often a phase has come again: decisions were taken back, or dice corrected
+    choices: set[tuple[int, str]] = field(default_factory=set)  # of people in this turn: (seat number, phase)
+    corrections: int = 0  # of the dice of this turn
     past_phases: set[tuple[int, str]] = field(default_factory=set)  # (turn, phase)
     takeback: Takeback | None = None
     replace_votes: ReplaceVotes | None = None
@@ -107,15 +150,49 @@ class Table:
         return "over" if self.game.over else "running"
 
     @property
+    def begun(self) -> bool:
+        """Whether the game has started or is about to."""
+        return self.game is not None or self.start is not None
+
+    @property
     def variant_file(self) -> str | None:
         """The file of a variant that is not built in."""
-        return self.created.variant_file if self.created else None
+        return self.plan.variant_file if self.plan else None
 
     @property
     def hints(self) -> bool:
         """Whether players may ask for hints: the host allows them, or one person plays, at most."""
         people = sum(seat.bot is None for seat in self.seats)
-        return people <= 1 or (self.created is not None and self.created.hints)
+        return people <= 1 or (self.plan is not None and self.plan.hints)
+
+    @property
+    def dice(self) -> events.DiceSource:
+        """Who rolls."""
+        return self.plan.dice if self.plan else "rolled"
+
+    @property
+    def enters_dice(self) -> bool:
+        """Whether people roll real dice and enter them."""
+        return self.dice in ("entered", "entered-by-anybody")
+
+    @property
+    def entering(self) -> list[int]:
+        """The numbers of the seats whose players may enter or correct the dice now.
+
+        A player for whom a bot decides enters nothing: then any person does. Dice stand once a person has chosen.
+        """
+        game = self.game
+        if not self.enters_dice or game is None or game.over or (game.dice and self.choices):
+            return []
+        return [game.active] if self.dice == "entered" and game.active in self.people else self.people
+
+    @property
+    def awaited(self) -> Collection[int]:
+        """The numbers of the seats that the game waits for: they decide, or nobody else may enter the dice."""
+        if self.game is None:
+            return ()
+        alone = self.entering if not self.game.dice and len(self.entering) == 1 else []
+        return self.game.to_act or alone
 
     @property
     def setup(self) -> Setup:
@@ -132,7 +209,7 @@ class Table:
     @property
     def roll_at(self) -> int | None:
         """When the next turn begins; None unless the table pauses between two turns."""
-        if self.game is None or not self.game.between_turns:
+        if self.game is None or not self.game.between_turns or self.dice != "rolled":
             return None
         return max(self.phase_began_at + 1000 * self.pause, self.takeback.until if self.takeback else 0)
 
@@ -167,34 +244,47 @@ class Table:
             if stopped and (until > now or (self.game and self.game.between_turns)):
                 until += passed
             self.takeback = self.takeback._replace(until=min(until, now + 1000 * TAKEBACK_SECONDS))
+        if self.start:
+            until = self.start.until + passed * stopped
+            self.start = self.start._replace(until=min(until, now + 1000 * START_SECONDS))
         for number, seat in enumerate(self.seats):
             self._update_seat(number, handover_until=min(seat.handover_until, now + int(1000 * handover_seconds)))
 
     def copy(self) -> "Table":
         """An independent copy."""
+        sheets = self.sheets and self.sheets.copy()
         return replace(
             self,
             seats=self.seats.copy(),
-            game=self.game and self.game.copy(),
+            game=sheets.game if sheets else self.game and self.game.copy(),
+            sheets=sheets,
             pending=self.pending.copy(),
             pending_troubles=self.pending_troubles.copy(),
             withdrawals=self.withdrawals.copy(),
             takeback_requests=self.takeback_requests.copy(),
             rematch_answers=self.rematch_answers.copy(),
             past_phases=self.past_phases.copy(),
+            choices=self.choices.copy(),
             processed=self.processed.copy(),
         )
 
+    # Long because every kind of event has its case here; what is more than a few lines is in a method of its own.
     def apply(self, event: events.AnyEvent, at: int) -> None:
         """Apply the next event, which happened at the time `at`."""
         self.seq += 1
         match event:
             case events.Created():
                 self._create(event, at)
+            case events.Planned():
+                self._apply_plan(event)
+                self.plans += 1
+                self.complete = False
+                self._store_command(event.asked_by, event.command, plan_content(event))
             case events.Seated():
                 sheet = event.sheet or self.seats[event.seat].sheet
                 changes = {"name": event.name, "secret_hash": event.secret_hash, "joined": self.seq}
-                self._update_seat(event.seat, sheet=sheet, **changes)
+                self._update_seat(event.seat, sheet=sheet, shares=event.shares, **changes)
+                self.complete = not any(seat.free for seat in self.seats)
             case events.Left():
                 self._free_seat(event.seat)
                 self._store_command(("leave", event.seat), event.command, ("leave",))
@@ -204,17 +294,45 @@ class Table:
             case events.Access():
                 self.open = event.open
                 self._store_command(event.asked_by, event.command, ("access", event.open))
-            case events.Started():
-                self._start(event)
+            case events.Starting():
+                sharing = frozenset(number for number in event.seats if self.seats[number].shares)
+                self.start = Start(event.seats, event.seed, sharing, at + 1000 * START_SECONDS)
+                self.voided = ()
                 self._store_command("start", event.command, ("start",))
-            case events.Rolled(drawn) | events.Dealt(drawn):
+            case events.Committed():
+                self._update_start(commitments={**self._start().commitments, event.seat: event.commitment})
+                self._store_command(event.seat, event.command, ("commit", event.commitment))
+            case events.Shared():
+                self._update_start(shares={**self._start().shares, event.seat: event.share})
+                self._store_command(event.seat, event.command, ("share", event.share))
+            case events.Voided():
+                self.start, self.voided, self.complete = None, event.seats, False
+            case events.Started():
+                self._begin(event)
+                self._store_command("start", event.command, ("start",))
+            case events.Rolled():
+                self._roll(event, at)
+            case events.Dealt(drawn):
                 self._started_game().chance(drawn or None)  # a deal without a shuffle has no cards
                 self._begin_turn(at)
             case events.Decided():
                 self._decide(event, at)
+            case events.Marked(seat, option, closed):
+                self._score_sheets().mark(seat, option, closed)
+                self._store_command(seat, event.command, ("mark", option, closed))
+            case events.Undone(seat):
+                self._score_sheets().undo(seat)
+                self._store_command(seat, event.command, ("undo",))
+            case events.NewRoll():
+                self._score_sheets().new_roll()
+                self._store_command(event.asked_by, event.command, ("new-roll", event.turn))
+            case events.Finished():
+                self._score_sheets().end()
+                self._store_command(event.asked_by, event.command, ("finish",))
             case events.Withdrawn():
                 self._started_game().take_back(event.seat)
                 del self.pending[event.seat]
+                self.choices.discard((event.seat, event.phase))
                 self.pending_troubles.pop(event.seat, None)
                 self.withdrawals[event.seat] = self.withdrawals.get(event.seat, 0) + 1
                 self._store_command(event.seat, event.command, ("withdraw", event.turn, event.phase))
@@ -240,7 +358,9 @@ class Table:
             case events.Offered():
                 self._update_seat(event.seat, handover_hash=event.handover_hash, handover_until=event.until)
             case events.Handed():
-                self._update_seat(event.seat, secret_hash=event.secret_hash, handover_until=0)
+                self._update_seat(event.seat, secret_hash=event.secret_hash, shares=event.shares, handover_until=0)
+            case events.Forgotten():
+                self._forget(event)
             case events.RematchAnswered():
                 self.rematch_answers[event.seat] = event.agree
                 self._store_command(event.seat, event.command, ("rematch", event.agree))
@@ -250,7 +370,10 @@ class Table:
                 pass  # follows from the decisions; the storage finds finished games by this event
 
     def draw_chance(self, seed: int, at: int) -> events.Rolled | events.Dealt:
-        """Begin a turn: roll the dice or shuffle the cards with a seed; return the event, which is already applied."""
+        """Begin a turn: roll the dice or shuffle the cards; return the event, which is already applied.
+
+        The seed is for tables without a `FairSeed`.
+        """
         game = self._started_game()
         game.seed = seed
         drawn = game.chance()
@@ -258,8 +381,23 @@ class Table:
         self._begin_turn(at)
         return events.Dealt(drawn) if game.variant.cards else events.Rolled(drawn)
 
+    def _roll(self, event: events.Rolled, at: int) -> None:
+        game, corrections = self._started_game(), 0
+        if event.seat is not None and game.dice is not None:
+            corrections = self.corrections + 1
+            game.take_back_roll()
+            self.pending_troubles = {}
+            self._reveal(at)
+            self.past_phases -= {(game.turn, "white"), (game.turn, "colour")}
+            self.takebacks += 1
+        game.roll(event.dice)
+        self._begin_turn(at)
+        self.corrections = corrections
+        self._store_command(event.seat, event.command, ("roll", game.turn, event.dice))
+
     def _begin_turn(self, at: int) -> None:
         self.phase_began_at, self.takeback, self.takeback_requests = at, None, {}
+        self.choices, self.corrections = set(), 0
 
     def _return(self, seat_number: int) -> None:
         """Give a seat back to its player; a bot that must decide first does so, or the vote for it could be undone."""
@@ -271,9 +409,25 @@ class Table:
         self.pending_troubles.pop(seat_number, None)
 
     def _free_seat(self, seat_number: int) -> None:
-        assert self.created is not None
-        plan = self.created.seats[seat_number]
+        assert self.plan is not None
+        plan = self.plan.seats[seat_number]
         self.seats[seat_number] = Seat(None, plan.lucky, plan.sheet)  # its handover code is dropped
+
+    def _forget(self, event: events.Forgotten) -> None:
+        if not self.begun:
+            self._free_seat(event.seat)
+            return
+        names = {self.seats[event.seat].name: event.name}
+        changes = {"name": event.name, "secret_hash": FORGOTTEN, "handover_hash": None, "handover_until": 0}
+        self._update_seat(event.seat, **changes)
+        if self.game is None:  # it is about to start
+            return
+        self.game.players = tuple(seat.name or "" for seat in self.seats)
+        if self.sheets:
+            self.sheets.players = self.game.players
+        if self.fair:
+            self.fair = replace(self.fair, shares=tuple((names.get(name, name), one) for name, one in self.fair.shares))
+            self.game.tags.update(self.fair.tags() if self.game.over else {})
 
     def _update_seat(self, seat_number: int, **changes: Any) -> None:
         self.seats[seat_number] = replace(self.seats[seat_number], **changes)
@@ -282,18 +436,49 @@ class Table:
         assert self.game is not None
         return self.game
 
+    def _score_sheets(self) -> ScoreSheets:
+        assert self.sheets is not None
+        return self.sheets
+
     def _create(self, event: events.Created, at: int) -> None:
-        self.created, self.created_at = event, at
-        self.variant, self.seconds = event.variant, event.seconds
-        self.pause, self.invite = event.pause, event.invite
-        names: list[str] = []
-        for plan in event.seats:
+        self.created, self.created_at, self.invite = event, at, event.invite
+        self._apply_plan(event)
+
+    def _apply_plan(self, event: events.Created | events.Planned) -> None:
+        self.plan = event
+        self.variant, self.seconds, self.pause = event.variant, event.seconds, event.pause
+        people = {number: seat for number, seat in enumerate(self.seats) if seat.secret_hash}
+        names = [seat.name or "" for seat in people.values()]
+        self.seats = []
+        for number, plan in enumerate(event.seats):
+            if number in people:
+                self.seats.append(replace(people[number], lucky=plan.lucky, sheet=plan.sheet))
+                continue
             name = None if plan.bot is None else unique_name(plan.bot, names)
             self.seats.append(Seat(plan.bot, plan.lucky, plan.sheet, name))
             if name:
                 names.append(name)
 
-    def _start(self, event: events.Started) -> None:
+    def _start(self) -> Start:
+        assert self.start is not None
+        return self.start
+
+    def _update_start(self, **changes: Any) -> None:
+        self.start = self._start()._replace(**changes)
+
+    def started(self) -> events.Started:
+        """The event that follows when all shares are given: the first player is drawn with them."""
+        fair, seats = self._fair_seed(), self._start().seats
+        return events.Started((*seats[fair.first :], *seats[: fair.first]))
+
+    def _fair_seed(self) -> FairSeed:
+        start = self._start()
+        shares = tuple((self.seats[number].name or "", start.shares.get(number)) for number in start.seats)
+        return FairSeed(self.code, start.seed, shares)
+
+    def _begin(self, event: events.Started) -> None:
+        if self.start:
+            self.fair, self.start = self._fair_seed(), None
         # The seats get new numbers, and so do the senders of earlier commands.
         numbers = {old: new for new, old in enumerate(event.order)}
         self.processed = {
@@ -303,10 +488,18 @@ class Table:
         self.seats = [self.seats[seat_number] for seat_number in event.order]
         names = [seat.name or "" for seat in self.seats]  # no seat is free: all have names
         lucky = [seat.lucky for seat in self.seats if seat.lucky]
-        self.game = Game(self.setup, names, seed=0, lucky=lucky or None, sheets=self._sheets())
+        if self.dice == "none":
+            self.sheets = ScoreSheets(self.setup.variant, names, lucky=lucky or None, sheets=self._sheets())
+            self.game, self.sheets.tags = self.sheets.game, self.sheets.game.tags
+        else:
+            self.game = Game(self.setup, names, seed=0, lucky=lucky or None, sheets=self._sheets())
         self.game.tags["Date"] = f"{datetime.fromtimestamp(self.created_at / 1000, UTC):%Y-%m-%d}"
+        if self.fair:
+            self.game.fair_key = self.fair.key
         if any(seat.bot for seat in self.seats):
             self.game.tags["Bots"] = "; ".join(seat.bot or "" for seat in self.seats)
+        if self.enters_dice:
+            self.game.tags[DICE_TAG] = ENTERED
 
     def _sheets(self) -> list[str] | None:
         """The letters of the players' sheets, those that were not chosen dealt in the order of the players."""
@@ -317,6 +510,9 @@ class Table:
     def _decide(self, event: events.Decided, at: int) -> None:
         game = self._started_game()
         phase_before = (game.turn, game.phase)
+        # Who can only pass has not chosen.
+        if self.enters_dice and event.by != "bot" and len(game.actions(event.seat)) > 1:
+            self.choices.add((event.seat, event.phase))
         game.play(event.seat, event.option)
         self.pending[event.seat] = event.option
         if event.by == "bot":
@@ -331,6 +527,7 @@ class Table:
             self._reveal(at)
         if game.over:
             self.takeback = None
+            game.tags.update(self.fair.tags() if self.fair else {})
         self._store_command(event.seat, event.command, ("decide", event.turn, event.phase, event.option))
 
     def _reveal(self, at: int) -> None:
@@ -355,6 +552,9 @@ class Table:
         self.final_decisions = frozenset(self.pending)
         self.takeback = None
         self.takebacks += 1
+        # Decisions of a later phase are lost.
+        kept = (one for one in self.choices if one[1] == "white" and one != (event.seat, event.phase))
+        self.choices = set(kept)
         # This phase and those after it are to come again. `colour` and `play` are the last phases of a turn.
         self.past_phases -= {(event.turn, event.phase), (event.turn, "colour"), (event.turn, "play")}
 

@@ -13,6 +13,7 @@ from rowlock.server.bot_runner import BotRunner
 from rowlock.server.clock import server_clock
 from rowlock.server.events import Created
 from rowlock.server.history import History
+from rowlock.server.limits import ConnectionLimit
 from rowlock.server.notifications import EVERY_TABLE, Notification, Notifications, PostgresNotifications
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import ALPHABET, TABLE_CODE_LENGTH, new_code, normalize_code, table_code_of
@@ -44,6 +45,8 @@ class TableRegistry:
         self.services = Services(settings, self.storage, self.notifications, self.bot_runner)
         self.offered = read_directory(settings.variants)  # files of own variants, by id
         self.sessions: dict[str, TableSession] = {}
+        self.connections = ConnectionLimit(settings)  # of WebSockets
+        self.draining = False  # the server is about to stop: it creates no tables
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._started_at = 0
         self._clock_suspicious = False
@@ -108,7 +111,9 @@ class TableRegistry:
         return session
 
     def check_capacity(self) -> None:
-        """Refuse another table if the server has too many."""
+        """Refuse another table if the server has too many or is about to stop."""
+        if self.draining:
+            raise Refused("draining")
         if self.storage.table_count >= self.settings.max_tables:
             raise Refused("server-full", most=self.settings.max_tables)
 
@@ -147,6 +152,20 @@ class TableRegistry:
                 return None
             raise  # the storage fails: which request created the table is not known
         return session if session.table.created and session.table.created.command == request_id else None
+
+    async def delete(self, code: str) -> bool:
+        """Delete a table at once, whoever plays there; return whether it existed."""
+        code = normalize_code(code)
+        try:
+            session = await self.find(code)
+        except Refused as refused:
+            if refused.code == "no-table":
+                return False
+            await self.storage.delete([code])  # it cannot be read: nobody plays there
+            return True
+        await session.delete()
+        self.sessions.pop(code, None)
+        return True
 
     # Background tasks
 
@@ -238,6 +257,9 @@ class TableRegistry:
             known_session.receive_presence(notification.sender, set(notification.present))
         elif notification.about == "who":
             known_session.send_presence()
+        elif notification.about == "deleted":
+            del self.sessions[notification.table]
+            known_session.end()
         else:
             with suppress(Refused):
                 await known_session.catch_up(notification.seq)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import time
 from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -10,9 +11,9 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from rowlock.server import commands
+from rowlock.server import commands, metrics
 from rowlock.server.bot_runner import BotRunner
-from rowlock.server.events import AnyEvent, Offered, Rematched, TakebackAsked
+from rowlock.server.events import AnyEvent, Decided, Offered, Rematched, TakebackAsked
 from rowlock.server.history import ChangedHistory, Entry, History, Row
 from rowlock.server.notifications import Notification, Notifications
 from rowlock.server.refusal import Refused
@@ -96,6 +97,13 @@ def _log_unreadable(code: str, reason: str) -> None:
     logger.error("table %s cannot be read: %s", code, reason)
 
 
+def _count_decisions(entries: Sequence[Entry], seconds: float) -> None:
+    for entry in entries:
+        if isinstance(entry.event, Decided):
+            metrics.decisions[entry.event.by] += 1
+            metrics.decision_seconds.observe(seconds)
+
+
 class TableSession(Presence):
     """A table in memory with its subscribers, its bots and its timer."""
 
@@ -112,7 +120,8 @@ class TableSession(Presence):
         # By seat number, with the (takebacks, turn, phase) in which it was started.
         self._bot_tasks: dict[int, tuple[tuple[int, int, str], asyncio.Task[None]]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._closed = self._changing_seats = self._creating_rematch = False
+        self._closed = self._changing_seats = self._creating_rematch = self._starting = False
+        self.deleted = False  # from the database: the table exists no more
         self._schedule()
 
     @staticmethod
@@ -139,7 +148,10 @@ class TableSession(Presence):
             return refused
 
     async def _submit(self, handler: CommandHandler, extra_entries: Sequence[Entry]) -> int:
+        began_at = time.perf_counter()
         async with self._lock:
+            if self.deleted:
+                raise Refused("no-table")
             self.last_used = self._loop_time()
             fresh = not self.services.storage.shared  # else another server may have written events
             while True:
@@ -170,7 +182,21 @@ class TableSession(Presence):
                     raise Refused("storage") from None
                 self.table, self.history = changed_table, history
                 self.publish()
+                _count_decisions(entries, time.perf_counter() - began_at)
                 return first_seq
+
+    async def delete(self) -> None:
+        """Delete the table, between two commands; every device at it is told that there is no such table."""
+        async with self._lock:
+            await self.services.storage.delete([self.table.code])
+            self.end()
+        self.services.notifications.send(Notification("deleted", self.table.code))
+
+    def end(self) -> None:
+        """The table has been deleted: run no more commands, bots and timers."""
+        self.deleted = True
+        self.close()
+        self.publish()
 
     async def catch_up(self, seq: int | None = None) -> None:
         """Read events of other servers, unless this table already has all events up to `seq`."""
@@ -267,10 +293,10 @@ class TableSession(Presence):
 
     def is_undecided(self, seat_number: int) -> bool:
         """Whether the player of a seat has been to decide for so long that the others may let a bot play."""
-        game, began_at = self.table.game, self.table.phase_began_at
+        began_at = self.table.phase_began_at
         waited = min((now() - began_at) / 1000, self._loop_time() - self._opened_at)  # not while the server was stopped
         long_enough = waited >= self.services.settings.undecided_seconds
-        return game is not None and seat_number in game.to_act and long_enough
+        return seat_number in self.table.awaited and long_enough
 
     def send_presence(self) -> None:
         """Report the connections of this server to other servers."""
@@ -289,7 +315,7 @@ class TableSession(Presence):
     @property
     def idle(self) -> bool:
         """Whether the table has no subscriber, no command that is running, no bot to decide and no deadline."""
-        timed = self.table.deadline is not None or self.table.roll_at is not None
+        timed = self.table.deadline is not None or self.table.roll_at is not None or self.table.start is not None
         return not (self.subscribers or self._bot_tasks or self._lock.locked() or timed)
 
     def close(self) -> None:
@@ -309,6 +335,10 @@ class TableSession(Presence):
         if self._seat_changes(self.table) and not self._changing_seats:
             self._changing_seats = True
             self.services.spawn(self._change_seats())
+        startable = not self.table.begun and commands.start_full(self.table, self.connected_people())
+        if startable and not self._starting:
+            self._starting = True
+            self.services.spawn(self._start_full())
         if commands.rematch_due(self.table, self.present_people()) and not self._creating_rematch:
             self._creating_rematch = True
             self.services.spawn(self._create_rematch())
@@ -324,7 +354,8 @@ class TableSession(Presence):
         """The seconds until the first of these: deadline, next roll, end of a request, a player counts as absent."""
         takeback = self.table.takeback
         expiry = takeback.until + 1 if takeback and takeback.until >= now() else None
-        times = (self.table.deadline, self.table.roll_at, expiry)
+        void = self.table.start.until if self.table.start else None
+        times = (self.table.deadline, self.table.roll_at, expiry, void)
         delays = [(time - now()) / 1000 for time in times if time is not None]
         if self.table.rematch is None and self.subscribers:
             for seat in self.table.seats:
@@ -341,6 +372,8 @@ class TableSession(Presence):
             self.services.spawn(self._submit_with_retry(commands.decide_by_timeout))
         elif self.table.roll_at is not None and now() >= self.table.roll_at:
             self.services.spawn(self._submit_with_retry(commands.begin_turn))
+        elif self.table.start and now() >= self.table.start.until:
+            self.services.spawn(self._submit_with_retry(commands.void_start))
         else:
             self.publish()  # a player counts as absent now, or a request has expired
 
@@ -354,6 +387,10 @@ class TableSession(Presence):
         self._changing_seats = False
         if accepted:
             self._schedule()  # another change may have become due meanwhile
+
+    async def _start_full(self) -> None:
+        await self._submit_with_retry(lambda table, _: commands.start_full(table, self.connected_people()))
+        self._starting = False
 
     async def _create_rematch(self) -> None:
         """Create the table of the rematch in the same transaction as the event that names it."""
@@ -373,8 +410,8 @@ class TableSession(Presence):
     def _update_bot_tasks(self) -> None:
         """Cancel bots whose decision is no longer needed, and start those that are to decide."""
         game = self.table.game
-        turn_and_phase = (game.turn, game.phase) if game else (0, "")
-        now_in = (self.table.takebacks, *turn_and_phase)  # a phase comes again after a decision is taken back
+        # A phase comes again after a decision is taken back or dice are corrected.
+        now_in = (self.table.takebacks, *((game.turn, game.phase) if game else (0, "")))
         to_act = game.to_act if game else ()
         bots = {number: seat.deciding_bot for number, seat in enumerate(self.table.seats) if seat.deciding_bot}
         for seat_number, (started_in, task) in list(self._bot_tasks.items()):
@@ -383,17 +420,17 @@ class TableSession(Presence):
                 del self._bot_tasks[seat_number]
         for seat_number in to_act:
             if seat_number in bots and seat_number not in self._bot_tasks:
-                task = self.services.spawn(self._run_bot(bots[seat_number], seat_number, *turn_and_phase))
+                task = self.services.spawn(self._run_bot(bots[seat_number], seat_number, now_in))
                 self._bot_tasks[seat_number] = (now_in, task)
 
-    async def _run_bot(self, bot: str, seat_number: int, turn: int, phase: str) -> None:
+    async def _run_bot(self, bot: str, seat_number: int, asked_in: tuple[int, int, str]) -> None:
         game = self.table.game
         assert game is not None
         view = game.view(seat_number)
         await asyncio.sleep(self.services.settings.bot_pause * random.uniform(0.5, 1.5))
         option, trouble = await self.services.bot_runner.decide(bot, view)
         submit = self._submit_with_retry(
-            lambda table, _: commands.decide_by_bot(table, seat_number, turn, phase, option, trouble)
+            lambda table, _: commands.decide_by_bot(table, seat_number, asked_in, option, trouble)
         )
         # The decision leads to `_update_bot_tasks`, which cancels this task: that must not cancel the decision.
         await asyncio.shield(self.services.spawn(submit))

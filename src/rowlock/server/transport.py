@@ -34,8 +34,7 @@ class OpenConnections:
         # The same parser that decides whose X-Forwarded headers are trusted.
         app: Any = None
         self._proxies = ProxyHeadersMiddleware(app, settings.trusted_proxies).trusted_hosts
-        total = min(settings.connections, max(1, raise_file_limit() - RESERVED_FILES))
-        self._limit = ConnectionLimit(CONNECTIONS_PER_SOCKET * settings.connections_per_address, total)
+        self._limit = ConnectionLimit(settings, CONNECTIONS_PER_SOCKET, max(1, raise_file_limit() - RESERVED_FILES))
 
     def acquire(self, client: tuple[str, int] | None) -> bool:
         """Count a connection, unless it comes from a trusted proxy: all its clients have the proxy's address."""

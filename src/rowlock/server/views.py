@@ -11,27 +11,36 @@ from rowlock.bots import LEVELS, bot_names, ready_bots
 from rowlock.rules import kernel
 from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.card_game import CardTurn
+from rowlock.rules.fairness import commitment
 from rowlock.rules.game import Game, Turn
 from rowlock.rules.option import read_option
+from rowlock.rules.score_sheets import Mark, ScoreSheets
 from rowlock.rules.variant import ROW_NAMES, Variant, find_variant, variant_ids
 from rowlock.server import protocol
-from rowlock.server.table import Seat, Table
+from rowlock.server.refusal import Refused
+from rowlock.server.table import Seat, Start, Table
+from rowlock.wasm import LAYOUT
 
 Swaps = tuple[tuple[int, int], ...]  # the swap fields of a variant
 
 
-def position_of(game: Game, *, reveal_cards: bool, sheets: list[protocol.Sheet] | None = None) -> protocol.Position:
-    """The public position of a game, with hands and display if `reveal_cards`."""
+def position_of(
+    game: Game, *, reveal_cards: bool, sheets: list[protocol.Sheet] | None = None, rolled: bool = True
+) -> protocol.Position:
+    """The public position of a game, with hands and display if `reveal_cards`.
+
+    It has no dice and no cards if none are `rolled` or dealt.
+    """
     sheets = sheets or [_sheet(sheet) for sheet in game.sheets]
     return protocol.Position(
         turn=game.turn,
         phase=game.phase,
         active=game.active,
-        dice=_dice(game.dice) if game.dice else None,
+        dice=_dice(game.dice) if rolled and game.dice else None,
         closed=list(game.closed),
         sheets=sheets,
         scores=[sheet.total for sheet in sheets],
-        cards=_cards(game, reveal_cards=reveal_cards) if game.variant.cards else None,
+        cards=_cards(game, reveal_cards=reveal_cards) if game.variant.cards and rolled else None,
     )
 
 
@@ -111,11 +120,12 @@ class ViewBuilder:
     """Builds the views of a table; what all devices see is encoded once and reused."""
 
     def __init__(self) -> None:
-        self._cached_phase: tuple[int, int, str] | None = None  # the (takebacks, turn, phase) of what is cached here
+        # The (takebacks, turn, phase) of what is cached here; without dice the number of the last event is the first.
+        self._cached_phase: tuple[int, int, str] | None = None
         self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
         self._sheets: list[tuple[rules_sheet.Sheet, protocol.Sheet]] = []  # in the form of the rules, of the protocol
         self._completed_turns: list[msgspec.Raw] = []
-        self._options: dict[int, msgspec.Raw] = {}  # by seat number
+        self._options: dict[int, tuple[msgspec.Raw, str | msgspec.UnsetType]] = {}  # with `state`, by seat number
         self._hands: dict[int, list[str]] = {}  # by seat number
         self._view: protocol.View | None = None
 
@@ -139,7 +149,7 @@ class ViewBuilder:
         """The view without `now`, `seats`, `hash`, `own`, `invite`, `takeback` and `host`, which `build` fills in."""
         game = table.game
         if game is not None:
-            self._refresh(game, table.takebacks)
+            self._refresh(game, table)
         return protocol.View(
             table=table.code,
             seq=table.seq,
@@ -167,10 +177,16 @@ class ViewBuilder:
             rematch=_rematch(table) if table.state == "over" else None,
             variant_hash=table.setup.variant.identity if table.variant_file else None,
             hints=table.hints,
+            dice=table.dice,
+            entering=table.entering,
+            since_roll=_since_roll(table.sheets) if table.sheets else None,
+            start=_start(table.start) if table.start else None,
+            voided=list(table.voided),
         )
 
-    def _refresh(self, game: Game, takebacks: int) -> None:
-        """Update the cached position, log and sheets if the phase has changed."""
+    def _refresh(self, game: Game, table: Table) -> None:
+        """Update the cached position, log and sheets if the phase has changed or, without dice, anything."""
+        takebacks = table.seq if table.sheets else table.takebacks
         phase = (takebacks, game.turn, game.phase)
         if phase != self._cached_phase:
             if self._cached_phase and self._cached_phase[0] != takebacks:
@@ -181,7 +197,8 @@ class ViewBuilder:
                 for sheet, cached in zip_longest(game.sheets, self._sheets)
             ]
             sheets = [converted for _, converted in self._sheets]
-            self._position = _raw(position_of(game, reveal_cards=game.over, sheets=sheets))
+            rolled = table.sheets is None
+            self._position = _raw(position_of(game, reveal_cards=game.over, sheets=sheets, rolled=rolled))
             cached_turns = [] if game.over else self._completed_turns  # the end reveals which cards were taken
             turns = [*cached_turns, *map(_raw, log_of(game, len(cached_turns)))]
             self._completed_turns = turns[: game.turns_completed]
@@ -194,6 +211,9 @@ class ViewBuilder:
         if seat_number not in self._hands:
             self._hands[seat_number] = list(game.hands[seat_number]) if game.variant.cards else []
         hand, takeback = self._hands[seat_number], game.reopenable(seat_number)
+        if table.sheets:
+            marks = table.sheets.choices(seat_number)
+            return protocol.Own(seat_number, None, [_seat_mark(table.sheets, mark).mark for mark in marks])
         if not to_act:
             decision = table.pending.get(seat_number)
             return protocol.Own(
@@ -201,9 +221,25 @@ class ViewBuilder:
             )
         if seat_number not in self._options:
             swaps = game.variant.swaps
-            self._options[seat_number] = _raw([_choice(option, swaps) for option in game.seen_actions(seat_number)])
-        options = cast("list[protocol.Choice]", self._options[seat_number])
-        return protocol.Own(seat_number, None, options, hand, takeback)
+            choices = _raw([_choice(option, swaps) for option in game.seen_actions(seat_number)])
+            with_state = table.hints and game.variant.cards
+            self._options[seat_number] = choices, _seen_state(game, seat_number) if with_state else msgspec.UNSET
+        options, state = self._options[seat_number]
+        return protocol.Own(seat_number, None, cast("list[protocol.Choice]", options), hand, takeback, state)
+
+
+def _since_roll(sheets: ScoreSheets) -> protocol.SinceRoll:
+    marks = [_seat_mark(sheets, mark) for mark in sheets.rolls[-1]]
+    return protocol.SinceRoll(marks, {row: list(seats) for row, seats in sheets.locks.items()}, sheets.ending)
+
+
+def _seat_mark(sheets: ScoreSheets, mark: Mark) -> protocol.SeatMark:
+    choice = _choice(mark.option, sheets.variant.swaps)
+    return protocol.SeatMark(mark.player, msgspec.structs.replace(choice, closed=list(mark.closed)))
+
+
+def _seen_state(game: Game, seat_number: int) -> str:
+    return " ".join(map(str, (LAYOUT, *game.view(seat_number).state)))
 
 
 def _raw(value: object) -> msgspec.Raw:
@@ -215,7 +251,29 @@ def _seat(seat: Seat, presence: Presence) -> protocol.Seat:
     connected = secret_hash is not None and presence.connected(secret_hash)
     absent = secret_hash is not None and not connected and presence.absent(secret_hash)
     kind: Literal["person", "bot"] = "bot" if seat.bot else "person"
-    return protocol.Seat(seat.name, kind, seat.deciding_bot, connected, absent, seat.trouble, seat.sheet)
+    return protocol.Seat(seat.name, kind, seat.deciding_bot, connected, absent, seat.trouble, seat.sheet, seat.shares)
+
+
+def _start(start: Start) -> protocol.StartState:
+    seats = [
+        protocol.StartingSeat(number, number in start.sharing, start.commitments.get(number), number in start.shares)
+        for number in start.seats
+    ]
+    return protocol.StartState(commitment(start.seed), seats, start.until)
+
+
+def fairness_of(table: Table) -> protocol.Fairness:
+    """The commitments of a game, and the secrets once it is over."""
+    if table.game is None:
+        raise Refused("not-started")
+    if (fair := table.fair) is None:
+        raise Refused("no-secrets")
+    over = table.game.over
+    seats = [
+        protocol.FairSeat(name, commitment(share) if share else None, share if over else None)
+        for name, share in fair.shares
+    ]
+    return protocol.Fairness(fair.table, commitment(fair.seed), fair.seed if over else None, seats)
 
 
 def _takeback(table: Table, now: int) -> protocol.TakebackRequest | None:

@@ -10,11 +10,11 @@ BROKEN_RULE, WRONG_USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
 class CommandError(Exception):
-    """A message for the user, and the exit status of the command."""
+    """A message for the user, the exit status of the command, and lines to print before, such as a traceback."""
 
-    def __init__(self, text: str, status: int = WRONG_USAGE) -> None:
+    def __init__(self, text: str, status: int = WRONG_USAGE, details: str = "") -> None:
         super().__init__(text)
-        self.status = status
+        self.status, self.details = status, details
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def as_command_error(*errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(str(error), details=getattr(error, "details", "")) from None
 
 
 def one_line(text: str) -> str:

@@ -1,6 +1,7 @@
 """Hints in words: the best options of a player, with their values and with reasons."""
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rowlock.locale import capitalize, format_list, n, t
+from rowlock.locale import format_list, n, t
 from rowlock.rules.game import Game
 from rowlock.rules.notation import read
 from rowlock.rules.variant import ROW_NAMES, Variant
@@ -26,7 +27,7 @@ WITH_ROW = ("locks", "lock-near", "lock-open")  # consequences whose first value
 def read_decision(file: str, variants: Sequence[Variant]) -> Game:
     """The last game of a record file, which must wait for decisions."""
     try:
-        games = list(read(Path(file), variants=variants))
+        games = list(read(Path(file) if file != "-" else sys.stdin.buffer, variants=variants))
     except OSError as error:
         raise CommandError(f"{file}: cannot be read: {error.strerror}") from None
     if not games:
@@ -34,6 +35,8 @@ def read_decision(file: str, variants: Sequence[Variant]) -> Game:
     game = games[-1]
     if game.over:
         raise CommandError(f"{file}: the game is over")
+    if game.phase == "deal":
+        game.deal()  # nothing is left to chance: the record has the deck
     if not game.to_act:
         after = "the white mark" if len(game.players) == 1 else "the white marks"
         chance = "the cards" if game.variant.cards else f"the dice; end its record after the dice or after {after}"
@@ -48,35 +51,37 @@ def reason(name: str, first: int, second: int) -> str:
     if name == "open":
         numbers = [str(number) for number in range(first.bit_length()) if first >> number & 1]
         return n("consequence.open", second, numbers=format_list(numbers))
+    if name == "card-open":
+        return n("consequence.card-open", second, number=first)
     return n(f"consequence.{name}", first)
 
 
-def reasons(consequences: Iterable[tuple[str, int, int]]) -> str:
-    """The consequences of an option in words."""
-    return "; ".join(reason(*one) for one in consequences)
+def reasons(options: Sequence[Sequence[tuple[str, int, int]]]) -> list[str]:
+    """The consequences of each option in words, without those that all of them have."""
+    common = set(options[0]).intersection(*options[1:]) if len(options) > 1 else set()
+    return ["; ".join(reason(*one) for one in consequences if one not in common) for consequences in options]
 
 
 def hints_shown(game: Game, hints: "Hints", terminal: Terminal, menu: Sequence[tuple[int, str]] = ()) -> RenderableType:
     """The best options of a player, each with its number in the menu if it has one."""
     solo, best = len(game.players) == 1, hints.options[0].option
     title = t("terminal.hint-points" if solo else "terminal.hint-win", name=game.players[hints.player])
-    heading = Text(f"{capitalize(title)} ({t(f'terminal.values-{hints.source}')}):", "bold")
-    options = _unlike(game, hints.options)
+    heading = Text(f"{title} ({t(f'terminal.values-{hints.source}')}):", "bold")
+    options = _distinct(game, hints.options)
     rows = []
     numbers = {option: str(number) for number, option in menu}
-    for hint in options[:SHOWN]:
+    shown = options if len(options) == SHOWN + 1 else options[:SHOWN]  # no line about a single option
+    for hint, why in zip(shown, reasons([hint.consequences for hint in shown]), strict=True):
         one = hint.option
         value = words.value(one.value, solo, exact=hints.source == "exact")
         loss = "" if one is best else words.loss(best.value - one.value, one.error, solo)
-        rows.append(
-            (numbers.get(one.option, ""), value, loss, words.option_text(one.option), reasons(hint.consequences))
-        )
-    more = len(options) - SHOWN
+        rows.append((numbers.get(one.option, ""), value, loss, words.option_text(one.option), why))
+    more = len(options) - len(shown)
     rest = [Text(n("terminal.hint-more", more))] if more > 0 else []
     return Group(heading, _narrow(rows) if terminal.width < NARROW else _table(rows), *rest)
 
 
-def _unlike(game: Game, hints: "Sequence[Hint]") -> "list[Hint]":
+def _distinct(game: Game, hints: "Sequence[Hint]") -> "list[Hint]":
     """The options without those that take cards with the same numbers as a better one."""
     if game.phase != "take":
         return list(hints)

@@ -5,6 +5,8 @@ import random
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, ClassVar
@@ -15,17 +17,44 @@ from rowlock.rules import cards
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.game import Game, Turn
 from rowlock.rules.game import View as SeatView
+from rowlock.rules.variant import VariantError, find_setup
 from rowlock.server import protocol
 from rowlock.server.client import Client, ServerError, send_request, server_error, split_address
 from rowlock.terminal import words
-from rowlock.terminal.errors import one_line
+from rowlock.terminal.errors import as_command_error, one_line
 from rowlock.terminal.menu import make_menu, match_options, numbered
-from rowlock.terminal.play import COMMANDS, Quit, Screen, error_sentence, print_outcome
+from rowlock.terminal.play import (
+    COMMANDS,
+    Quit,
+    Screen,
+    ask_bot,
+    dice_prompt,
+    error_sentence,
+    print_outcome,
+    written_dice,
+)
 from rowlock.terminal.saved_seats import SavedSeat
 from rowlock.terminal.screen import TerminalScreen
 
 DEFAULT_BOT = "greedy"  # replaces absent players if the command names no bot
 RECENT = 4  # number of past decisions that are printed to a player who returns
+
+
+def create_table(address: str, variant: str, seats: int | None, bots: Sequence[str]) -> tuple[str, str]:
+    """Open a table at the server of an address; return the table's address, and the link for others."""
+    server, table = split_address(f"{address.rstrip('/')}/new")
+    if table != "new":
+        raise ServerError(f"{address} names a table; --open takes the address of a server, such as {server}")
+    count = seats or max(2, 1 + len(bots))
+    if count < 1 + len(bots):
+        raise ServerError(f"{len(bots)} bots and you need {1 + len(bots)} seats, not {count}")
+    with as_command_error(VariantError):
+        setup = find_setup(variant)
+    body: dict[str, Any] = {"variant": str(setup), "seats": [{}] * (count - len(bots)) + [{"bot": bot} for bot in bots]}
+    if variant != str(setup):
+        body["variant_file"] = Path(variant).read_text(encoding="utf-8")
+    created = send_request(server, "/api/tables", body)
+    return f"{server}/{created['table']}", f"{server}/t/{created['table']}#{created['invite']}"
 
 
 def join_table(address: str, name: str, sheet: str | None = None) -> tuple[Client, SavedSeat]:
@@ -34,6 +63,8 @@ def join_table(address: str, name: str, sheet: str | None = None) -> tuple[Clien
     saved_seat = SavedSeat(server, table, name)
     try:
         view = send_request(server, f"/api/tables/{table}", secret=saved_seat.load())
+        if view["dice"] == "none":
+            raise ServerError(t("terminal.sheets-only", address=f"{server}/t/{table}"))
         if any(seat["name"] == name and seat["connected"] for seat in view["seats"]):
             raise ServerError(t("terminal.there-already", name=name))
         if sheet and any(sheet != _sheet_letter(view, own["seat"]) for own in view["own"]):
@@ -61,7 +92,7 @@ class TablePrinter:
         self.screen, self.client = screen, client
         self._waiting_text = ""
         self._printed: int | None = None  # number of decisions that have been printed
-        self._turn_shown = 0  # the last turn whose dice were shown
+        self._shown: tuple[int, str | None] | None = None  # the last turn that was shown, and its dice
 
     def print_changes(self, view: protocol.View) -> Game | None:
         """Print free seats, or new decisions and the dice of a new turn; return the game if it has started."""
@@ -78,12 +109,20 @@ class TablePrinter:
         for sentence in sentences[printed:]:
             self.screen.print_line(sentence)
         self._printed = len(sentences)
-        if game.phase in ("take", "white") and self._turn_shown != game.turn:
-            self._turn_shown = game.turn
+        if game.phase in ("take", "white") and self._shown != (game.turn, game.dice):
+            self._shown = (game.turn, game.dice)
             self.screen.show_turn(game.view())
         if game.over:
             print_outcome(self.screen, game)
+            self._print_verdict()
         return game
+
+    def _print_verdict(self) -> None:
+        """Say whether the chance of the game is what the devices had agreed on."""
+        with suppress(ServerError):
+            verified = self.client.verify_chance()
+            if verified is not None:
+                self.screen.print_line(t("terminal.chance-checked" if verified else "terminal.chance-wrong"))
 
 
 def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator[str]:
@@ -104,22 +143,31 @@ def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator
                 yield from words.describe_decisions(players, turn, phase)
 
 
+Moment = tuple[int, str, str | None]  # turn, phase and dice, which people who enter them may correct
+_NOWHERE: Moment = (0, "", None)
+
+
+def _moment(game: Game) -> Moment:
+    return game.turn, game.phase, game.dice
+
+
 def play_bot(bot: Bot, client: Client, screen: Screen) -> None:
     """Let a bot play a game to its end."""
-    printer, last_decided = TablePrinter(screen, client), (0, "")  # the turn and phase of the last decision
+    printer, last_decided = TablePrinter(screen, client), _NOWHERE
     for event in client.events():
-        if isinstance(event, protocol.Error) and event.code != "no-request":  # a request may end before its answer
+        # A request may end before its answer, and dice may be corrected before a decision on them.
+        if isinstance(event, protocol.Error) and event.code not in ("no-request", "dice-changed"):
             raise server_error(event)
         if not isinstance(event, protocol.View):
             continue
         game = printer.print_changes(event)
         for own in event.own:
             if not own.options:
-                last_decided = (0, "")  # after a take-back the same phase comes again
-            elif game and last_decided != (game.turn, game.phase):
-                last_decided = (game.turn, game.phase)
+                last_decided = _NOWHERE  # after a take-back the same phase comes again
+            elif game and last_decided != _moment(game):
+                last_decided = _moment(game)
                 seat_view = game.view(own.seat)
-                client.decide(event, own.seat, bot.decide(seat_view, list(seat_view.options), random.SystemRandom()))
+                client.decide(event, own.seat, ask_bot(bot, seat_view, random.SystemRandom(), screen))
             if event.takeback and own.seat not in (event.takeback.seat, *event.takeback.agreed):
                 client.answer_takeback(event, own.seat, agree=True)
         if event.state == "over":
@@ -167,7 +215,9 @@ class RemoteGame:
         self.menu: list[str] = []  # the options, empty if there is nothing to decide
         self.remaining: list[str] = []  # the options that match the chosen cards
         self.queued_lines: deque[str | None] = deque()  # piped input that arrived when there was nothing to decide
-        self._asked: tuple[int, str] | None = None  # the last turn and phase for which the player was asked
+        self._asked: Moment | None = None  # the last moment for which the player was asked
+        self._dice_due = False  # whether this player is asked for the dice
+        self._rolling_shown = 0  # the last turn for which the player who rolls was named
         self._wait_shown: tuple[int, str, str] | None = None  # the last turn, phase and option shown as waiting
         self._absent: list[str] = []  # the absent players who were reported
         self._takeback_shown: tuple[int, int] | None = None  # the last request to take back, by seat and time
@@ -181,7 +231,7 @@ class RemoteGame:
             Thread(target=self._receive, args=(self.client,), daemon=True).start()
             while not (self.game and self.game.over):
                 self._handle(self.events.get())
-                while self.queued_lines and self.menu:
+                while self.queued_lines and (self.menu or self._dice_due):
                     self._handle_line(self.queued_lines.popleft())
             self.saved_seat.delete()
             plays_again = self._offer_rematch()
@@ -240,6 +290,8 @@ class RemoteGame:
             case protocol.View():
                 self._show_view(event)
             case protocol.Error():
+                if self.view and self.game and self.game.phase == "roll":
+                    self._dice_due = self._own_seat() in self.view.entering  # the dice were refused
                 self._print_above_prompt(str(server_error(event)))
                 if not self.menu:
                     self._asked = None  # a decision was refused: the next view asks for it again
@@ -253,7 +305,8 @@ class RemoteGame:
 
     def _show_view(self, view: protocol.View) -> None:
         # The game goes on without a player who has not decided in time, and goes back after a take-back.
-        if self.menu and view.position and self._asked != (view.position.turn, view.position.phase):
+        dice = view.position.dice.roll if view.position and view.position.dice else None
+        if self.menu and view.position and self._asked != (view.position.turn, view.position.phase, dice):
             self.menu = self.remaining = []
             self.screen.prompt("\n")
             if self.view and self.view.deadline and view.now >= self.view.deadline:
@@ -271,19 +324,30 @@ class RemoteGame:
             self._print_above_prompt(t("terminal.bot-plays"))
         if self.game is None:
             return
+        self._ask_dice(view)
         turn_and_phase = (self.game.turn, self.game.phase)
         if own.decision is None:
             self._wait_shown = None
         if not own.options:
             self.menu = self.remaining = []
             self._asked = None  # after a take-back the same phase comes again
-        if own.options and self._asked != turn_and_phase:
-            self._asked = turn_and_phase
+        if own.options and self._asked != _moment(self.game):
+            self._asked = _moment(self.game)
             self._ask()
         elif own.decision and self._wait_shown != (*turn_and_phase, own.decision.option):
             self._wait_shown = (*turn_and_phase, own.decision.option)
             others = format_list(self.game.players[seat] for seat in view.to_act)
             self.screen.print_line(t("terminal.waits", option=own.decision.option, names=others))
+
+    def _ask_dice(self, view: protocol.View) -> None:
+        """Where people roll real dice: ask for them, or say who enters them."""
+        assert self.game
+        self._dice_due = self.game.phase == "roll" and self._own_seat() in view.entering
+        if self.game.phase == "roll" and view.entering and self._rolling_shown != self.game.turn:
+            self._rolling_shown = self.game.turn
+            if not self._dice_due:
+                self.screen.print_line(t("enter.by", name=self.game.players[self.game.active]))
+            self._prompt()
 
     def _report_absent(self, view: protocol.View) -> None:
         absent = [seat.name or "" for seat in view.seats if seat.absent and seat.bot is None]
@@ -306,8 +370,8 @@ class RemoteGame:
         return self.game.view(self.view.own[0].seat)
 
     def _print_above_prompt(self, text: str) -> None:
-        """Print a line and repeat the prompt if a decision is expected."""
-        if self.menu:
+        """Print a line and repeat the prompt if a decision or the dice are expected."""
+        if self.menu or self._dice_due:
             self.screen.prompt("\n")
         self.screen.print_line(text)
         self._prompt()
@@ -315,6 +379,8 @@ class RemoteGame:
     def _prompt(self) -> None:
         if self.menu:
             self.screen.prompt(f"{self.saved_seat.name}> ")
+        elif self._dice_due and self.game:
+            self.screen.prompt(dice_prompt(self.game))
 
     def _ask(self) -> None:
         seat_view = self._own_view()
@@ -340,7 +406,7 @@ class RemoteGame:
 
     def _handle_line(self, typed: str | None) -> None:
         if not self.reader.is_terminal:
-            if not self.menu:
+            if not self.menu and not self._dice_due:
                 self.queued_lines.append(typed)
                 return
             self.screen.print_line(typed or "")  # a terminal shows typed lines itself; None is the end of the input
@@ -352,6 +418,8 @@ class RemoteGame:
             self._commands[command](self, argument.strip())
         elif self.menu:
             self._choose(typed)
+        elif self._dice_due:
+            self._enter_dice(typed)
         elif typed:
             self.screen.print_line(t("terminal.not-now"))
         self._prompt()
@@ -373,6 +441,21 @@ class RemoteGame:
             self.remaining = matches
             self.screen.show_options(seat_view, matches)
 
+    def _enter_dice(self, typed: str) -> None:
+        """Enter the dice of this turn, or correct them."""
+        if not self.view or not self.game or self._own_seat() not in self.view.entering:
+            self.screen.print_line(t("terminal.not-now"))
+            return
+        before = self.game.copy()
+        before.take_back_roll()
+        try:
+            dice = before.roll(written_dice(before, typed))
+        except ValueError as error:
+            self.screen.print_line(error_sentence(error))
+        else:
+            self._dice_due, self.menu, self.remaining = False, [], []
+            self.client.roll(self.view, self._own_seat(), dice)
+
     def _quit(self, _: str) -> None:
         raise Quit
 
@@ -391,7 +474,7 @@ class RemoteGame:
         elif self.view and own and own.takeback:
             self.client.ask_takeback(self.view, own.seat)
         else:
-            self.screen.print_line(t("terminal.nothing-to-take-back"))
+            self.screen.print_line(t("error.not-decided"))
 
     def _answer_takeback(self, *, agree: bool) -> None:
         if self.view and self.view.takeback:
@@ -404,7 +487,8 @@ class RemoteGame:
         own = self.view.own[0].seat if self.view else None
         people = [number for number, seat in enumerate(seats) if seat.kind == "person" and not seat.bot]
         absent = [number for number in people if seats[number].absent]
-        undecided = [number for number in self.view.to_act if number in people and number != own] if self.view else []
+        awaited = self.view.to_act or self.view.entering if self.view else []
+        undecided = [number for number in awaited if number in people and number != own]
         if not absent and not undecided:
             self.screen.print_line(t("terminal.nobody-absent"))
         for number in absent or undecided:  # the server refuses if they are not absent or undecided for long
@@ -423,6 +507,7 @@ class RemoteGame:
         "sheets": _sheets,
         "undo": _take_back,
         "help": _help,
+        "dice": _enter_dice,
         "start": lambda self, _: self.client.start(),
         "bot": _replace_absent,
         "agree": lambda self, _: self._answer_takeback(agree=True),

@@ -1,14 +1,16 @@
 """A game on one keyboard, with people, bots or both."""
 
+import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from rowlock.bots import Bot, BotError, Stream, find_bot
+from rowlock.bots import Bot, BotError, LostDecision, Stream
+from rowlock.bots.loading import describe, own_traceback
 from rowlock.locale import capitalize, t
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import Game, View, unique_name
+from rowlock.rules.game import DICE_TAG, ENTERED, Game, View, unique_name
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, CommandError
@@ -73,13 +75,13 @@ def seat_bots(people: Sequence[str], bots: Sequence[str]) -> tuple[list[str], li
     return names, [""] * len(people) + list(bots)
 
 
-def bots_of(game: Game) -> dict[int, Bot]:
-    """The bots that a game's record names, by seat."""
+def bots_of(game: Game) -> dict[int, str]:
+    """The names of the bots that a game's record has, by seat."""
     no_bots = "; " * (len(game.players) - 1)  # an empty name for each seat
     bot_names = game.tags.get(BOTS_TAG, no_bots).split("; ")
     if len(bot_names) != len(game.players):
         raise BotError(f"the tag {BOTS_TAG} names {len(bot_names)} seats, there are {len(game.players)} players")
-    return {seat: find_bot(name) for seat, name in enumerate(bot_names) if name}
+    return {seat: name for seat, name in enumerate(bot_names) if name}
 
 
 # The game
@@ -88,6 +90,20 @@ def bots_of(game: Game) -> dict[int, Bot]:
 def print_outcome(screen: Screen, game: Game) -> None:
     screen.show_scores(game)
     screen.print_line(f"{capitalize(words.game_status(game))}. {words.winners_text(game)}.")
+
+
+def ask_bot(bot: Bot, view: View, rng: random.Random, screen: Screen) -> str:
+    """The decision of a bot; if it is lost, a line says why, and the first option is played."""
+    assert view.seat is not None
+    name = view.players[view.seat]
+    try:
+        return bot.decide(view, list(view.options), rng)
+    except LostDecision as error:
+        option = next(iter(view.options))
+        screen.print_line(t("terminal.decision-lost", name=name, option=option, reason=error), soft_wrap=True)
+        return option
+    except Exception as error:
+        raise BotError(f"the bot {name} failed in turn {view.turn}: {describe(error)}", own_traceback(error)) from error
 
 
 class LocalGame:
@@ -103,6 +119,8 @@ class LocalGame:
         self.turn_shown = 0  # the last turn whose dice were shown
         self.decided_seats: list[int] = []  # people who have decided in this action, in order
         self.last_viewer: int | None = None  # the last seat that saw its cards in this turn
+        self.choices: list[tuple[int, str]] = []  # seat and phase of people's decisions since the roll, if any choice
+        self.dice_stand = False  # whether the dice before these were taken back and entered anew
 
     def save(self) -> None:
         """Save the game without the decisions of an unfinished white action."""
@@ -118,7 +136,11 @@ class LocalGame:
         """Play to the end, or until `Quit`, `EOFError` or `KeyboardInterrupt`."""
         while not self.game.over:
             if not self.game.to_act:
-                self.game.chance()
+                if self.game.tags.get(DICE_TAG) != ENTERED:
+                    self.game.chance()
+                elif not self._enter_dice():
+                    continue
+                self.choices, self.dice_stand = [], False
                 self.save()
             if self.turn_shown != self.game.turn:
                 self.turn_shown, self.last_viewer = self.game.turn, None
@@ -130,12 +152,14 @@ class LocalGame:
         """Get the decisions of all seats to act, then print them."""
         game, phase, turns_before = self.game, self.game.phase, self.game.turns_completed
         locks_before = [sheet.locks for sheet in game.sheets]
-        self.decided_seats = []
+        self.decided_seats = [seat for seat, made in self.choices if made == phase == "white"]  # it may be reopened
         for seat in game.to_act:
             if seat in self.bots:
                 self._play_bot(seat)
         while game.to_act and (game.phase, game.turns_completed) == (phase, turns_before):
             self._ask(game.to_act[0])
+        if game.phase == "roll" and game.turns_completed == turns_before:
+            return  # the dice were entered wrongly
         if game.phase == "deal" and game.turns_completed == turns_before:
             game.chance()  # the pile is empty; a record cannot end before it is renewed
         self.save()
@@ -145,8 +169,10 @@ class LocalGame:
         game = self.game
         view = game.view(seat)
         try:
-            option = self.bots[seat].decide(view, list(view.options), Stream.of(game, view))
+            option = ask_bot(self.bots[seat], view, Stream.of(game, view), self.screen)
             game.play(seat, option)
+        except BotError:
+            raise
         except Exception as error:
             raise BotError(f"the bot {game.players[seat]} failed in turn {game.turn}: {error}") from error
 
@@ -162,6 +188,52 @@ class LocalGame:
             return
         for row in sorted({row for _, row in new_locks}, key=ROW_NAMES.index):
             self.screen.print_line(t("terminal.locked", row=row, colour=t(f"colour.{row}")))
+
+    # Entering dice
+
+    def _enter_dice(self) -> bool:
+        """Ask the active player what the dice show; return whether they were entered, and no decision taken back."""
+        while True:
+            game = self.game
+            typed = self.screen.read_line(dice_prompt(game), secret=False).strip()
+            command = COMMANDS.get(typed.lower())
+            if command == "quit":
+                raise Quit
+            if command == "undo" and self.choices:
+                self._reopen()
+                return False
+            if command == "undo":
+                self._take_back_dice()
+            elif command == "sheets":
+                self.screen.show_sheets(game.view())
+            elif command or not typed:
+                self.screen.print_line(t("terminal.help-dice"))
+            else:
+                try:
+                    game.roll(written_dice(game, typed))
+                except Illegal as error:
+                    self.screen.print_line(f"{error.text}.")  # it begins with what was typed
+                else:
+                    return True
+
+    def _reopen(self) -> None:
+        """Take back the last decision of the turn before, for which the next dice have not been entered yet."""
+        seat, phase = self.choices.pop()
+        self.game.reopen(seat, phase)
+        self.turn_shown = 0
+        self.save()
+        self.screen.print_line(t("terminal.again", name=self.game.players[seat]))
+
+    def _take_back_dice(self) -> bool:
+        """Take back the last dice if they were entered, unless a person has decided since."""
+        game = self.game
+        if game.tags.get(DICE_TAG) != ENTERED or self.choices or self.dice_stand or not game.turns:
+            self.screen.print_line(t("error.not-decided"))
+            return False
+        game.undo()
+        game.take_back_roll()
+        self.turn_shown, self.dice_stand = 0, True
+        return True
 
     # Asking people
 
@@ -224,18 +296,20 @@ class LocalGame:
             matches = match_options(typed, menu)
             if len(matches) > 1:
                 return matches
+            phase = self.game.phase
             self.game.play(seat, matches[0])
         except ValueError as error:
             self.screen.print_line(error_sentence(error))
             return menu
         self.decided_seats.append(seat)
+        self.choices.append((seat, phase))
         return ()
 
     def _take_back(self) -> bool:
         if not self.decided_seats:
-            self.screen.print_line(t("terminal.nothing-to-take-back"))
-            return False
+            return self._take_back_dice()
         seat = self.decided_seats.pop()
+        self.choices.pop()
         self.game.take_back(seat)
         self.screen.print_line(t("terminal.again", name=self.game.players[seat]))
         return True
@@ -281,6 +355,21 @@ COMMANDS = {name[:1]: name for name in ("quit", "undo", "sheets", "help")}
 COMMANDS |= {name: name for name in COMMANDS.values()} | {"?": "hint", "hint": "hint"}
 
 
+def dice_prompt(game: Game) -> str:
+    """The question for the dice that are still in the game."""
+    dice = [t("terminal.white-die")] * 2 + [t(f"colour.{row}") for row in ROW_NAMES if row not in game.closed]
+    return t("terminal.enter-dice", name=game.players[game.active], dice=", ".join(dice))
+
+
+def written_dice(game: Game, typed: str) -> str:
+    """The dice as records write them; spaces and dice that have left the game may be left out."""
+    digits = re.sub(r"[\s,.-]", "", typed)
+    if not digits.isdecimal() or len(digits) != 6 - len(game.closed):
+        return typed
+    coloured = iter(digits[2:])
+    return f"{digits[:2]}-{''.join('.' if row in game.closed else next(coloured) for row in ROW_NAMES)}"
+
+
 def play_game(local: LocalGame, resume_command: str) -> int:
     """Play until the game is over or a player stops; return the exit status."""
     try:
@@ -293,7 +382,8 @@ def play_game(local: LocalGame, resume_command: str) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BotError as error:
-        raise CommandError(f"{error}. {_resume_message(local, resume_command)}", BROKEN_RULE) from error
+        text = f"{error}. {_resume_message(local, resume_command)}"
+        raise CommandError(text, BROKEN_RULE, error.details) from error
     else:
         return 0
     local.screen.print_line(_resume_message(local, resume_command), soft_wrap=True)
@@ -303,4 +393,7 @@ def play_game(local: LocalGame, resume_command: str) -> int:
 def _resume_message(local: LocalGame, resume_command: str) -> str:
     if not local.has_save:
         return t("terminal.never-saved")
-    return t("terminal.saved" if local.saved else "terminal.saved-earlier", command=resume_command)
+    if not local.saved:
+        return t("terminal.saved-earlier", command=resume_command)
+    asked_again = local.game.phase == "white" and local.decided_seats
+    return t("terminal.saved-but" if asked_again else "terminal.saved", command=resume_command)

@@ -1,48 +1,39 @@
 """Reviews in the terminal: a table of the players, the curve of the values, and the most expensive decisions."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rowlock.analysis.review import Judged, Review, review
+from rowlock.analysis.review import JudgedDecision, Review, review
 from rowlock.analysis.totals import Total, totals
 from rowlock.analysis.values import NoValues
 from rowlock.locale import n, t
 from rowlock.networks.option_values import GRADES
-from rowlock.rules.variant import Variant
+from rowlock.rules.variant import ROW_NAMES, Variant
 from rowlock.terminal import words
 from rowlock.terminal.draw import Terminal
 from rowlock.terminal.errors import WRONG_USAGE, print_error
 from rowlock.terminal.hint import reasons
 from rowlock.terminal.progress import ProgressDisplay
-from rowlock.terminal.records import ReadGame, Records
+from rowlock.terminal.records import ReadGame, Records, read_games, record_files
 from rowlock.terminal.replay import game_line, json_line
 from rowlock.terminal.screen import make_console
 
-BLOCKS = " ▁▂▃▄▅▆▇█"
+BLOCKS, ASCII_BLOCKS = " ▁▂▃▄▅▆▇█", " ..--==##"  # from none to all
 CURVE_HEIGHT, CURVE_WIDTH = 5, 72
 WORST = 3  # decisions that are shown
-
-
-def record_files(names: Iterable[str]) -> list[str]:
-    """The files, and the records in folders and the folders in them."""
-    files: list[str] = []
-    for name in names:
-        in_folder = sorted(map(str, Path(name).rglob("*.rlk"))) if name != "-" and Path(name).is_dir() else [name]
-        files += in_folder
-    return files
 
 
 def review_files(
     files: Sequence[str], variants: Sequence[Variant], depth: str, display: ProgressDisplay, *, as_json: bool
 ) -> tuple[list[tuple[ReadGame, Review]], int]:
     """Review the games of the files and print the reviews; return them, and the exit status."""
-    records = Records(record_files(files), variants, quiet=as_json)
+    records = Records(record_files(files), variants, read_games, quiet=as_json)
     console = make_console()
     reviews: list[tuple[ReadGame, Review]] = []
     unvalued = 0
@@ -72,6 +63,7 @@ def show_review(console: Console, read: ReadGame, found: Review) -> None:
     console.print(Text(game_line(read.game, read.file, read.number), "bold"), soft_wrap=wrap)
     console.print(words.winners_text(read.game), soft_wrap=wrap)
     console.print(_columns(*review_columns(found), terminal))
+    console.print(without_luck(found), soft_wrap=wrap)
     console.print(curves(found, terminal))
     worst = found.worst(WORST)
     if worst:
@@ -97,7 +89,7 @@ def values_note(found: Review, solo: bool) -> str:
 def review_columns(found: Review) -> tuple[list[str], list[list[str]]]:
     """The headings and a row per player."""
     solo, game = len(found.game.players) == 1, found.game
-    headings = ["", t("end.points"), *_headings()]
+    headings = ["", t("terminal.unit-points"), *_headings(solo)]
     rows = []
     for player, total in enumerate(_players(found)):
         rows.append([game.players[player], str(game.scores[player]), *_cells(total, solo)])
@@ -108,38 +100,68 @@ def _players(found: Review) -> Iterator[Total]:
     """Every player's game as a total of one game."""
     for name, summary in zip(found.game.players, found.summary, strict=True):
         total = Total(name, len(found.game.players) == 1)
-        total.add(summary)
+        total.add(summary, len(found.game.players), finished=found.game.over)
         yield total
 
 
-def _headings() -> list[str]:
-    columns = [t(f"terminal.review-{name}") for name in ("luck", "decisions", "loss")]
+def without_luck(found: Review) -> str:
+    """The result of each player less the luck."""
+    solo = len(found.game.players) == 1
+    results = [words.value(one.result - one.luck, solo) for one in found.summary]
+    if solo:
+        results = [f"{results[0]} {t('terminal.unit-points')}"]
+    else:
+        results = [f"{name} {result}" for name, result in zip(found.game.players, results, strict=True)]
+    text = t("terminal.review-without-luck", results=", ".join(results))
+    outside = not solo and any(not 0 <= round(one.result - one.luck, 3) <= 1 for one in found.summary)
+    return f"{text}. {t('terminal.review-range')}" if outside else text
+
+
+def _headings(solo: bool) -> list[str]:
+    unit = t("terminal.unit-points") if solo else "%"
+    columns = [t(f"terminal.review-{name}", unit=unit) for name in ("luck", "decisions", "loss")]
     return [*columns, *(t(f"grade.{grade}") for grade in GRADES[1:]), t("terminal.review-rating")]
 
 
 def _cells(total: Total, solo: bool) -> list[str]:
-    luck = words.signed(total.luck if solo else 100 * total.luck, 1)
+    luck = words.signed(total.mean_luck if solo else 100 * total.mean_luck, 1)
     loss = "" if total.mean_loss is None else words.decimal(total.mean_loss if solo else 100 * total.mean_loss, 2)
     rating = t(f"rating.{total.rating}") if total.rating else ""
     return [luck, str(total.decisions), loss, *map(str, total.grades.values()), rating]
 
 
-def total_columns(found: Sequence[Total]) -> tuple[list[str], list[list[str]]]:
-    """The headings and a row per player, of totals that are all of solo games or all of others."""
-    solo = found[0].solo
+def total_columns(found: Sequence[Total], players: int) -> tuple[list[str], list[list[str]]]:
+    """The headings and a row per player, of totals of one variant and number of players."""
+    solo, all_in_all = players == 1, len(found) == players  # everybody has played all games, which the title counts
     result = t("terminal.review-mean" if solo else "terminal.review-wins")
     rows = []
     for one in found:
-        score = words.decimal(one.result / one.games, 1) if solo else words.decimal(one.result, 1)
-        rows.append([one.name, str(one.games), score, *_cells(one, solo)])
-    return ["", t("terminal.review-games"), result, *_headings()], rows
+        result_shown = one.result / one.finished if solo and one.finished else one.result
+        score = "" if not one.finished else words.decimal(result_shown, 0 if not solo and one.result % 1 == 0 else 1)
+        rows.append([one.name, *([] if all_in_all else [str(one.games)]), score, *_cells(one, solo)])
+    return ["", *([] if all_in_all else [t("terminal.review-games")]), result, *_headings(solo)], rows
+
+
+def unfinished_text(reviews: Sequence[Review]) -> str:
+    """A sentence about the games that are not finished, if there are any."""
+    unfinished = sum(not one.game.over for one in reviews)
+    return n("terminal.review-unfinished", unfinished) if unfinished else ""
 
 
 def show_totals(console: Console, reviews: Sequence[Review]) -> None:
     """Print what several reviews add up to, per player."""
     console.print(Text(n("terminal.review-total", len(reviews)), "bold"))
-    for group in totals(reviews):
-        console.print(_columns(*total_columns(group), Terminal.of(console)))
+    for (variant, players), group in totals(reviews).items():
+        console.print(group_title(variant, players, reviews))
+        console.print(_columns(*total_columns(group, players), Terminal.of(console)))
+    for line in filter(None, (t("terminal.review-per-game"), unfinished_text(reviews))):
+        console.print(line, soft_wrap=not console.is_terminal)
+
+
+def group_title(variant: str, players: int, reviews: Sequence[Review]) -> str:
+    """What totals are of: the variant, the number of players and how many games."""
+    games = sum((str(one.game.setup), len(one.game.players)) == (variant, players) for one in reviews)
+    return n("terminal.review-group", players, game=variant, games=n("terminal.review-total", games))
 
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]], terminal: Terminal) -> RenderableType:
@@ -164,15 +186,35 @@ def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]], terminal: T
 
 
 def curves(found: Review, terminal: Terminal) -> RenderableType:
-    """The curve of the first player, and of each player if there are more than two."""
-    players = found.game.players
-    shown = range(len(players)) if len(players) > 2 else (0,)
+    """The curve of the first player, or a line for each player if there are more than two."""
     if len(found.curve) < 2:
         return Group()
-    lines: list[Text] = []
-    for player in shown:
-        lines += curve_lines(found, player, terminal)
-    return Group(*lines)
+    return Group(*(curve_lines(found, 0, terminal) if len(found.game.players) <= 2 else short_curves(found, terminal)))
+
+
+def short_curves(found: Review, terminal: Terminal) -> list[Text]:
+    """The chance to win of each player during the game, a line for each, and the turns below."""
+    names = found.game.players
+    indent = min(max(map(cell_len, names)), terminal.width // 3)
+    width = max(2, min(CURVE_WIDTH, terminal.width - indent - 1))
+    lines = [Text(t("terminal.review-curves"), "bold")]
+    for player, name in enumerate(names):
+        heights = (round(8 * value[player]) for value in _sampled(found.curve, width))
+        text = Text(name)
+        text.truncate(indent, overflow="ellipsis" if terminal.unicode else "crop", pad=True)
+        lines.append(text.append(" " + "".join((BLOCKS if terminal.unicode else ASCII_BLOCKS)[one] for one in heights)))
+    lines.append(_turns(found, indent + 1, width))
+    return lines
+
+
+def _sampled(values: Sequence[Any], width: int) -> list[Any]:
+    """As many of the values as a chart has columns."""
+    return [values[column * (len(values) - 1) // (width - 1)] for column in range(width)]
+
+
+def _turns(found: Review, indent: int, width: int) -> Text:
+    """The first and the last turn, below a chart."""
+    return Text(f"{'':{indent}}1{found.events[-1].turn:>{width - 1}}")
 
 
 def curve_lines(found: Review, player: int, terminal: Terminal) -> list[Text]:
@@ -182,9 +224,8 @@ def curve_lines(found: Review, player: int, terminal: Terminal) -> list[Text]:
     low, high = (10 * int(min(values) // 10), 10 * int(max(values) // 10 + 1)) if solo else (0, 1)
     scale = [f"{one:g}" if solo else f"{100 * one:.0f} %" for one in (low, high)]
     indent = max(map(len, scale))
-    width = min(CURVE_WIDTH, terminal.width - indent - 2)
-    columns = [values[column * (len(values) - 1) // (width - 1)] for column in range(width)]
-    levels = [round((value - low) / (high - low) * 8 * CURVE_HEIGHT) for value in columns]
+    width = max(2, min(CURVE_WIDTH, terminal.width - indent - 2))
+    levels = [round((value - low) / (high - low) * 8 * CURVE_HEIGHT) for value in _sampled(values, width)]
     title = t("terminal.hint-points" if solo else "terminal.hint-win", name=found.game.players[player])
     lines = [Text(title, "bold")]
     for row in reversed(range(CURVE_HEIGHT)):
@@ -192,15 +233,13 @@ def curve_lines(found: Review, player: int, terminal: Terminal) -> list[Text]:
         filled = (min(max(level - 8 * row, 0), 8) for level in levels)
         blocks = "".join(BLOCKS[eighths] if terminal.unicode else " #"[eighths > 3] for eighths in filled)
         lines.append(Text(f"{label:>{indent}} {terminal.symbol('│|')}{blocks.rstrip()}"))
-    last = str(found.events[-1].turn)
-    lines.append(Text(f"{'':{indent}}  1{last:>{width - 1}}"))
-    return lines
+    return [*lines, _turns(found, indent + 2, width)]
 
 
 # Decisions
 
 
-def decision_lines(found: Review, decision: Judged) -> list[str]:
+def decision_lines(found: Review, decision: JudgedDecision) -> list[str]:
     """What a decision cost, and what was better and why."""
     solo, best = len(found.game.players) == 1, decision.options[0]
     played = next(one for one in decision.options if one.option == decision.played)
@@ -214,14 +253,20 @@ def decision_lines(found: Review, decision: Judged) -> list[str]:
             loss=words.loss(decision.loss, decision.error, solo),
         )
     ]
-    for message, option in (("terminal.review-played", played), ("terminal.review-better", best)):
+    compared = (("terminal.review-played", played), ("terminal.review-better", best))
+    texts = reasons([found.consequences(decision, option) for _, option in compared])
+    left = [found.cells_left(decision, option) for _, option in compared]
+    differs = any(texts)
+    if not differs and len({tuple(cells for _, cells in one) for one in left}) > 1 and all(left):
+        differs = True
+        texts = ["; ".join(n("terminal.review-left", cells, row=ROW_NAMES[row]) for row, cells in one) for one in left]
+    for (message, option), why in zip(compared, texts, strict=True):
         value = words.value(option.value, solo, exact=found.source == "exact")
-        why = reasons(found.consequences(decision, option))
         text = t(message, option=words.option_text(option.option), value=value)
         lines.append(f"  {text}{f': {why}' if why else ''}")
-    return lines
+    return lines if differs else [*lines, f"  {t('terminal.review-no-reason')}"]
 
 
-def action_name(found: Review, decision: Judged) -> str:
+def action_name(found: Review, decision: JudgedDecision) -> str:
     """The word for the action of a decision in `terminal.action-` messages."""
     return "announced" if found.game.variant.cards and decision.phase == "white" else decision.phase

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from rowlock.analysis.review import Chance, Judged, Review
+from rowlock.analysis.review import Chance, JudgedDecision, Review
 from rowlock.analysis.totals import totals
 from rowlock.locale import capitalize, language, n, t
+from rowlock.networks.option_values import GRADES
 from rowlock.terminal import review as text
 from rowlock.terminal import words
 from rowlock.terminal.records import ReadGame
@@ -27,15 +28,28 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
   vertical-align: top; white-space: nowrap; }
 th:first-child, td:first-child, td.words, th.words { text-align: left; white-space: normal; }
+td.words { min-width: 7rem; }
 th { background: var(--soft); font-weight: 600; }
-svg { width: 100%; height: auto; max-width: 40rem; display: block; }
+svg.curve { width: 100%; height: auto; max-width: 40rem; display: block; }
 svg text { font-size: 10px; fill: var(--dim); }
 svg path { fill: none; stroke-width: 1.5; }
+svg.sample { width: 2rem; height: .6rem; vertical-align: middle; margin-right: .3rem; }
+.legend span { margin-right: 1rem; white-space: nowrap; }
 .axis { stroke: var(--line); stroke-width: 1; }
 .dim { color: var(--dim); }
 .doubtful { color: var(--doubtful); }
 .mistake, .blunder { color: var(--bad); font-weight: 600; }
 details { margin-top: 1rem; } summary { cursor: pointer; }
+@media (max-width: 40rem) {
+  .players thead { display: none; }
+  .players, .players tbody, .players tr, .players td { display: block; text-align: left; }
+  .players tr { margin-bottom: .8rem; }
+  .players td { display: flex; justify-content: space-between; padding-inline: 0; }
+  .players td:first-child { font-weight: 600; }
+  .players td::before { content: attr(data-label); color: var(--dim); }
+  .players td:first-child::before, .players td:empty { display: none; }
+  th, td { padding-inline: .3rem; }
+}
 """
 
 
@@ -59,7 +73,12 @@ def review_page(reviews: Sequence[tuple[ReadGame, Review]]) -> str:
 
 def _totals(reviews: Sequence[Review]) -> list[str]:
     heading = f"<h2>{escape(n('terminal.review-total', len(reviews)))}</h2>"
-    return [heading, *(_table(*text.total_columns(group)) for group in totals(reviews))]
+    tables = []
+    for (variant, players), group in totals(reviews).items():
+        tables.append(f"<h3>{escape(text.group_title(variant, players, reviews))}</h3>")
+        tables.append(_table(*text.total_columns(group, players)))
+    notes = filter(None, (t("terminal.review-per-game"), text.unfinished_text(reviews)))
+    return [heading, *tables, *(f"<p>{escape(note)}</p>" for note in notes)]
 
 
 def _game(read: ReadGame, found: Review) -> list[str]:
@@ -68,6 +87,7 @@ def _game(read: ReadGame, found: Review) -> list[str]:
         f"<h2>{escape(game_line(read.game, read.file, read.number))}</h2>",
         f"<p>{escape(words.winners_text(read.game))}</p>",
         _table(*text.review_columns(found)),
+        f"<p>{escape(text.without_luck(found))}</p>",
         _curve(found, solo),
     ]
     worst = found.worst(text.WORST)
@@ -82,9 +102,15 @@ def _game(read: ReadGame, found: Review) -> list[str]:
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    labels = [escape(capitalize(heading)) for heading in (t("end.player"), *headings[1:])]
+    head = "".join(f'<th scope="col">{label}</th>' for label in labels)
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td data-label="{label}">{escape(cell)}</td>' for label, cell in zip(labels, row, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return f'<div class="wide"><table class="players"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _curve(found: Review, solo: bool) -> str:
@@ -111,24 +137,33 @@ def _curve(found: Review, solo: bool) -> str:
     for player in range(len(players)):
         points = [at(index, value[player]) for index, value in enumerate(curve)]
         path = "M" + " L".join(f"{x},{y}" for x, y in points)
-        dash = ("none", "8 3", "2 3", "8 3 2 3", "12 4")[player]
-        shapes.append(f'<path d="{path}" style="stroke: var(--p{player})" stroke-dasharray="{dash}"/>')
+        shapes.append(f'<path d="{path}" {_stroke(player)}/>')
         for index, event in enumerate(found.events, 1):
-            if isinstance(event, Judged) and event.player == player and event.grade in ("mistake", "blunder"):
+            if isinstance(event, JudgedDecision) and event.player == player and event.grade in GRADES[2:]:
                 x, y = points[index]
-                title = escape(f"{event.turn}. {event.played}: {t(f'grade.{event.grade}')}")
+                title = escape(f"{event.turn}. {words.option_text(event.played)}: {t(f'grade.{event.grade}')}")
                 shapes.append(
                     f'<circle cx="{x}" cy="{y}" r="3" style="fill: var(--p{player})"><title>{title}</title></circle>'
                 )
-    legend = " · ".join(
-        f'<span style="color: var(--p{index})">{escape(name)}</span>' for index, name in enumerate(players)
+    legend = "".join(
+        '<span><svg class="sample" viewBox="0 0 32 10" aria-hidden="true">'
+        f'<path d="M0,5 L32,5" {_stroke(index)}/></svg>{escape(name)}</span>'
+        for index, name in enumerate(players)
     )
+    dots = f"<span>{escape(t('terminal.review-dots'))}</span>" if any("<circle" in shape for shape in shapes) else ""
     label = escape(t("terminal.values-points" if solo else "terminal.values-win"))
     return (
-        f'<h3>{label}</h3><p>{legend}</p><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">'
+        f'<h3>{label}</h3><p class="legend">{legend}{dots}</p>'
+        f'<svg class="curve" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">'
         + "".join(shapes)
         + "</svg>"
     )
+
+
+def _stroke(player: int) -> str:
+    """The colour of a player's line, and the style for readers who cannot tell the colours apart."""
+    dash = ("none", "8 3", "2 3", "8 3 2 3", "12 4")[player]
+    return f'style="stroke: var(--p{player})" stroke-dasharray="{dash}"'
 
 
 def _events(found: Review, solo: bool) -> str:
@@ -151,7 +186,7 @@ def _events(found: Review, solo: bool) -> str:
             f'<tr><td>{event.turn}</td><td class="words">{what}</td><td class="words">{judged}</td>{cells}</tr>'
         )
         before = event.value
-    head = f'<th scope="col">{escape(t("terminal.review-turn"))}</th>{titles}{names}'
+    head = f'<th scope="col">{escape(capitalize(t("terminal.review-turn")))}</th>{titles}{names}'
     return (
         f"<details><summary>{escape(t('terminal.review-all'))}</summary>"
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div></details>'
@@ -162,15 +197,15 @@ def _change(change: float, solo: bool) -> str:
     return words.signed(change if solo else 100 * change, 1)
 
 
-def _words(found: Review, event: Chance | Judged, solo: bool) -> tuple[str, str]:
+def _words(found: Review, event: Chance | JudgedDecision, solo: bool) -> tuple[str, str]:
     """What happened, and how a decision is judged."""
     if isinstance(event, Chance):
-        return escape(event.what), ""
+        return escape(words.chance_text(event.what)), ""
     what = escape(f"{found.game.players[event.player]}: {words.option_text(event.played)}")
     if len(event.options) == 1:
         return what, ""
     grade = f'<span class="{event.grade}">{escape(t(f"grade.{event.grade}"))}</span>'
-    if event.played == event.best:
+    if event.grade == GRADES[0]:
         return what, grade
     cost = escape(words.loss(event.loss, event.error, solo))
     better = escape(t("terminal.review-than", option=words.option_text(event.best)))

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from rowlock.bots import Bot, BotError
 from rowlock.bots.bot import lookahead_bots
+from rowlock.bots.loading import is_code, load_bots, short_name, split_bots, tag_name
 from rowlock.locale import t
 from rowlock.rules import notation
 from rowlock.rules.chance import MAX_SEED
-from rowlock.rules.game import Game
+from rowlock.rules.game import DICE_TAG, ENTERED, Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import Setup, Variant, VariantError, find_setup
 from rowlock.terminal.errors import BROKEN_RULE, CommandError, as_command_error, warn_if_think_is_ignored
@@ -23,6 +24,7 @@ from rowlock.terminal.progress import show_progress
 from rowlock.terminal.save_file import SaveFile
 
 DEFAULT_BOT = "greedy"
+ROLLED = "rolled"
 
 
 @dataclass
@@ -33,9 +35,11 @@ class PlayOptions:
     players: str | None
     bots: str | None
     sheets: str | None  # a letter per player, separated by commas
+    dice: str | None  # `ENTERED` or `ROLLED`
     seed: int | None
     save: str | None
     think: float | None
+    weights: str | None
     variant_files: Sequence[str]
     variants: Sequence[Variant]
 
@@ -88,13 +92,13 @@ def _new_or_saved_game(options: PlayOptions) -> GameSession:
 
 
 def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
-    players = t("terminal.you") if options.players is None else options.players
+    players = t("seat.me") if options.players is None else options.players
     people = [name.strip(" ") for name in players.split(",")]
     if options.bots is None:
         bots = [DEFAULT_BOT] if len(people) == 1 else []
     else:
-        bots = [] if options.bots in ("", "none") else [name.strip(" ") for name in options.bots.split(",")]
-    names, bot_names = seat_bots(people, bots)
+        bots = [] if options.bots in ("", "none") else split_bots(options.bots)
+    names, _ = seat_bots(people, [short_name(bot) for bot in bots])
     if not all(_is_text(name) for name in names):
         raise CommandError("names must be valid text, not these bytes: " + ascii(",".join(names)))
     now = datetime.now().astimezone()
@@ -102,14 +106,29 @@ def _new_game(options: PlayOptions, setup: Setup) -> GameSession:
         game = Game(setup, names, seed=options.seed, sheets=_read_letters(options.sheets))
         game.tags["Date"] = f"{now:%Y-%m-%d}"
         if bots:
-            game.tags[BOTS_TAG] = "; ".join(bot_names)
-        bots_by_seat = bots_of(game)
+            game.tags[BOTS_TAG] = "; ".join([""] * len(people) + [tag_name(bot) for bot in bots])
+        _set_dice(game, options.dice)
+        bots_by_seat = dict(enumerate(load_bots(bots, options.weights), len(people)))
+    except BotError as error:
+        raise CommandError(str(error), details=error.details) from None
     except ValueError as error:
         raise CommandError(str(error)) from None
     file = _create_file(options.save) if options.save else _create_file_by_date(setup.variant, now)
     # If the variant is the user's own, resuming needs its file too.
     custom_file = [] if options.source == str(setup) else [options.source]
-    return GameSession(game, bots_by_seat, file, _resume_command(file, [*custom_file, *options.variant_files]))
+    return GameSession(game, bots_by_seat, file, _resume_command(file, [*custom_file, *options.variant_files], bots))
+
+
+def _set_dice(game: Game, dice: str | None) -> None:
+    """Note in the record whether dice are entered; without an option a saved game stays as it is."""
+    if dice not in (None, ROLLED, ENTERED):
+        raise CommandError(f"--dice is {ROLLED} or {ENTERED}, not {dice}")
+    if dice == ENTERED and game.variant.cards:
+        raise CommandError(f"{game.variant} has no dice to enter")
+    if dice == ENTERED:
+        game.tags[DICE_TAG] = ENTERED
+    elif dice == ROLLED:
+        game.tags.pop(DICE_TAG, None)
 
 
 def _read_letters(sheets: str | None) -> list[str] | None:
@@ -123,18 +142,32 @@ def _is_text(name: str) -> bool:
 
 
 def _resume_game(options: PlayOptions) -> GameSession:
-    if options.players is not None or options.bots is not None or options.sheets is not None:
-        raise CommandError(
-            f"--players, --bots and --sheets are for new games; {options.source} already has its players"
-        )
+    for_new_games = f"--players, --bots and --sheets are for new games; {options.source} already has its players"
+    if options.players is not None or options.sheets is not None:
+        raise CommandError(for_new_games)
     game = _read_saved(options)
-    game.seed = secrets.randbelow(MAX_SEED + 1) if options.seed is None else options.seed
     try:
-        bots = bots_of(game)
+        saved = bots_of(game)
     except BotError as error:
         raise CommandError(f"{options.source}: {error}", BROKEN_RULE) from None
+    programs = [name for name in saved.values() if is_code(name)]
+    if options.bots is not None and not programs:
+        raise CommandError(for_new_games)
+    bots = [*saved.values()] if options.bots is None else split_bots(options.bots)
+    if programs and (options.bots is None or len(bots) != len(saved)):
+        # A record may come from somebody else: what it names is run only if the user names it too.
+        raise CommandError(
+            f"{options.source}: its bot {programs[0]} is a program; to run it, name all bots: "
+            f"--bots {shlex.quote(','.join(saved.values()))}"
+        )
+    game.seed = secrets.randbelow(MAX_SEED + 1) if options.seed is None else options.seed
+    _set_dice(game, options.dice)
+    try:
+        bots_by_seat = dict(zip(saved, load_bots(bots, options.weights), strict=True))
+    except BotError as error:
+        raise CommandError(f"{options.source}: {error}", BROKEN_RULE, error.details) from None
     file = _create_file(options.save) if options.save else SaveFile(Path(options.source))
-    return GameSession(game, bots, file, _resume_command(file, options.variant_files))
+    return GameSession(game, bots_by_seat, file, _resume_command(file, options.variant_files, bots))
 
 
 def _read_saved(options: PlayOptions) -> Game:
@@ -167,9 +200,11 @@ def _create_file_by_date(variant: Variant, now: datetime) -> SaveFile:
         raise CommandError(f"{why}; choose another file with --save") from None
 
 
-def _resume_command(file: SaveFile, variant_files: Sequence[str]) -> str:
-    """The command that resumes a game, with the files of the user's own variants."""
+def _resume_command(file: SaveFile, variant_files: Sequence[str], bots: Sequence[str]) -> str:
+    """The command that resumes a game, with the files of the user's own variants and programs."""
     file_options = [word for name in variant_files for word in ("--variant-file", name)]
+    if any(map(is_code, bots)):
+        file_options += ["--bots", ",".join(bots)]
     # After `make play` the command is in .venv, which is not on the PATH.
     command = "rowlock" if shutil.which("rowlock") or not sys.argv[0].endswith("rowlock") else sys.argv[0]
     return shlex.join([command, "play", file.argument, *file_options])

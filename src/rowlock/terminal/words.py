@@ -9,6 +9,7 @@ from rowlock.rules.card_game import CardTurn
 from rowlock.rules.cards import HIDDEN
 from rowlock.rules.game import Game, Turn, View
 from rowlock.rules.option import Option, read_option
+from rowlock.rules.score_sheets import ScoreSheets
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.variant import ROW_NAMES, Cards, Pair, Setup, Variant
 
@@ -328,9 +329,22 @@ def loss(number: float, error: float, solo: bool) -> str:
 
 
 def option_text(option: str) -> str:
-    """An option in notation, or in words if nothing is marked."""
+    """An option in notation, or in words if nothing is marked or cards are taken."""
+    if option.startswith(HIDDEN):
+        return t("terminal.takes-cards", numbers=format_list(map(str, numbers_of(option))))
     cards, equals, marks = option.rpartition(" = ")
     return cards + equals + {"-": t("mark.none"), "x": t("mark.misthrow")}.get(marks, marks)
+
+
+def chance_text(what: str) -> str:
+    """A roll, a display of cards or an announced number in words."""
+    if what.endswith(":"):
+        return t("log.number", number=what[:-1])
+    whites, dash, coloured = what.partition("-")
+    if not dash:
+        return t("review.display", cards=what.replace(HIDDEN, "").replace("'", "").replace(" ", ", "))
+    dice = (f"{t(f'colour.{row}')} {face}" for row, face in zip(ROW_NAMES, coloured, strict=True) if face != ".")
+    return t("log.dice", a=whites[0], b=whites[1], coloured=", ".join(dice))
 
 
 # A game
@@ -375,9 +389,11 @@ def game_status(game: Game) -> str:
     return t(f"terminal.open-{game.phase}", turn=game.turn, dice=game.dice, name=active)
 
 
-def winners_text(game: Game) -> str:
+def winners_text(game: Game | ScoreSheets) -> str:
     """A text that says who won, or who leads before the end."""
     names = [game.players[player] for player in game.leaders]
+    if len(game.players) == 1:
+        return t("terminal.solo-points", name=names[0], points=n("terminal.points", max(game.scores)))
     message = "terminal.winners" if game.over else "terminal.leaders"
     return n(message, len(names), names=format_list(names), points=n("terminal.points", max(game.scores)))
 

@@ -49,8 +49,16 @@ _FUNCTIONS = {
     "why_not": (INTS, _I32, _I32, _I32, _I32, _I32),
     "choose": (INTS, FLOATS, pointer_to(types.int32), FLOATS, _I32, _I32, _I32, _I32),
     "node_value": (INTS, FLOATS, FLOATS, _I32, _I32, _I32),
-    "write_option_values": (INTS, FLOATS, FLOATS, _I32, _I32, _I32, _I32),
+    "write_option_values": (INTS, FLOATS, FLOATS, _I32, _I32, _I32, _I32, _I32),
     "write_consequences": (INTS, _I32, _I32),
+    "free_options": (INTS, _I32, _I32),
+    "describe_free_option": (INTS, _I32, _I32),
+    "locked_by_others": (INTS, _I32),
+    "doubtful_rows": (INTS, _I32, _I32),
+    "mark_freely": (INTS, _I32, _I32, _I32),
+    "announce_roll": (INTS,),
+    "end_game": (INTS,),
+    "why_no_mark": (INTS, _I32, _I32),
 }
 
 

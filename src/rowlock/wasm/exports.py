@@ -10,7 +10,7 @@ from rowlock.bots import champion, eager, evolved, greedy, random, rush
 from rowlock.fast import workspace
 from rowlock.fast.pointer import bot_buffers, game_buffers, slice_pointer, tuple_pointer
 from rowlock.networks import option_values, playout
-from rowlock.rules import chance, consequences, description, kernel, obstacles
+from rowlock.rules import chance, consequences, description, free_marks, kernel, obstacles
 
 # The parts of the block, as indices of 64-bit integers.
 TABLES = 0
@@ -159,13 +159,20 @@ def node_value(ints: Any, floats: Any, weights: Any, decided: int, depth: int, s
     return 0
 
 
-def write_option_values(ints: Any, floats: Any, weights: Any, seat: int, count: int, depth: int, seed: int) -> int:
-    """Write the values of the actions in ACTIONS for a seat to the floats VALUES and ERRORS; return the samples."""
+def write_option_values(
+    ints: Any, floats: Any, weights: Any, seat: int, count: int, played: int, depth: int, seed: int
+) -> int:
+    """Write the values of the actions in ACTIONS for a seat to the floats VALUES and ERRORS; return the samples.
+
+    `played` is the index of the action that was played, or -1.
+    """
     state, tables, actions = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, ACTIONS)
     kernel.copy_for_seat(ints_at(ints, STATE), seat, state)
     buffers = (*bot_buffers(ints_at(ints, BOT), floats), weights)
     game, work = game_buffers(ints_at(ints, BOT)), ints_at(ints, WORK)
-    samples: int = option_values.write_values(state, tables, seat, actions, count, depth, seed, work, game, buffers)
+    samples: int = option_values.write_values(
+        state, tables, seat, actions, count, played, depth, seed, work, game, buffers
+    )
     return samples
 
 
@@ -178,3 +185,61 @@ def write_consequences(ints: Any, seat: int, action: int) -> int:
         state, ints_at(ints, TABLES), seat, action, after, decisions, scratch, ints_at(ints, OUT)
     )
     return count
+
+
+# Sheets without dice
+
+
+def free_options(ints: Any, player: int, closed: int) -> int:
+    """Write what a player can mark, whatever was rolled, to ACTIONS, with a bit set of rows closed; return how many.
+
+    `describe_free_option` then describes these actions.
+    """
+    state, tables = ints_at(ints, SEEN), ints_at(ints, TABLES)
+    kernel.copy_state(ints_at(ints, STATE), 0, state, 0)
+    free_marks.close_on_sheet(state, tables, player, closed)
+    count: int = free_marks.free_options(state, tables, player, ints_at(ints, ACTIONS), ints_at(ints, SCRATCH))
+    return count
+
+
+def describe_free_option(ints: Any, player: int, action: int) -> int:
+    state, tables, scratch = ints_at(ints, SEEN), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
+    free_marks.show_swap(state, tables, action)
+    description.describe_option(state, tables, player, action, scratch, ints_at(ints, OUT))
+    return 0
+
+
+def locked_by_others(ints: Any, player: int) -> int:
+    """The bit set of rows that others have locked since the last roll."""
+    rows: int = free_marks.locked_by_others(ints_at(ints, STATE), ints_at(ints, TABLES), player)
+    return rows
+
+
+def doubtful_rows(ints: Any, player: int, action: int) -> int:
+    """The bit set of these rows for which it matters to an action whether they are closed already."""
+    state, tables, scratch = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
+    rows: int = free_marks.doubtful_rows(state, tables, player, action, ints_at(ints, SEEN), scratch)
+    return rows
+
+
+def mark_freely(ints: Any, player: int, action: int, closed: int) -> int:
+    state, tables, scratch = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
+    free_marks.mark(state, tables, player, action, closed, scratch)
+    return 0
+
+
+def announce_roll(ints: Any) -> int:
+    free_marks.new_roll(ints_at(ints, STATE), ints_at(ints, TABLES))
+    return 0
+
+
+def end_game(ints: Any) -> int:
+    free_marks.end(ints_at(ints, STATE))
+    return 0
+
+
+def why_no_mark(ints: Any, player: int, spot: int) -> int:
+    """The obstacle for a player who points at `spot`, whatever was rolled, or -1; its values are in OUT."""
+    state, tables, scratch = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, SCRATCH)
+    obstacle: int = free_marks.why_not(state, tables, player, spot, scratch, ints_at(ints, OUT))
+    return obstacle

@@ -21,6 +21,9 @@ const sameItems = (list: string[] = [], items: string[]): boolean => list.length
 const isNameOf = (name: string, card: string): boolean =>
   name === card || (card.startsWith(JOKER) && name.slice(0, -1) === card);
 
+/** Whether an option takes or plays a card. */
+export const hasCard = (option: Choice | null, card: string): boolean => option?.cards?.some((name) => isNameOf(name, card)) ?? false;
+
 /** The names under which a card fits the others: one, or for a joker one per possible colour. */
 export function fittingNames(options: Choice[], cards: string[], card: string): string[] {
   const names = options.filter((one) => containsAll(one.cards, cards)).flatMap((one) => one.cards ?? []);

@@ -8,7 +8,7 @@ import { availableMarks, blockedMarks, findOption, type Combination } from './co
 export function takeMessage(options: Choice[], { cards }: Combination): string {
   const due = options[0]?.cards?.length ?? 0;
   if (!cards.length) return n('say.take', due);
-  return t('say.taking', { cards: cardNames(cards), count: cards.length, due });
+  return n('say.taking', due, { cards: cardNames(cards), count: cards.length, due });
 }
 
 export function playMessage(variant: VariantInfo, options: Choice[], combination: Combination): string {

@@ -3,8 +3,12 @@ import { lessonObstacle, lessonView } from '../local/client.svelte.ts';
 import type { Lesson, LessonProgress, Step } from '../local/lesson.ts';
 import type { Choice, View } from '../protocol.ts';
 import { device } from '../storage.svelte.ts';
-import type { PlaySubscription, Told } from '../table/subscription.svelte.ts';
+import type { PlaySubscription, ReportedObstacle } from '../table/subscription.svelte.ts';
 
+/** What the coach says to another legal choice if the step has no answer of its own. */
+export const OTHER = 'learn.try-other';
+/** Instead of the hint of a step: it is about marks. */
+const PASSED = 'learn.try-mark';
 const BEGIN: LessonProgress = { step: 0, choices: [] };
 
 export class LessonRun implements PlaySubscription {
@@ -14,7 +18,7 @@ export class LessonRun implements PlaySubscription {
   view = $state.raw<View | null>(null);
   /** What the coach says to another choice than the expected ones: the id of a message. */
   hint = $state('');
-  obstacle = $state.raw<Told | null>(null);
+  obstacle = $state.raw<ReportedObstacle | null>(null);
   phaseNumber = $state(0);
   // A lesson has no connection, and nobody waits.
   readonly sent = new Map<number, Choice | null>();
@@ -81,11 +85,11 @@ export class LessonRun implements PlaySubscription {
     return Date.now();
   }
 
-  decide(_seat: number, { option }: Choice): void {
+  decide(_seat: number, { option, marks, cards }: Choice): void {
     const { step, choices } = this.progress;
     if (this.step?.moves?.includes(option)) void this.#show({ step: step + 1, choices: [...choices, option] });
     else {
-      this.hint = this.step?.hint ?? 'learn.try-other';
+      this.hint = marks.length || cards?.length ? (this.step?.hint ?? OTHER) : PASSED;
       this.phaseNumber++; // the choice is cleared
     }
   }
@@ -94,8 +98,8 @@ export class LessonRun implements PlaySubscription {
     const { progress } = this;
     this.obstacle = null;
     const question = { seat, spot, swap: swap ?? null, chosen: chosen ?? null };
-    void lessonObstacle(this.lesson, progress, question).then((told) => {
-      if (this.progress === progress) this.obstacle = { ...told, seat, spot };
+    void lessonObstacle(this.lesson, progress, question).then((answer) => {
+      if (this.progress === progress) this.obstacle = { ...answer, seat, spot };
     });
   }
 

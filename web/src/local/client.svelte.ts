@@ -3,8 +3,10 @@ import type { AnyMessage, LocalVariant, Obstacle, Replay, Replays, View } from '
 import { ApiError } from '../apiError.ts';
 import type { Lesson, LessonProgress } from './lesson.ts';
 import type { Depth, Hint, Review } from './review.ts';
-import type { FromWorker, GameSource, ToWorker } from './worker.ts';
+import type { Circumstances } from './played.ts';
+import type { FromWorker, GameSource, Imported, PlayedGames, SeenState, ToWorker } from './worker.ts';
 import type { Question, TablePlan } from './table.ts';
+import type { Pace } from '../storage.svelte.ts';
 
 /** Whether this browser can play without a server. */
 export const canPlayHere = typeof WebAssembly === 'object' && typeof Worker === 'function' && typeof BigInt64Array === 'function';
@@ -20,8 +22,11 @@ class LocalTables {
   saved = $state(true);
   /** Whether the champion waits for its weights, which cannot be loaded now. */
   waiting = $state(false);
+  /** How often the games that are over have changed, here or in another tab. */
+  gamesChanged = $state(0);
   #worker: Worker | null = null;
   #next = 0;
+  #pace: Pace = 'normal';
   #requests = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void; progress?: Progress | undefined }>();
   #sockets = new Map<number, LocalSocket>();
 
@@ -30,6 +35,7 @@ class LocalTables {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: new URL('.', document.baseURI).href });
     worker.onmessage = (event: MessageEvent<FromWorker>) => this.#receive(event.data);
     worker.onerror = () => this.#fail();
+    worker.postMessage({ pace: this.#pace } satisfies ToWorker);
     return (this.#worker = worker);
   }
 
@@ -37,6 +43,7 @@ class LocalTables {
     if ('connection' in message) this.#sockets.get(message.connection)?.receive(JSON.stringify(message.reply));
     else if ('saved' in message) this.saved = message.saved;
     else if ('waiting' in message) this.waiting = message.waiting;
+    else if ('gamesChanged' in message) this.gamesChanged++;
     else {
       const request = this.#requests.get(message.request);
       if ('progress' in message) return request?.progress?.(message.progress);
@@ -57,6 +64,12 @@ class LocalTables {
 
   post(message: ToWorker): void {
     this.#start().postMessage(message);
+  }
+
+  /** How fast bots decide; without a worker there are none. */
+  setPace(pace: Pace): void {
+    this.#pace = pace;
+    this.#worker?.postMessage({ pace } satisfies ToWorker);
   }
 
   /** The answer of the worker. What takes long reports its progress, and can be stopped by the signal. */
@@ -120,6 +133,23 @@ export async function openLocalTable(plan: TablePlan, own: LocalVariant | null):
   persist();
   return code;
 }
+/** Open the table of a day's challenge, or go on with it. */
+export async function openChallenge(date: string, player: string): Promise<string> {
+  const code = await localTables.request<string>({ name: 'challenge', date, player });
+  persist();
+  return code;
+}
+export const challengePar = (date: string): Promise<number> => localTables.request({ name: 'par', date });
+/** The games of this device that are over, the latest first. */
+export const playedGames = (): Promise<PlayedGames> => localTables.request({ name: 'games' });
+/** Whether the game of a table is among them. */
+export const isKept = (table: string): Promise<boolean> => localTables.request({ name: 'kept', table });
+export async function keepGame(game: GameSource, circumstances: Circumstances): Promise<void> {
+  await localTables.request({ name: 'keep', game, circumstances });
+  persist();
+}
+export const importGames = (text: string, own: LocalVariant | null, player: string): Promise<Imported> => localTables.request({ name: 'import', text, own, player });
+export const forgetGame = (id: string): Promise<void> => localTables.request({ name: 'forget', id });
 export const localRecord = (table: string): Promise<string> => localTables.request({ name: 'record', table });
 /** The records of all games that are stored on this device. */
 export const localRecords = (): Promise<string[]> => localTables.request({ name: 'records' });
@@ -133,4 +163,4 @@ export const readLocalRecord = (record: string, own: LocalVariant | null): Promi
 export const reviewLocally = (game: GameSource, depth: Depth, progress: Progress, signal: AbortSignal): Promise<Review> =>
   localTables.request({ name: 'review', game, depth }, progress, signal);
 /** The best options of a seat that is to act. */
-export const hintLocally = (game: GameSource, seat: number): Promise<Hint[]> => localTables.request({ name: 'hint', game, seat });
+export const hintLocally = (game: GameSource | SeenState, seat: number): Promise<Hint[]> => localTables.request({ name: 'hint', game, seat });

@@ -1,7 +1,7 @@
 /** A game on this device: the kernel's states, the decisions between them, and what a record writes of them. */
 import type { Cards, LocalVariant, Obstacle, Position, Replay, Result, Sheet, Turn, VariantInfo, Why } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
-import { variantOf, withJokers } from '../setup.ts';
+import { hasJokers, variantOf, withJokers } from '../setup.ts';
 import type { Kernel, Snapshot } from './kernel.ts';
 import * as at from './layout.ts';
 import { bitSet, cardName, describedObstacle, describedOption, diceOf, displayNames, readCard, readDice, rowNames, sortOption, spotOf, writeDice, writeTurn, type Option, type WrittenTurn } from './notation.ts';
@@ -21,6 +21,7 @@ export interface Moment {
   readonly decisions: Map<number, Option>;
 }
 
+const ROLL = /^[0-9]{2}-[0-9.]{4}$/;
 const DICE_PHASES = ['roll', 'white', 'colour', 'over'];
 const CARD_PHASES = ['deal', 'white', 'play', 'over', 'take', 'deal'];
 
@@ -46,6 +47,19 @@ export class LocalGame {
     this.#now = this.#moment();
   }
 
+  /** A card game as a player at a table of a server sees it (`Own.state`): without its past and without what is hidden. */
+  static seen(kernel: Kernel, variant: LocalVariant, state: string): LocalGame {
+    const [layout, ...ints] = state.split(' ');
+    if (layout !== at.LAYOUT) throw new ApiError('version');
+    const players = Array.from({ length: Number(ints[at.PLAYERS]) }, (_, player) => String(player + 1));
+    const game = new LocalGame(kernel, variant, { players, jokers: hasJokers(variant.info.id), lucky: [], sheets: [] });
+    const { snapshot } = kernel;
+    snapshot.set(ints.map(BigInt));
+    kernel.snapshot = snapshot;
+    game.#now = game.#moment();
+    return game;
+  }
+
   #moment(): Moment {
     return { snapshot: this.kernel.snapshot, description: this.kernel.describeState(false), decisions: new Map() };
   }
@@ -55,6 +69,16 @@ export class LocalGame {
     this.kernel.setTables(this.variant.tables);
     this.kernel.snapshot = moment.snapshot;
     return this.kernel;
+  }
+
+  /** The current state. */
+  get now(): Moment {
+    return this.#now;
+  }
+
+  /** Let the state in the kernel, or another one, be the current one; the one before is forgotten. */
+  replaceState(moment = this.#moment()): void {
+    this.#now = moment;
   }
 
   #push(): void {
@@ -109,6 +133,9 @@ export class LocalGame {
   get scores(): number[] {
     return this.#ofSheets(at.S_TOTAL);
   }
+
+  /** The bit set of rows that a player has locked. */
+  locksAt = ({ description }: Moment, player: number): number => description[at.D_SHEETS + player * at.SHEET_DESCRIPTION + at.S_LOCKS]!;
 
   /** An entry of the description of each player's sheet. */
   #ofSheets(offset: number): number[] {
@@ -230,6 +257,25 @@ export class LocalGame {
     return cards ? numbers.map((card) => cardName(this.#info, card)).join(' ') : this.diceAt(this.#now);
   }
 
+  /** The dice of this turn; null before the roll and in a card game. */
+  get dice(): string | null {
+    return this.#info.cards || this.#now.description[at.D_PHASE] === at.ROLL ? null : this.#rolled(this.#now, this.#history);
+  }
+
+  /** Whether the dice can show this now: all that are in the game, and none of those that have left it. */
+  canShow(roll: string): boolean {
+    const highest = Object.values(this.#info.dice);
+    const closed = this.#now.description[at.D_CLOSED]!;
+    const shows = (face: number, die: number): boolean => (die >= 2 && (closed >> (die - 2)) & 1 ? face === 0 : face >= 1 && face <= highest[Math.max(0, die - 1)]!); // one entry for both white dice
+    return ROLL.test(roll) && readDice(roll).every(shows);
+  }
+
+  /** Take back the dice of this turn, with all decisions that were made on them. */
+  takeBackRoll(): void {
+    while (this.#now.description[at.D_PHASE] !== at.ROLL) this.#now = this.#history.pop()!;
+    this.#options.clear();
+  }
+
   /** The cards that are shuffled next. */
   dueCards(): number[] {
     return this.load().drawChance(0, 0);
@@ -241,9 +287,10 @@ export class LocalGame {
 
   // Views
 
-  position(reveal: boolean, moment = this.#now, history = this.#history): Position {
+  /** The position; without dice and cards if none are `rolled` or dealt. */
+  position(reveal: boolean, moment = this.#now, history = this.#history, rolled = true): Position {
     const { description } = moment;
-    const isCards = this.#info.cards !== null;
+    const isCards = this.#info.cards !== null && rolled;
     const described = reveal && isCards ? this.load(moment).describeState(true) : description;
     const sheets = this.setup.players.map((_, player) => this.#sheet(description, at.D_SHEETS + player * at.SHEET_DESCRIPTION));
     const over = description[at.D_PHASE] === at.OVER;
@@ -251,7 +298,7 @@ export class LocalGame {
       turn: description[at.D_TURN]! + (over ? 0 : 1),
       phase: this.phaseOf(moment),
       active: description[at.D_ACTIVE]!,
-      dice: isCards || description[at.D_PHASE] === at.ROLL ? null : diceOf(this.#rolled(moment, history)),
+      dice: isCards || !rolled || description[at.D_PHASE] === at.ROLL ? null : diceOf(this.#rolled(moment, history)),
       closed: rowNames(description[at.D_CLOSED]!),
       sheets,
       scores: sheets.map((sheet) => sheet.total),
@@ -371,19 +418,23 @@ export class LocalGame {
     return this.over ? this.scores.join(' ') : '*';
   }
 
-  /** The game in notation, like `rowlock.rules.notation.write`. */
-  record(): string {
-    const { players, lucky, jokers } = this.setup;
+  /** The lines of the tags; `first` is the name of that with the variant, `more` are others about the game. */
+  tagLines(first: string, more: Record<string, string> = {}): string[] {
+    const { players, lucky } = this.setup;
     const sheets = this.#ofSheets(at.S_KIND).flatMap((kind) => this.#info.sheets[kind]?.letter ?? []);
-    const tags: Record<string, string> = { Variant: variantOf(this.#info.id), Players: players.join('; ') };
+    const tags: Record<string, string> = { [first]: variantOf(this.#info.id), Players: players.join('; ') };
     if (this.variant.identity) tags['VariantHash'] = this.variant.identity;
     if (sheets.length) tags['Sheets'] = sheets.join('; ');
     if (lucky.length) tags['Lucky'] = lucky.map((pair) => pair.join('/')).join('; ');
-    if (jokers) tags['Jokers'] = 'yes';
+    Object.assign(tags, more, this.tags, { Result: this.resultTag });
+    return Object.entries(tags).map(([name, value]) => `[${name} "${value}"]`);
+  }
+
+  /** The game in notation, like `rowlock.rules.notation.write`. */
+  record(): string {
     const dealt = this.#history[1] ?? this.#now;
-    if (this.#info.cards) tags['Deck'] = this.#pile(dealt).replaceAll(',', ' ');
-    Object.assign(tags, this.tags, { Result: this.resultTag });
-    const lines = Object.entries(tags).map(([name, value]) => `[${name} "${value}"]`);
+    const deck: Record<string, string> = this.#info.cards ? { Deck: this.#pile(dealt).replaceAll(',', ' ') } : {};
+    const lines = this.tagLines('Variant', { ...(this.setup.jokers ? { Jokers: 'yes' } : {}), ...deck });
     const turns = this.#turns().map((turn, index) => `${index + 1}. ${writeTurn(turn)}`.trimEnd());
     return [...lines, '', ...turns, ''].join('\n');
   }

@@ -149,11 +149,11 @@ export class Kernel {
     return this.#floatsAt(at.VALUES, players);
   }
 
-  /** The values of a player's actions in the order of `options`, and the standard errors of the differences to the best one. */
-  optionValues(player: number, depth: number, seed: number, weights: Uint16Array): { values: number[]; errors: number[] } {
+  /** The values of a player's actions in the order of `options`, and the standard errors of the differences to the best one; `played` is an index, or -1. */
+  optionValues(player: number, played: number, depth: number, seed: number, weights: Uint16Array): { values: number[]; errors: number[] } {
     this.#loadWeights(weights);
     const count = this.#call('options', player);
-    this.#callWith('write_option_values', this.#block, this.#floats, this.#weights, player, count, depth, seed);
+    this.#callWith('write_option_values', this.#block, this.#floats, this.#weights, player, count, played, depth, seed);
     return { values: this.#floatsAt(at.VALUES, count), errors: this.#floatsAt(at.ERRORS, count) };
   }
 
@@ -165,6 +165,47 @@ export class Kernel {
       const [code, first, second] = written.slice(index * at.CONSEQUENCE);
       return [at.CONSEQUENCES[code!]!, first!, second!];
     });
+  }
+
+  // Sheets without dice
+
+  /** What a player can mark, whatever was rolled, with a bit set of rows closed; `describeFreeOption` describes these. */
+  freeOptions(player: number, closed: number): number[] {
+    const count = this.#call('free_options', player, closed);
+    return Array.from(this.#ints.subarray(at.ACTIONS, at.ACTIONS + count), Number);
+  }
+
+  describeFreeOption(player: number, action: number): number[] {
+    this.#call('describe_free_option', player, action);
+    return this.#out(at.OPTION_DESCRIPTION);
+  }
+
+  /** The bit set of rows that others have locked since the last roll. */
+  lockedByOthers(player: number): number {
+    return this.#call('locked_by_others', player);
+  }
+
+  /** The bit set of these rows for which it matters to an action whether they are closed already. */
+  doubtfulRows(player: number, action: number): number {
+    return this.#call('doubtful_rows', player, action);
+  }
+
+  markFreely(player: number, action: number, closed: number): void {
+    this.#call('mark_freely', player, action, closed);
+  }
+
+  announceRoll(): void {
+    this.#call('announce_roll');
+  }
+
+  endGame(): void {
+    this.#call('end_game');
+  }
+
+  /** The number of the obstacle for a player who points at a spot, whatever was rolled, or -1, and its values. */
+  whyNoMark(player: number, spot: number): { obstacle: number; values: number[] } {
+    const obstacle = this.#call('why_no_mark', player, spot);
+    return { obstacle, values: this.#out(at.OBSTACLES[obstacle]?.[1].length ?? 0) };
   }
 
   #floatsAt(begin: number, length: number): number[] {

@@ -5,6 +5,7 @@ export const MAX_CELLS = 16;
 export const MAX_NUMBERS = 12;
 export const ROWS = 4;
 export const PASS = 0;
+export const PLAYERS = 0;
 export const ROLL = 0;
 export const WHITE = 1;
 export const COLOUR = 2;
@@ -69,11 +70,11 @@ export const DRAWN = 1787;
 export const ACTIONS = 1848;
 export const DECISIONS = 2369;
 export const OUT = 2374;
-export const SIZE = 8491;
+export const SIZE = 11291;
 
 // Offsets of values in the floats.
-export const VALUES = 285;
-export const ERRORS = 805;
+export const VALUES = 301;
+export const ERRORS = 821;
 
 // Depths of values.
 export const NETWORK = 0;
@@ -81,14 +82,16 @@ export const ROUND = 1;
 export const GRADES = ['fine', 'doubtful', 'mistake', 'blunder'];
 export const LIMITS = [0.0, 0.005, 0.02, 0.05];
 export const SOLO_LIMITS = [0.0, 0.5, 1.5, 4.0];
+export const SURE = 2.0;
+export const STAKES = [1.0, 1.0, 1.0, 0.89, 0.75, 0.64];
 export const CONSEQUENCE = 3;
-export const CONSEQUENCES = ['misthrow', 'no-misthrow', 'locks', 'ends-ahead', 'ends-equal', 'ends-behind', 'ends', 'more-marks', 'skips', 'skips-none', 'lock-near', 'lock-open', 'open', 'waits'];
+export const CONSEQUENCES = ['misthrow', 'no-misthrow', 'locks', 'ends-ahead', 'ends-equal', 'ends-behind', 'ends', 'more-marks', 'skips', 'skips-none', 'lock-near', 'lock-open', 'open', 'card-open'];
 export const RATINGS = ['champion', 'expert', 'strong', 'steady', 'learning', 'beginner'];
-export const RATING_LIMITS = [0.002, 0.005, 0.009, 0.016, 0.035];
+export const RATING_LIMITS = [0.002, 0.007, 0.014, 0.025, 0.044];
 export const SOLO_RATING_LIMITS = [0.1, 0.4, 0.9, 1.8, 5.0];
 
 export const FLOATS = 8320;
-export const LAYOUT = 'ac2976535849';
+export const LAYOUT = 'f29af24cebec';
 export const BOTS = ['random', 'eager', 'rush', 'greedy', 'evolved', 'champion'];
 export const ROW_NAMES = 'RYGB';
 export const CARD_COLOURS = 'rygbj';

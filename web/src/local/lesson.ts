@@ -8,6 +8,8 @@ export interface Step {
   /** The ids of messages: what the coach says, and what the coach says if another legal option is chosen. */
   text: string;
   hint?: string;
+  /** What the coach speaks of, which is framed: the sheet, the points scale, or the locks. */
+  show?: 'sheet' | 'scale' | 'lock';
   /** The options that move on; without them the learner reads on. */
   moves?: string[];
   /** The turns of a record up to the position of this step; without them the game goes on. */

@@ -8,7 +8,6 @@ import { readCard } from './notation.ts';
 
 const TAG = /^\[([A-Za-z0-9]+)[ \t]+"([^"]*)"\]$/;
 const COMMENT = /(^|(?<=[ \t]));.*/; // a ; within a word begins no comment
-const ROLL = /^[0-9]{2}-[0-9.]{4}$/;
 const LUCKY = /^(0|[1-9][0-9]?)\/(0|[1-9][0-9]?)$/;
 const CARD = /^[rygbj][1-9][0-9]?$/;
 /** Tags that a game writes itself. */
@@ -134,12 +133,8 @@ class RecordReader {
 
   /** Roll the dice; return the marks after them. */
   #readDice(game: LocalGame, [roll = '', ...marks]: string[]): string[] {
-    const faces = Object.values(game.variant.info.dice);
-    const dice = [...roll.replace('-', '')];
-    const highest = (die: number): number => faces[Math.max(0, die - 1)]!; // one entry for both white dice
-    if (!ROLL.test(roll) || dice.some((digit, die) => Number(digit) < 1 || Number(digit) > highest(die))) throw this.#wrong('dice');
-    // The kernel takes away the dice that have left the game: these and no others must be missing.
-    if (game.chance(roll.replaceAll('.', '1')) !== roll) throw this.#wrong('dice');
+    if (!game.canShow(roll)) throw this.#wrong('dice');
+    game.chance(roll);
     return marks;
   }
 

@@ -17,7 +17,7 @@ const DECIMALS = 1e6; // of all values, so that their sums are exact to the last
 export interface OptionValue {
   option: string;
   value: number;
-  /** The standard error of the difference to the best option; 0 if it was not estimated. */
+  /** The standard error of the difference to the best option; 0 if it was not rolled out. */
   error: number;
   choice: Choice;
 }
@@ -45,6 +45,8 @@ export interface DecisionEvent {
   grade: string;
   /** The best one first. */
   options: OptionValue[];
+  /** What was played and what was better bring about, by option; only of decisions that cost something. */
+  consequences: Record<string, Consequence[]>;
   value: number[];
   position: number;
 }
@@ -102,13 +104,14 @@ class Values {
     return this.#game.load(moment).nodeValue(decided, this.players, this.#depth, this.#weights).map(rounded);
   }
 
-  /** The options of a player from what the player knows, the best one first. */
-  ofOptions(moment: Moment, player: number): (OptionValue & { action: number })[] {
+  /** The options of a player from what the player knows, the best one first; `played` is the action to be judged, which comes before its equals. */
+  ofOptions(moment: Moment, player: number, played: number | null = null): (OptionValue & { action: number })[] {
     const options = this.#game.optionsAt(moment, player);
-    const turn = moment.description[at.D_TURN]! + 1;
-    const { values, errors } = this.#game.load(moment).optionValues(player, this.#depth, turn, this.#weights);
-    const found = options.map(({ action, choice }, index) => ({ option: choice.option, value: rounded(values[index]!), error: rounded(errors[index]!), choice, action }));
-    return found.sort((one, other) => other.value - one.value || (one.option < other.option ? -1 : 1));
+    const index = options.findIndex(({ action }) => action === played);
+    const { values, errors } = this.#game.load(moment).optionValues(player, index, this.#depth, turnOf(moment), this.#weights);
+    const found = options.map(({ action, choice }, number) => ({ option: choice.option, value: rounded(values[number]!), error: rounded(errors[number]!), choice, action }));
+    const isPlayed = ({ action }: { action: number }): number => Number(action === played);
+    return found.sort((one, other) => other.value - one.value || isPlayed(other) - isPlayed(one) || (one.option < other.option ? -1 : 1));
   }
 }
 
@@ -168,10 +171,12 @@ function decisionEvents(game: LocalGame, moment: Moment, position: number, value
   return players.map((player) => {
     const { action } = moment.decisions.get(player)!;
     decided.set(player, action);
-    const options = values.ofOptions(moment, player);
+    const options = values.ofOptions(moment, player, action);
     const played = options.find((one) => one.action === action)!;
     const best = options[0]!;
     const loss = rounded(best.value - played.value);
+    const explained = loss ? [played, best] : [];
+    const kernel = game.load(moment);
     return {
       kind: 'decision',
       turn: turnOf(moment),
@@ -180,19 +185,24 @@ function decisionEvents(game: LocalGame, moment: Moment, position: number, value
       played: played.option,
       best: best.option,
       loss,
-      error: Math.max(played.error, best.error),
-      grade: gradeOf(loss, values.players),
+      error: played.error,
+      grade: gradeOf(loss, played.error, values.players),
       options: options.map(({ action: _, ...one }) => one),
+      consequences: Object.fromEntries(explained.map((one) => [one.option, kernel.consequences(player, one.action)])),
       value: values.ofNode(moment, decided),
       position,
     };
   });
 }
 
-/** The word for what a decision cost. */
-function gradeOf(loss: number, players: number): string {
+/** What a decision cost at least, as far as its standard error tells. */
+export const sureLoss = ({ loss, error }: { loss: number; error: number }): number => Math.max(0, rounded(loss - at.SURE * error));
+
+/** The word for what a decision surely cost. */
+function gradeOf(loss: number, error: number, players: number): string {
   const limits = players === 1 ? at.SOLO_LIMITS : at.LIMITS;
-  return at.GRADES[limits.findLastIndex((limit) => loss >= limit)]!;
+  const sure = sureLoss({ loss, error }) / at.STAKES[players]!;
+  return at.GRADES[limits.findLastIndex((limit) => sure >= limit)]!;
 }
 
 function summaryOf(player: number, players: number, start: number[], events: ReviewEvent[]): Summary {
@@ -211,7 +221,7 @@ function summaryOf(player: number, players: number, start: number[], events: Rev
     decisions: own.length,
     loss: rounded(loss),
     grades: Object.fromEntries(at.GRADES.slice(1).map((name) => [name, own.filter((one) => one.grade === name).length])),
-    rating: own.length ? at.RATINGS[limits.filter((limit) => loss / own.length >= limit).length]! : null,
+    rating: own.length ? at.RATINGS[limits.filter((limit) => loss / own.length / at.STAKES[players]! >= limit).length]! : null,
     start: start[player]!,
     luck: rounded(parts.luck),
     own: rounded(parts.own),
@@ -220,10 +230,12 @@ function summaryOf(player: number, players: number, start: number[], events: Rev
   };
 }
 
-/** The best options of a player who is to act, with what each brings about. */
+/** The best options of a player who is to act, with what each brings about; of those that take cards with the same numbers, one. */
 export function hints(game: LocalGame, player: number, weights: Uint16Array, count: number): Hint[] {
   const moment = game.moments.at(-1)!;
-  const found = new Values(game, 'round', weights).ofOptions(moment, player).slice(0, count);
+  const names = new Set<string>(); // without the apostrophes that tell cards with the same number apart
+  const isNew = ({ option }: OptionValue): boolean => names.size < names.add(option.replaceAll("'", '')).size;
+  const found = new Values(game, 'round', weights).ofOptions(moment, player).filter(isNew).slice(0, count);
   const kernel: Kernel = game.load(moment);
   return found.map(({ action, ...one }) => ({ ...one, consequences: kernel.consequences(player, action) }));
 }

@@ -1,11 +1,12 @@
 /** A table of this device in use: runs commands, stores their events, lets bots decide, tells its subscribers. */
 import type { AnyMessage, AnyReply } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
+import type { Pace } from '../storage.svelte.ts';
 import { Conflict, type Store, type StoredTable } from './store.ts';
 import { LocalTable, type Seed, type StoredEvent, type TableEvent } from './table.ts';
 
 /** Milliseconds that a bot waits before it decides, on average. */
-const BOT_PAUSE = 500;
+const BOT_PAUSE: Record<Pace, number> = { slow: 1600, normal: 500, quick: 100 };
 const WEIGHTS_RETRY = 3000;
 
 export type Subscriber = (reply: AnyReply) => void;
@@ -22,8 +23,12 @@ export interface Services {
   reportSaved(saved: boolean): void;
   /** Tell the pages whether the champion waits for its weights. */
   reportWaiting(waiting: boolean): void;
+  /** How fast bots decide. */
+  pace(): Pace;
   /** Tell other tabs that a table has changed. */
   announce(code: string): void;
+  /** Add a game that has just ended to the games of this device. */
+  keep(table: LocalTable, at: number): Promise<unknown>;
 }
 
 export const seed: Seed = () => crypto.getRandomValues(new Uint32Array(2)) as unknown as [number, number];
@@ -107,9 +112,11 @@ export class Session {
   /** Apply events and what follows from them, store them, and show the new view. */
   async #append(events: TableEvent[], before: () => void = () => undefined): Promise<void> {
     const at = Date.now();
-    await this.#store(events.length ? this.table.append(events, at, seed) : [], at);
+    const all = events.length ? this.table.append(events, at, seed) : [];
+    await this.#store(all, at);
     before();
     this.publish();
+    if (all.some(({ kind }) => kind === 'ended')) await this.#services.keep(this.table, at);
     if (this.table.rematchDue) await this.#rematch();
   }
 
@@ -179,7 +186,7 @@ export class Session {
       this.#botTimers.delete(key);
     }
     for (const [key, { seat, bot }] of waiting) {
-      if (!this.#botTimers.has(key)) this.#startBot(key, seat, bot, BOT_PAUSE * (0.5 + Math.random()));
+      if (!this.#botTimers.has(key)) this.#startBot(key, seat, bot, BOT_PAUSE[this.#services.pace()] * (0.5 + Math.random()));
     }
   }
 
@@ -218,6 +225,6 @@ export class Session {
 
   /** The game in notation. */
   record(): string {
-    return this.table.game!.record();
+    return this.table.record();
   }
 }

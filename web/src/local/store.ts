@@ -1,6 +1,8 @@
-/** The tables of this device in IndexedDB: their events, from which they are rebuilt. */
+/** What is stored in IndexedDB: the tables of this device as their events, and the games that are over. */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { ApiError } from '../apiError.ts';
 import type { LocalVariant } from '../protocol.ts';
+import type { PlayedGame } from './played.ts';
 import type { StoredEvent } from './table.ts';
 
 export interface StoredTable {
@@ -14,9 +16,11 @@ export interface StoredTable {
 interface Schema extends DBSchema {
   tables: { key: string; value: StoredTable };
   events: { key: [string, number]; value: StoredEvent };
+  /** Since version 2. */
+  games: { key: string; value: PlayedGame; indexes: { table: string } };
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const ofTable = (code: string): IDBKeyRange => IDBKeyRange.bound([code, 0], [code, Infinity]);
 
 /** Another tab has stored an event with the same number. */
@@ -26,12 +30,30 @@ export class Store {
   #database: Promise<IDBPDatabase<Schema>> | null = null;
 
   #open(): Promise<IDBPDatabase<Schema>> {
-    this.#database ??= openDB<Schema>('rowlock', VERSION, {
-      upgrade(database) {
-        database.createObjectStore('tables', { keyPath: 'code' });
-        database.createObjectStore('events');
-      },
-      terminated: () => (this.#database = null),
+    this.#database ??= new Promise((resolve, reject) => {
+      const opened = openDB<Schema>('rowlock', VERSION, {
+        upgrade(database, before) {
+          if (before < 1) {
+            database.createObjectStore('tables', { keyPath: 'code' });
+            database.createObjectStore('events');
+          }
+          database.createObjectStore('games', { keyPath: 'id' }).createIndex('table', 'table');
+        },
+        // A page of an older version is open and does not let go. As soon as it is closed, the database opens.
+        blocked: () => {
+          reject(new ApiError('blocked'));
+          this.#database = null;
+          void opened.then((database) => (this.#database ??= Promise.resolve(database)));
+        },
+        // A page of a newer version waits for this one.
+        blocking: () => {
+          this.#database = null;
+          void opened.then((database) => database.close());
+        },
+        terminated: () => (this.#database = null),
+      });
+      // The database of a newer version cannot be opened: this page is too old.
+      opened.then(resolve, (error: DOMException) => reject(error.name === 'VersionError' ? new ApiError('version') : error));
     });
     this.#database.catch(() => (this.#database = null));
     return this.#database;
@@ -61,8 +83,52 @@ export class Store {
     return (await this.#open()).getAllKeys('tables');
   }
 
+  /** Remove a table with its game. */
   async remove(code: string): Promise<void> {
-    const transaction = (await this.#open()).transaction(['tables', 'events'], 'readwrite');
-    await Promise.all([transaction.objectStore('tables').delete(code), transaction.objectStore('events').delete(ofTable(code)), transaction.done]);
+    const transaction = (await this.#open()).transaction(['tables', 'events', 'games'], 'readwrite');
+    const ids = await transaction.objectStore('games').index('table').getAllKeys(code);
+    await Promise.all([
+      transaction.objectStore('tables').delete(code),
+      transaction.objectStore('events').delete(ofTable(code)),
+      ...ids.map((id) => transaction.objectStore('games').delete(id)),
+      transaction.done,
+    ]);
+  }
+
+  // Games that are over
+
+  async games(): Promise<PlayedGame[]> {
+    return (await this.#open()).getAll('games');
+  }
+
+  async hasGameOf(table: string): Promise<boolean> {
+    return (await (await this.#open()).countFromIndex('games', 'table', table)) > 0;
+  }
+
+  /** The tables whose games are over and not among the games yet. */
+  async tablesToKeep(): Promise<string[]> {
+    const database = await this.#open();
+    const kept = new Set((await database.getAll('games')).map(({ table }) => table));
+    const codes = (await this.codes()).filter((code) => !kept.has(code));
+    const ended = await Promise.all(codes.map(async (code) => (await database.getAll('events', ofTable(code))).some(({ event }) => event.kind === 'ended')));
+    return codes.filter((_, index) => ended[index]);
+  }
+
+  /** Store games; those that are stored already stay as they are. Return which are new. */
+  async keep(games: PlayedGame[]): Promise<PlayedGame[]> {
+    const transaction = (await this.#open()).transaction('games', 'readwrite', { durability: 'strict' });
+    try {
+      const known = new Set(await transaction.store.getAllKeys());
+      const added = games.filter(({ id }, index) => !known.has(id) && games.findIndex((one) => one.id === id) === index);
+      await Promise.all([...added.map((game) => transaction.store.add(game)), transaction.done]);
+      return added;
+    } catch (error) {
+      await transaction.done.catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async forget(id: string): Promise<void> {
+    await (await this.#open()).delete('games', id);
   }
 }

@@ -3,14 +3,18 @@
  *
  * All people of the table are at this device. What only a server needs is missing: secrets, presence, votes, clocks.
  */
-import type { AnyMessage, LocalVariant, Obstacle, Own, SeatRequest, View, Why } from '../protocol.ts';
+import type { AnyMessage, LocalVariant, Obstacle, Own, Roll, SeatRequest, View, Why } from '../protocol.ts';
 import { LocalGame } from './game.ts';
+import { LocalSheets, rowSet } from './sheets.ts';
 import type { Kernel } from './kernel.ts';
+import { CHALLENGE } from './played.ts';
+import { challengeOf, challengeSeed } from '../challenge.ts';
 import { ApiError } from '../apiError.ts';
 
 const VERSION = 2; // of the server's event format
 const MAX_WITHDRAWALS = 20;
 const MAX_TAKEBACKS = 5;
+const MAX_CORRECTIONS = 20;
 const TAKEBACK_MS = 30_000;
 /** The sender's mark of people at this device; a local table has no secrets. */
 const HERE = 'here';
@@ -24,6 +28,7 @@ export interface Created {
   pause?: number;
   variant_file?: string;
   hints?: boolean;
+  dice?: View['dice'];
 }
 interface Seated {
   kind: 'seated';
@@ -39,6 +44,8 @@ interface Started {
 interface Rolled {
   kind: 'rolled';
   dice: string;
+  /** Who entered them; a second event in the same turn corrects them and withdraws what was decided on them. */
+  seat?: number;
 }
 interface Dealt {
   kind: 'dealt';
@@ -64,6 +71,8 @@ interface Answered<Kind> {
   seat: number;
   agree: boolean;
 }
+/** The events of a table without dice. */
+type SheetsEvent = { kind: 'marked'; seat: number; option: string; closed?: string } | { kind: 'undone'; seat: number } | { kind: 'newroll'; turn: number } | { kind: 'finished' };
 interface Ended {
   kind: 'ended';
   scores: number[];
@@ -74,7 +83,7 @@ interface Rematched {
   seats: number[];
 }
 type Answer = Answered<'takebackanswered'> | Answered<'rematchanswered'>;
-export type TableEvent = Created | Seated | Started | Rolled | Dealt | Decided | OfDecision<'withdrawn'> | OfDecision<'takenback'> | TakebackAsked | Answer | Ended | Rematched;
+export type TableEvent = Created | Seated | Started | Rolled | Dealt | Decided | OfDecision<'withdrawn'> | OfDecision<'takenback'> | TakebackAsked | Answer | SheetsEvent | Ended | Rematched;
 /** An event with its time, in milliseconds. */
 export interface StoredEvent {
   at: number;
@@ -100,8 +109,12 @@ export class LocalTable {
   readonly code: string;
   readonly kernel: Kernel;
   readonly variant: LocalVariant;
+  /** The day whose challenge this is: its dice follow from the date. */
+  readonly challenge: string | null;
   seq = 0;
   game: LocalGame | null = null;
+  /** At a table without dice; `game` is then theirs, and nobody is to decide in it. */
+  sheets: LocalSheets | null = null;
   rematch: string | null = null;
   #created: Created | null = null;
   #createdAt = 0;
@@ -111,12 +124,16 @@ export class LocalTable {
   #withdrawals = new Map<number, number>();
   #final: number[] = [];
   #takebackRequests = new Map<number, number>();
+  /** The choices of people in this turn, by seat and phase: then entered dice stand. */
+  #choices: { seat: number; phase: string }[] = [];
+  #corrections = 0;
   #takeback: { seat: number; turn: number; phase: string; until: number; agreed: number[] } | null = null;
   #rematchSeats: number[] | null = null;
   #rematchAnswers = new Map<number, boolean>();
 
   constructor(code: string, kernel: Kernel, variant: LocalVariant) {
     this.code = code;
+    this.challenge = challengeOf(code);
     this.kernel = kernel;
     this.variant = variant;
   }
@@ -134,15 +151,23 @@ export class LocalTable {
       case 'started':
         return this.#start(event.order);
       case 'rolled':
-        this.#startedGame.chance(event.dice);
-        return this.#beginTurn(at);
+        return this.#roll(event, at);
       case 'dealt':
         this.#startedGame.chance(event.cards ?? '');
         return this.#beginTurn(at);
       case 'decided':
         return this.#decide(event, at);
+      case 'marked':
+        return this.#runningSheets.mark(event.seat, event.option, rowSet(event.closed ?? ''));
+      case 'undone':
+        return this.#runningSheets.undo(event.seat);
+      case 'newroll':
+        return this.#runningSheets.newRoll();
+      case 'finished':
+        return this.#runningSheets.end();
       case 'withdrawn':
         this.#startedGame.takeBack(event.seat);
+        this.#choices = this.#choices.filter(({ seat, phase }) => seat !== event.seat || phase !== event.phase);
         this.#withdrawals.set(event.seat, (this.#withdrawals.get(event.seat) ?? 0) + 1);
         return;
       case 'takebackasked':
@@ -179,14 +204,18 @@ export class LocalTable {
 
   #start(order: number[]): void {
     this.#seats = order.map((number) => this.#seats[number]!);
-    this.game = new LocalGame(this.kernel, this.variant, {
+    const setup = {
       players: this.#seats.map((seat) => seat.name ?? ''),
-      jokers: this.#created!.variant.endsWith('+jokers'),
+      jokers: this.#dice !== 'none' && this.#created!.variant.endsWith('+jokers'),
       lucky: this.#seats.flatMap(({ lucky }) => (lucky ? [lucky] : [])),
       sheets: this.#seats.map(({ sheet }) => sheet),
-    });
+    };
+    if (this.#dice === 'none') this.sheets = new LocalSheets(this.kernel, this.variant, setup);
+    this.game = this.sheets?.game ?? new LocalGame(this.kernel, this.variant, setup);
     this.game.tags['Date'] = new Date(this.#createdAt).toISOString().slice(0, 10);
+    if (this.challenge) this.game.tags[CHALLENGE] = this.challenge;
     if (this.#seats.some(({ bot }) => bot)) this.game.tags['Bots'] = this.#seats.map(({ bot }) => bot ?? '').join('; ');
+    if (this.#entersDice) this.game.tags['Dice'] = 'entered';
   }
 
   get #startedGame(): LocalGame {
@@ -194,15 +223,39 @@ export class LocalTable {
     return this.game;
   }
 
+  get #runningSheets(): LocalSheets {
+    if (this.#dice !== 'none') throw new ApiError('message');
+    if (!this.sheets) throw new ApiError('not-started');
+    if (this.sheets.over) throw new ApiError('past');
+    return this.sheets;
+  }
+
   #beginTurn(at: number): void {
     this.#phaseBeganAt = at;
     this.#takeback = null;
     this.#takebackRequests.clear();
+    this.#choices = [];
+    this.#corrections = 0;
+  }
+
+  #roll({ dice, seat }: Rolled, at: number): void {
+    const game = this.#startedGame;
+    const corrections = seat !== undefined && game.dice ? this.#corrections + 1 : 0;
+    if (corrections) {
+      game.takeBackRoll();
+      this.#reveal(at);
+      for (const phase of ['white', 'colour']) this.#pastPhases.delete(phaseKey(game.turn, phase));
+    }
+    game.chance(dice);
+    this.#beginTurn(at);
+    this.#corrections = corrections;
   }
 
   #decide(event: Decided, at: number): void {
     const game = this.#startedGame;
     const before = phaseKey(game.turn, game.phase);
+    // Who can only pass has not chosen.
+    if (this.#entersDice && event.by !== 'bot' && game.options(event.seat).size > 1) this.#choices.push(event);
     game.play(event.seat, event.option);
     if (phaseKey(game.turn, game.phase) !== before) {
       this.#pastPhases.add(before);
@@ -223,6 +276,7 @@ export class LocalTable {
     this.#final = [...this.#startedGame.pending.keys()];
     this.#takeback = null;
     for (const one of [phase, 'colour', 'play']) this.#pastPhases.delete(phaseKey(turn, one));
+    this.#choices = this.#choices.filter((one) => one.phase === 'white' && (one.seat !== seat || one.phase !== phase));
   }
 
   /** Apply events and what follows from them: the roll, deal, take-back or end. Return all events. */
@@ -234,9 +288,9 @@ export class LocalTable {
       this.apply(event, at);
       all.push(event);
     };
-    if (game && (events.at(-1)?.kind === 'started' || events.at(-1)?.kind === 'decided')) {
+    if (game && ['started', 'decided', 'newroll', 'finished'].includes(events.at(-1)?.kind ?? '')) {
       if (game.over) add({ kind: 'ended', scores: game.scores });
-      else if (!game.toAct.length && !((this.#pause || this.#takeback) && game.betweenTurns)) all.push(this.#drawChance(at, seed));
+      else if (this.#dice === 'rolled' && !game.toAct.length && !((this.#pause || this.#takeback) && game.betweenTurns)) all.push(this.#drawChance(at, seed));
     }
     const request = this.#takeback;
     if (request && at <= request.until && this.people.every((seat) => seat === request.seat || request.agreed.includes(seat))) {
@@ -246,7 +300,7 @@ export class LocalTable {
   }
 
   #drawChance(at: number, seed: Seed): Rolled | Dealt {
-    const drawn = this.#startedGame.chance(null, seed());
+    const drawn = this.#startedGame.chance(null, this.challenge ? challengeSeed(this.challenge) : seed());
     this.seq++;
     this.#beginTurn(at);
     if (!this.variant.info.cards) return { kind: 'rolled', dice: drawn };
@@ -268,9 +322,24 @@ export class LocalTable {
     return this.#created?.pause ?? 0;
   }
 
+  get #dice(): View['dice'] {
+    return this.#created?.dice ?? 'rolled';
+  }
+
+  get #entersDice(): boolean {
+    return this.#dice === 'entered' || this.#dice === 'entered-by-anybody';
+  }
+
+  /** The seats whose players may enter or correct the dice now; they stand once a person has chosen. */
+  get entering(): number[] {
+    const { game, people } = this;
+    if (!this.#entersDice || !game || game.over || (game.dice && this.#choices.length)) return [];
+    return this.#dice === 'entered' && people.includes(game.active) ? [game.active] : people;
+  }
+
   /** When the next turn begins; null unless the table pauses between two turns. */
   get rollAt(): number | null {
-    if (!this.game?.betweenTurns) return null;
+    if (!this.game?.betweenTurns || this.#dice !== 'rolled') return null;
     return Math.max(this.#phaseBeganAt + 1000 * this.#pause, this.#takeback?.until ?? 0);
   }
 
@@ -300,6 +369,7 @@ export class LocalTable {
   command(message: AnyMessage, at: number): TableEvent[] {
     switch (message.type) {
       case 'decide': {
+        if (message.dice && message.turn === this.game?.turn && message.dice !== this.game.dice) throw new ApiError('dice-changed');
         const game = this.#gameInPhase(message.turn, message.phase);
         if (!game.toAct.includes(message.seat)) {
           if (game.pending.has(message.seat)) throw new ApiError('decided');
@@ -309,6 +379,8 @@ export class LocalTable {
         if (!game.options(seat).has(option)) throw new ApiError('illegal', { rule: 'written', options: [...game.options(seat).keys()].sort() });
         return [{ kind: 'decided', seat, turn, phase, option }];
       }
+      case 'roll':
+        return this.#enter(message);
       case 'withdraw': {
         const { seat, turn, phase } = message;
         const game = this.#gameInPhase(turn, phase);
@@ -319,6 +391,22 @@ export class LocalTable {
       }
       case 'takeback':
         return this.#askTakeback(message.seat, message.turn, message.phase, at);
+      case 'mark': {
+        const { seat, option, closed = '' } = message;
+        this.#runningSheets.find(seat, option, rowSet(closed));
+        return [{ kind: 'marked', seat, option, ...(closed ? { closed } : {}) }];
+      }
+      case 'undo':
+        this.#runningSheets.undo(message.seat, { try: true });
+        return [{ kind: 'undone', seat: message.seat }];
+      case 'newroll': {
+        const { roll } = this.#runningSheets;
+        if (message.turn !== roll) throw new ApiError(message.turn < roll ? 'past' : 'early');
+        return [{ kind: 'newroll', turn: roll }];
+      }
+      case 'finish':
+        void this.#runningSheets;
+        return [{ kind: 'finished' }];
       case 'rematch':
         if (!this.game?.over) throw new ApiError('not-over');
         return this.rematch === null ? [{ kind: 'rematchanswered', seat: message.seat, agree: message.agree }] : [];
@@ -327,8 +415,26 @@ export class LocalTable {
     }
   }
 
+  /** The game, or the sheets of a table without dice, in notation. */
+  record(): string {
+    return (this.sheets ?? this.#startedGame).record();
+  }
+
   whyNot(message: Question): Pick<Obstacle, 'obstacle' | 'values'> {
+    if (this.sheets) return this.sheets.whyNot(message.seat, message.spot);
     return this.#startedGame.whyNot(message);
+  }
+
+  /** Enter the dice that a person has rolled, or correct them. */
+  #enter({ seat, turn, dice, corrects = null }: Roll): TableEvent[] {
+    const game = this.#startedGame;
+    if (turn !== game.turn || game.over) throw new ApiError(turn > game.turn ? 'early' : 'past', { turn: game.turn, phase: game.phase });
+    if (dice === game.dice) return [];
+    if (game.dice !== corrects || (game.dice && this.#choices.length)) throw new ApiError('dice-stand');
+    if (!this.entering.includes(seat)) throw new ApiError('not-to-roll', { seats: this.entering });
+    if (this.#corrections >= MAX_CORRECTIONS) throw new ApiError('limit', { most: MAX_CORRECTIONS });
+    if (!game.canShow(dice)) throw new ApiError('dice');
+    return [{ kind: 'rolled', dice, seat }];
   }
 
   #askTakeback(seat: number, turn: number, phase: string, at: number): TableEvent[] {
@@ -373,7 +479,7 @@ export class LocalTable {
     const plans = playing.map((seat) => ({ ...(seat.bot ? { bot: seat.bot } : {}), ...(seat.lucky ? { lucky: seat.lucky } : {}), ...(seat.sheet ? { sheet: seat.sheet } : {}) }));
     // In the order in which they joined this table, so that the host stays the same.
     const people = playing.flatMap(({ joined, name }, seat) => (joined ? [{ joined, seat, name: name! }] : [])).sort((one, other) => one.joined - other.joined);
-    return { seats, events: firstEvents({ ...this.#created!, seats: plans, before: this.code }, people, first(playing.length)) };
+    return { seats, events: firstEvents({ ...this.#created!, seats: plans, before: this.code }, people, this.sheets ? 0 : first(playing.length)) };
   }
 
   // Views
@@ -390,8 +496,8 @@ export class LocalTable {
       state: this.state,
       variant: this.#created!.variant,
       seconds: null,
-      seats: this.#seats.map(({ name, joined, bot, sheet }) => ({ name, kind: bot ? 'bot' : 'person', bot, connected: joined > 0, absent: false, trouble: null, sheet })),
-      position: game?.position(game.over) ?? null,
+      seats: this.#seats.map(({ name, joined, bot, sheet }) => ({ name, kind: bot ? 'bot' : 'person', bot, connected: joined > 0, absent: false, trouble: null, sheet, shares: false })),
+      position: game?.position(game.over, undefined, undefined, !this.sheets) ?? null,
       log: game?.log() ?? [],
       to_act: game?.toAct ?? [],
       decided: [...(game?.pending.keys() ?? [])].sort((one, other) => one - other),
@@ -409,15 +515,20 @@ export class LocalTable {
       votes: null,
       rematch: this.state === 'over' ? this.#rematchState() : null,
       variant_hash: this.#created!.variant_file ? this.variant.identity : null,
-      hints: this.#created!.hints === true || this.#seats.filter(({ bot }) => !bot).length <= 1,
+      hints: !this.challenge && (this.#created!.hints === true || this.#seats.filter(({ bot }) => !bot).length <= 1),
+      dice: this.#dice,
+      entering: this.entering,
+      since_roll: this.sheets?.sinceRoll() ?? null,
+      start: null,
+      voided: [],
     };
   }
 
   #own(seat: number): Own {
     const { game } = this;
     if (!game) return { seat, decision: null, options: [], hand: [], takeback: [] };
-    const options = [...game.options(seat).values()].map(({ choice }) => choice);
-    return { seat, decision: game.pending.get(seat)?.choice ?? null, options, hand: game.hand(seat), takeback: game.reopenable(seat) };
+    const options = this.sheets?.choices(seat) ?? [...game.options(seat).values()].map(({ choice }) => choice);
+    return { seat, decision: game.pending.get(seat)?.choice ?? null, options, hand: this.sheets ? [] : game.hand(seat), takeback: game.reopenable(seat) };
   }
 
   #rematchState(): View['rematch'] {
@@ -443,18 +554,20 @@ export interface TablePlan {
   pause: number;
   /** Whether people may ask for hints although others play, too. */
   hints?: boolean;
+  /** Who rolls. */
+  dice?: View['dice'];
 }
 
 /** The first events of a table: everybody sits already, and the player on seat `first` begins. */
-export function openingEvents({ variant, seats, names, pause, hints }: TablePlan, { info, file }: LocalVariant, first: number): TableEvent[] {
+export function openingEvents({ variant, seats, names, pause, hints, dice = 'rolled' }: TablePlan, { info, file }: LocalVariant, first: number): TableEvent[] {
   const plans = seats.map(({ bot, sheet }, number) => ({
     ...(bot ? { bot } : {}),
     ...(info.lucky.length ? { lucky: info.lucky[number % info.lucky.length]! } : {}),
     ...(sheet ? { sheet } : {}),
   }));
   const people = seats.flatMap(({ bot }, seat) => (bot ? [] : [seat])).map((seat, index) => ({ seat, name: names[index]! }));
-  const created: Created = { kind: 'created', variant, seats: plans, version: VERSION, ...(pause && people.length ? { pause } : {}), ...(file ? { variant_file: file } : {}), ...(hints ? { hints } : {}) };
-  return firstEvents(created, people, first);
+  const created: Created = { kind: 'created', variant, seats: plans, version: VERSION, ...(pause && people.length ? { pause } : {}), ...(file ? { variant_file: file } : {}), ...(hints ? { hints } : {}), ...(dice === 'rolled' ? {} : { dice }) };
+  return firstEvents(created, people, dice === 'none' ? 0 : first); // without dice the players decide who begins
 }
 
 function firstEvents(created: Created, people: { seat: number; name: string }[], first: number): TableEvent[] {

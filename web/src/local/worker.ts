@@ -1,11 +1,15 @@
 /** The worker in which the tables of this device run. */
 import type { AnyMessage, AnyReply, LocalGames, LocalVariant, Replay } from '../protocol.ts';
+import { challengeGame, challengeOf, challengeSeed, challengeTable } from '../challenge.ts';
 import { localCode } from '../pages.ts';
+import { splitGames } from '../record.ts';
 import { Kernel } from './kernel.ts';
 import { LAYOUT } from './layout.ts';
 import { ApiError } from '../apiError.ts';
 import { variantOf } from '../setup.ts';
-import type { LocalGame } from './game.ts';
+import type { Pace } from '../storage.svelte.ts';
+import { LocalGame } from './game.ts';
+import { importedGame, playedGame, type Circumstances, type PlayedGame } from './played.ts';
 import { readRecord } from './record.ts';
 import { hints, review, type Depth } from './review.ts';
 import { randomBelow, seed, Session, type Subscriber } from './session.ts';
@@ -22,14 +26,41 @@ export type ToWorker =
   | { request: number; name: 'lesson'; lesson: Lesson; progress: LessonProgress; player: string; question: Question | null }
   | { request: number; name: 'read'; record: string; own: LocalVariant | null }
   | { request: number; name: 'review'; game: GameSource; depth: Depth }
-  | { request: number; name: 'hint'; game: GameSource; seat: number }
-  | { stop: number };
+  | { request: number; name: 'hint'; game: GameSource | SeenState; seat: number }
+  | { request: number; name: 'games' }
+  | { request: number; name: 'kept'; table: string }
+  | { request: number; name: 'keep'; game: GameSource; circumstances: Circumstances }
+  | { request: number; name: 'import'; text: string; own: LocalVariant | null; player: string }
+  | { request: number; name: 'forget'; id: string }
+  | { request: number; name: 'challenge'; date: string; player: string }
+  | { request: number; name: 'par'; date: string }
+  | { stop: number }
+  | { pace: Pace };
 /** A game of a table on this device, or of a record. */
 export type GameSource = { table: string } | { record: string; own: LocalVariant | null };
-export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; progress: number } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean } | { waiting: boolean };
+/** The state of a card game at a table of a server, as a player sees it. */
+export interface SeenState {
+  state: string;
+  variant: string;
+}
+export type FromWorker = { connection: number; reply: AnyReply } | { request: number; result: unknown } | { request: number; progress: number } | { request: number; error: { code: string; values: Record<string, unknown> } } | { saved: boolean } | { waiting: boolean } | { gamesChanged: true };
+/** The games of this device that are over; `saved` is false if one of them cannot be stored. */
+export interface PlayedGames {
+  games: PlayedGame[];
+  saved: boolean;
+}
+/** What has become of the games of a file; `wrong` are errors by the line of the file at which the game begins. */
+export interface Imported {
+  added: number;
+  known: number;
+  unfinished: number;
+  wrong: { line: number; code: string; values: Record<string, unknown> }[];
+}
 
 const CODE_LENGTH = 10;
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+/** What is announced to other tabs when the games that are over have changed; codes of tables are announced, too. */
+const GAMES = 'games';
 
 /** The base of the site; the page gives it as the name of the worker. */
 const base = self.name;
@@ -62,6 +93,7 @@ const sessions = new Map<string, Promise<Session>>();
 const channel = new BroadcastChannel('rowlock');
 let lastSaved: boolean | null = null;
 let waiting = false;
+let pace: Pace = 'normal';
 
 /** The data of a game; those of another layout come from an older or a newer site. */
 async function variantData(name: string, own: LocalVariant | null): Promise<LocalVariant> {
@@ -98,18 +130,22 @@ const services = {
   reportWaiting(now: boolean): void {
     if (now !== waiting) post({ waiting: (waiting = now) });
   },
+  pace: () => pace,
   announce: (code: string): void => channel.postMessage(code),
+  // A game that cannot be stored now is stored when the games are asked for.
+  keep: (table: LocalTable, at: number): Promise<unknown> => keep(playedAt(table, at)).catch(() => undefined),
 };
 
 channel.onmessage = (event: MessageEvent<string>) => {
+  if (event.data === GAMES) return post({ gamesChanged: true });
   void sessions.get(event.data)?.then((session) => session.changedElsewhere());
 };
 
 const newCode = (): string => localCode(Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomBelow(ALPHABET.length)]).join(''));
 
 /** Open a table with its first events; without storage it lives as long as this worker. */
-async function openTable({ variant, own }: Omit<StoredTable, 'code'>, first: TableEvent[]): Promise<string> {
-  const stored = { code: newCode(), variant, own };
+async function openTable({ variant, own }: Omit<StoredTable, 'code'>, first: TableEvent[], code = newCode()): Promise<string> {
+  const stored = { code, variant, own };
   const table = new LocalTable(stored.code, await kernel(''), await variantData(variant, own));
   const at = Date.now();
   const events = table.append(first, at, seed).map((event) => ({ at, event }));
@@ -119,7 +155,7 @@ async function openTable({ variant, own }: Omit<StoredTable, 'code'>, first: Tab
     await store.append(stored.code, 1, events, stored);
     services.reportSaved(true);
   } catch (error) {
-    if (error instanceof Conflict) return openTable({ variant, own }, first);
+    if (error instanceof Conflict) return challengeOf(code) ? code : openTable({ variant, own }, first);
     services.reportSaved(false);
     saved = 0;
   }
@@ -136,11 +172,90 @@ function find(code: string): Promise<Session> {
 }
 
 async function read(code: string): Promise<Session> {
-  const found = await store.read(code).catch(() => null);
+  const found = await store.read(code).catch((error: unknown) => {
+    if (error instanceof ApiError) throw error;
+    return null;
+  });
   if (!found) throw new ApiError('no-table');
   const table = await rebuild(found.table, found.events);
   table.resume(found.events.at(-1)?.at ?? 0, Date.now());
   return new Session(table, found.table, found.events, services);
+}
+
+// Games that are over
+
+/** The game of a table; sheets without dice are none. */
+const playedAt = (table: LocalTable, at: number): PlayedGame[] => {
+  const game = table.game!;
+  return table.sheets ? [] : [playedGame(game, { at, table: table.code, here: table.people.map((seat) => game.setup.players[seat]!) })];
+};
+
+async function keep(games: PlayedGame[]): Promise<PlayedGame[]> {
+  const added = await store.keep(games);
+  if (added.length) changed();
+  return added;
+}
+
+function changed(): void {
+  channel.postMessage(GAMES);
+  post({ gamesChanged: true });
+}
+
+/** All games that are over, also those of tables that are not among them yet. */
+async function playedGames(): Promise<PlayedGames> {
+  const games = await store.games();
+  const missing: PlayedGame[] = [];
+  for (const code of await store.tablesToKeep()) {
+    const { table, events } = (await store.read(code))!;
+    missing.push(...playedAt(await rebuild(table, events), events.find(({ event }) => event.kind === 'ended')!.at));
+  }
+  const saved = await store.keep(missing).then(() => true, () => false);
+  return { games: [...games, ...missing].sort((one, other) => other.at - one.at), saved };
+}
+
+/** Add the games of a record file that are over; one that cannot be read does not keep the others out. */
+async function importGames(text: string, own: LocalVariant | null, player: string): Promise<Imported> {
+  const owns = [...(own ? [own] : []), ...(await store.games()).flatMap((one) => one.own ?? [])];
+  const games: PlayedGame[] = [];
+  const result: Imported = { added: 0, known: 0, unfinished: 0, wrong: [] };
+  let line = 0;
+  for (const record of splitGames(text)) {
+    try {
+      const game = await readGame(record, owns);
+      if (game.over) games.push(importedGame(game, player, Date.now()));
+      else result.unfinished++;
+    } catch (error) {
+      const { code, values } = problemOf(error);
+      result.wrong.push({ line, code, values });
+    }
+    line += record.split('\n').length - 1;
+  }
+  result.added = (await keep(games)).length;
+  result.known = games.length - result.added;
+  return result;
+}
+
+// The challenge of a day
+
+/** Open the table of a day, or go on with it. */
+async function openChallenge(date: string, player: string): Promise<string> {
+  const table = challengeTable(date);
+  if (sessions.has(table) || (await store.read(table).catch(() => null))) return table;
+  const variant = challengeGame(date);
+  const plan = { variant, seats: [{ bot: null }], names: [player], pause: 0 };
+  return openTable({ variant, own: null }, openingEvents(plan, await variantData(variant, null), 0), table);
+}
+
+/** What the champion scores with the dice of a day, without looking ahead. */
+async function parOf(date: string): Promise<number> {
+  const variant = await variantData(challengeGame(date), null);
+  const game = new LocalGame(await kernel(''), variant, { players: ['champion'], jokers: false, lucky: variant.info.lucky.slice(0, 1), sheets: [null] });
+  const weights = await fetchWeights(game);
+  while (!game.over) {
+    if (game.toAct.length) game.play(0, game.chooseForBot(0, 'champion', 0, weights).choice.option);
+    else game.chance(null, challengeSeed(date));
+  }
+  return game.scores[0]!;
 }
 
 // Connections of the page
@@ -183,11 +298,17 @@ const MAX_HINTS = 3;
 /** The reviews that a page needs no longer. */
 const stopped = new Set<number>();
 
-async function gameOf(source: GameSource): Promise<LocalGame> {
+async function gameOf(source: GameSource | SeenState): Promise<LocalGame> {
+  if ('state' in source) return LocalGame.seen(await kernel(''), await variantData(source.variant, null), source.state);
   if ('table' in source) return (await find(source.table)).table.game!;
-  const { own, record } = source;
+  return readGame(source.record, source.own ? [source.own] : []);
+}
+
+/** The game of a record; `owns` are variants that are not built in. */
+async function readGame(record: string, owns: LocalVariant[]): Promise<LocalGame> {
   return readRecord(record, await kernel(''), async (id) => {
-    if (own?.info.id === id) return own;
+    const own = owns.find(({ info }) => info.id === id);
+    if (own) return variantData(id, own);
     if (!(await games('')).variants.some((variant) => variant.id === id)) throw new ApiError('variant');
     return variantData(id, null);
   });
@@ -214,7 +335,8 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
       return (await find(message.table)).table.variant;
     case 'remove':
       sessions.delete(message.table);
-      return store.remove(message.table);
+      await store.remove(message.table);
+      return changed();
     case 'lesson': {
       const { lesson, progress, player, question } = message;
       const table = await lessonTable(lesson, progress, player, await kernel(''), await variantData(lesson.variant, null));
@@ -237,6 +359,21 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
       const game = await gameOf(message.game);
       return hints(game, message.seat, await fetchWeights(game), MAX_HINTS);
     }
+    case 'games':
+      return playedGames();
+    case 'kept':
+      return store.hasGameOf(message.table);
+    case 'keep':
+      return keep([playedGame(await gameOf(message.game), message.circumstances)]);
+    case 'import':
+      return importGames(message.text, message.own, message.player);
+    case 'forget':
+      await store.forget(message.id);
+      return changed();
+    case 'challenge':
+      return openChallenge(message.date, message.player);
+    case 'par':
+      return parOf(message.date);
   }
 }
 
@@ -244,6 +381,7 @@ self.onmessage = (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   if ('connection' in message) void receive(message.connection, message.message);
   else if ('stop' in message) stopped.add(message.stop);
+  else if ('pace' in message) pace = message.pace;
   else {
     answer(message).then(
       (result) => post({ request: message.request, result }),

@@ -1,18 +1,19 @@
-/** The decisions of a review: those that cost most, and those of one player. */
-import type { DecisionEvent, Review } from '../local/review.ts';
+/** The decisions of a review: those of some players, and those that cost most. */
+import { sureLoss, type DecisionEvent, type Review } from '../local/review.ts';
+import { GRADES } from '../local/layout.ts';
 import type { Choice } from '../protocol.ts';
 
 /** The grades of decisions that cost something. */
-export const DOUBTS = ['doubtful', 'mistake', 'blunder'];
+export const DOUBTS = GRADES.slice(1);
 /** The grades of decisions that become puzzles. */
-export const MISTAKES = ['mistake', 'blunder'];
+export const MISTAKES = GRADES.slice(2);
 
-const graded = ({ events }: Review, grades: string[]): DecisionEvent[] => events.filter((one) => one.kind === 'decision').filter((one) => grades.includes(one.grade));
+export const decisionsOf = ({ events }: Review, players: number[], grades: string[]): DecisionEvent[] =>
+  events.filter((one) => one.kind === 'decision').filter((one) => players.includes(one.player) && grades.includes(one.grade));
 
-/** The decisions that cost most, without those that are fine. */
-export const worst = (review: Review, count = 3): DecisionEvent[] => graded(review, DOUBTS).sort((one, other) => other.loss - one.loss).slice(0, count);
-
-export const decisionsOf = (review: Review, player: number, grades: string[]): DecisionEvent[] => graded(review, grades).filter((one) => one.player === player);
+/** The decisions of some players that surely cost most, without those that are fine. */
+export const worst = (review: Review, players: number[], count = 3, grades = DOUBTS): DecisionEvent[] =>
+  decisionsOf(review, players, grades).sort((one, other) => sureLoss(other) - sureLoss(one)).slice(0, count);
 
 /** The choice of an option of a decision. */
 export const optionOf = (decision: DecisionEvent, option: string): Choice => decision.options.find((one) => one.option === option)!.choice;

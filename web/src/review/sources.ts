@@ -1,14 +1,16 @@
-/** Where the worker finds a game: at a table on this device, or in a record. */
+/** Where the worker finds a game: at a table on this device, in a record, or in what a player sees of it. */
 import { fetchRecord } from '../api.ts';
 import { writeTurn } from '../local/notation.ts';
-import type { GameSource } from '../local/worker.ts';
+import type { GameSource, SeenState } from '../local/worker.ts';
 import { isLocal } from '../pages.ts';
 import type { View } from '../protocol.ts';
 import { hasJokers, variantOf } from '../setup.ts';
 
-/** The game of a table as its view shows it; without a server's secrets that is possible for games without cards. */
-export function sourceOfView({ table, variant, position, log }: View): GameSource {
+/** The game of a table as a player sees it. With cards a server sends the state: a record has the order of the deck, which is hidden. */
+export function sourceOfView({ table, variant, position, log, own }: View, seat: number): GameSource | SeenState {
   if (isLocal(table)) return { table };
+  const state = own.find((one) => one.seat === seat)?.state;
+  if (state) return { state, variant };
   const sheets = position?.sheets ?? [];
   const tags: Record<string, string[]> = {
     Variant: [variantOf(variant)],

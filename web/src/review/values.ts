@@ -1,18 +1,19 @@
 /** Values, losses and reasons as texts. */
 import type { Consequence } from '../local/kernel.ts';
+import type { DecisionEvent } from '../local/review.ts';
 import { ROW_NAMES } from '../local/layout.ts';
 import { bitSet, diceOf } from '../local/notation.ts';
 import type { Choice, VariantInfo } from '../protocol.ts';
 import { cardNames } from '../cards/card.ts';
 import { choiceText, colourName } from '../sheet/labels.ts';
-import { formatList, language, n, t } from '../i18n.svelte.ts';
+import { formatList, locale, n, t } from '../i18n.svelte.ts';
 
 /** The signs of the grades, as in commented chess games. */
 export const GRADE_SIGNS: Record<string, string> = { fine: '✓', doubtful: '?!', mistake: '?', blunder: '??' };
 
 /** A value: a chance to win, in a solo game points; `signed` for a change. */
 export function valueText(value: number, solo: boolean, signed = false): string {
-  const format = new Intl.NumberFormat(language(), {
+  const format = new Intl.NumberFormat(locale(), {
     style: solo ? 'decimal' : 'percent',
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
@@ -20,6 +21,19 @@ export function valueText(value: number, solo: boolean, signed = false): string 
   });
   const text = format.format(value).replace('-', '−');
   return solo ? t('review.points', { points: text }) : text;
+}
+
+/** What dice or cards did for a player, as a word and a change of the value. */
+export function luckText(luck: number, solo: boolean): string {
+  const points = new Intl.NumberFormat(locale(), { style: solo ? 'decimal' : 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(luck).replace('-', '−');
+  if (!/[1-9]/.test(points)) return t('review.luck-even');
+  return t(luck > 0 ? 'review.luck-lucky' : 'review.luck-unlucky', { points });
+}
+
+/** Why an option of a decision is good or bad: what sets it apart from the other one that is explained. */
+export function reasonsText({ consequences }: DecisionEvent, option: string): string {
+  const others = Object.entries(consequences).flatMap(([name, found]) => (name === option ? [] : found.map(String)));
+  return (consequences[option] ?? []).filter((one) => !others.includes(String(one))).map(consequenceText).join(', ');
 }
 
 /** What a decision cost, and how far off that may be. */
@@ -45,10 +59,18 @@ export function chanceText(what: string): string {
 }
 
 /** A reason in words. */
-export function consequenceText([name, first, second]: Consequence): string {
+function consequenceText([name, first, second]: Consequence): string {
   const row = colourName(ROW_NAMES[first] ?? '');
   const id = `consequence.${name}`;
   if (name === 'lock-near') return n(id, second, { row });
+  if (name === 'card-open') return n(id, second, { number: first });
   if (name === 'open') return n(id, second, { numbers: formatList(bitSet(first).map(String)) });
   return n(id, first, { row });
+}
+
+/** The reasons for each option in words, without those that all of them have. */
+export function reasonTexts(options: Consequence[][]): string[] {
+  const texts = options.map((one) => one.map(consequenceText));
+  const isCommon = (text: string): boolean => options.length > 1 && texts.every((one) => one.includes(text));
+  return texts.map((one) => one.filter((text) => !isCommon(text)).join(', '));
 }

@@ -1,6 +1,6 @@
 /** Names of cells, options, games and players. */
 import { parseMark } from '../marks.ts';
-import type { Choice, Seat, Sheet, VariantInfo } from '../protocol.ts';
+import type { Choice, Seat, Sheet, VariantInfo, View } from '../protocol.ts';
 import { hasJokers } from '../setup.ts';
 import { formatList, hasMessage, localized, t } from '../i18n.svelte.ts';
 
@@ -60,6 +60,12 @@ export function seatName(seat: Pick<Seat, 'name' | 'kind' | 'bot'>): string {
   if (seat.kind !== 'bot' || seat.bot === null) return seat.name;
   return seat.name.replace(seat.bot, botName(seat.bot));
 }
+
+/** Whether the only person at this device has the seat. */
+export const isYou = ({ own }: Pick<View, 'own'>, seat: number): boolean => own.length === 1 && own[0]!.seat === seat;
+
+/** The name of the player at a seat of a table; the only person at this device is "You". */
+export const nameAt = (view: Pick<View, 'own' | 'seats'>, seat: number): string => (isYou(view, seat) ? t('seat.self') : seatName(view.seats[seat]!));
 
 /** The name of a player in a record, where bots are called `greedy`, `greedy 2`. */
 export function playerName(name: string): string {

@@ -9,14 +9,17 @@ import {
   chooseOption,
   chosenOf,
   chooseJokerColour,
+  isChosenMisthrow,
   selectSeat,
   NO_TAPS,
-  showHand,
+  onlyOption,
+  takeDevice,
   combinationOf,
   situationOf,
   swapOf,
   tapCard,
   tapCell,
+  type Situation,
   type Taps,
 } from './decision.ts';
 
@@ -40,6 +43,15 @@ function table(own: Own[], more: { phase?: string; turn?: number; state?: View['
 const NOTHING_SENT = new Map<number, Choice | null>();
 const situation = (view: View, taps: Taps = NO_TAPS, sent = NOTHING_SENT, rolling = false, phaseNumber = 1) => situationOf(view, sent, taps, rolling, phaseNumber);
 const stateOf = (...args: Parameters<typeof situation>): string => situation(...args).decision.state;
+
+test('a misthrow is asked about only where something else is possible', () => {
+  const misthrow: Choice = { option: '-', marks: [], misthrow: true };
+  const other: Choice = { option: 'r7', marks: [], cards: ['r7'], misthrow: true };
+  expect(isChosenMisthrow(situation(table([own(0, [misthrow, R5])])), misthrow)).toBe(true);
+  expect(isChosenMisthrow(situation(table([own(0, [misthrow])])), misthrow)).toBe(false);
+  expect(isChosenMisthrow(situation(table([own(0, [misthrow, other])], { phase: 'play' })), other)).toBe(false);
+  expect(isChosenMisthrow(situation(table([own(0, OPTIONS)])), PASS)).toBe(false);
+});
 
 describe('the state of a decision', () => {
   test('without a seat is watching', () => {
@@ -172,6 +184,44 @@ describe('a misthrow', () => {
   });
 });
 
+describe('an automatic pass', () => {
+  const passing = (options: Choice[], phase = 'white', rolling = false): Choice | null =>
+    situationOf(table([own(1, options)], { phase }), NOTHING_SENT, NO_TAPS, rolling, 1, { autoPass: true }).automatic;
+
+  test('is made where nothing can be marked', () => {
+    expect(passing([PASS])).toBe(PASS);
+    expect(passing([PASS], 'colour')).toBe(PASS);
+    expect(situation(table([own(1, [PASS])])).automatic).toBe(null); // not switched on
+  });
+
+  test('is never a misthrow', () => {
+    expect(passing([{ option: 'x', marks: [], misthrow: true }], 'colour')).toBe(null);
+  });
+
+  test('is not made where something can be marked, while dice roll, or with cards to play', () => {
+    expect(passing([PASS, R5])).toBe(null);
+    expect(passing([PASS], 'white', true)).toBe(null);
+    expect(passing([{ option: 'r5:-', cards: ['r5'], marks: [] }], 'play')).toBe(null);
+  });
+
+  test('needs no handing over', () => {
+    const view = table([own(0, [PASS]), own(2, OPTIONS)]);
+    expect(situationOf(view, NOTHING_SENT, NO_TAPS, false, 1, { autoPass: true, handover: true })).toMatchObject({ seat: 0, automatic: PASS, decision: { state: 'choosing' } });
+  });
+});
+
+describe('one tap', () => {
+  const view = table([own(1, OPTIONS)]);
+
+  test('decides where one option begins with the cell', () => {
+    expect(onlyOption(situation(view), 'R5')).toBe(R5);
+    expect(onlyOption(situation(view), 'G9')).toBe(null); // two ways to mark it
+    expect(onlyOption(situation(view), 'B2')).toBe(null);
+    expect(onlyOption(situation(view, NO_TAPS, NOTHING_SENT, true), 'R5')).toBe(null); // the dice roll
+    expect(onlyOption(situation(table([own(1, [], R5)])), 'R5')).toBe(null); // decided already
+  });
+});
+
 describe('of several seats at this device', () => {
   const both = table([own(0, OPTIONS), own(2, OPTIONS)]);
 
@@ -187,10 +237,31 @@ describe('of several seats at this device', () => {
     expect(stateOf(replaced)).toBe('waiting');
   });
 
-  test('a seat that was tapped stays selected until the phase is over', () => {
+  test('a seat that was tapped stays selected, and decides first in the next phase', () => {
     const taps = selectSeat(NO_TAPS, situation(both), 2);
     expect(situation(both, taps).seat).toBe(2);
-    expect(situation(table([own(0, OPTIONS), own(2, OPTIONS)], { phase: 'colour' }), taps).seat).toBe(0);
+    expect(situation(table([own(0, OPTIONS), own(2, OPTIONS)], { phase: 'colour' }), taps).seat).toBe(2);
+    expect(situation(table([own(0, OPTIONS), own(2)], { phase: 'colour' }), taps).seat).toBe(0);
+  });
+
+  test('the device is handed over to the one who decides, if that is another player', () => {
+    const given = (view: View, taps: Taps, sent = NOTHING_SENT): Situation => situationOf(view, sent, taps, false, 1, { handover: true });
+    const sent = new Map([[0, R5]]);
+    expect(given(both, NO_TAPS)).toMatchObject({ seat: 0, decision: { state: 'choosing' } }); // who begins has the device
+    const decided = afterDecision(NO_TAPS, given(both, NO_TAPS));
+    expect(given(both, decided, sent)).toMatchObject({ seat: 2, decision: { state: 'handover', options: OPTIONS } });
+    expect(tappableCells(given(both, decided, sent).decision).size).toBe(0);
+    expect(given(both, takeDevice(decided, given(both, decided, sent)), sent).decision.state).toBe('choosing');
+    expect(given(both, selectSeat(decided, given(both, decided), 2)).decision.state).toBe('choosing');
+    expect(given(table([own(0, OPTIONS)]), NO_TAPS).decision.state).toBe('choosing'); // one person at this device
+    expect(given(table([own(0), own(2)]), NO_TAPS).decision.state).toBe('waiting');
+  });
+
+  test('a pass without a tap does not move the device', () => {
+    const passing = table([own(0, [PASS]), own(2, OPTIONS)]);
+    const situated = situationOf(passing, NOTHING_SENT, NO_TAPS, false, 1, { autoPass: true, handover: true });
+    expect(situated.automatic).toEqual(PASS);
+    expect(afterDecision(NO_TAPS, situated).holder).toBe(null);
   });
 
   test('a choice of one seat is not made for the other', () => {
@@ -201,7 +272,7 @@ describe('of several seats at this device', () => {
   test('a hand is hidden until it is shown, and when another seat is selected', () => {
     expect(situation(table([own(0, OPTIONS)])).handHidden).toBe(false);
     expect(situation(both).handHidden).toBe(true);
-    const shown = showHand(NO_TAPS, situation(both));
+    const shown = takeDevice(NO_TAPS, situation(both));
     expect(situation(both, shown).handHidden).toBe(false);
     expect(situation(both, selectSeat(shown, situation(both, shown), 2)).handHidden).toBe(true);
     const decided = afterDecision(shown, situation(both, shown));

@@ -4,8 +4,9 @@
  */
 import type { CardState } from '../cards/CardView.svelte';
 import { addJoker, availableMarks, EMPTY_COMBINATION, findOption, fittingNames, nameInCombination, toggleCard, toggleMark, type Combination } from '../cards/combination.ts';
-import { markNames, optionsByCell } from '../marks.ts';
+import { markNames, optionsByCell, passOption } from '../marks.ts';
 import type { Choice, View } from '../protocol.ts';
+import type { Preferences } from '../storage.svelte.ts';
 
 export type DecisionState =
   | { state: 'over' }
@@ -21,6 +22,8 @@ export type DecisionState =
   | { state: 'withdrawing' }
   /** The dice animation is running; options can be chosen when it ends. */
   | { state: 'rolling'; options: Choice[] }
+  /** The device has to be handed to the player who decides. */
+  | { state: 'handover'; options: Choice[] }
   /** Nothing is chosen yet, or only a swap field. */
   | { state: 'choosing'; options: Choice[]; swap: string | null }
   /** An option is chosen; its alternatives begin with the same cell. */
@@ -30,6 +33,8 @@ export type DecisionState =
 
 /** What was tapped. Taps are valid in one phase of one turn, their `moment`; selecting another seat hides the hand. */
 export interface Taps {
+  /** The seat whose player holds the device; null before the first decision, whose player has it already. */
+  holder: number | null;
   selected: { moment: string; seat: number } | null;
   /** The seat whose hand was uncovered. */
   handShownFor: number | null;
@@ -38,7 +43,7 @@ export interface Taps {
   misthrow: { moment: string; seat: number; option: string } | null;
 }
 
-export const NO_TAPS: Taps = { selected: null, handShownFor: null, choice: null, misthrow: null };
+export const NO_TAPS: Taps = { holder: null, selected: null, handShownFor: null, choice: null, misthrow: null };
 
 export interface Situation {
   /** The turn, the phase and its number at this device. */
@@ -55,21 +60,33 @@ export interface Situation {
   decision: DecisionState;
   /** The misthrow that has to be confirmed. */
   misthrow: Choice | null;
+  /** The pass that is made without a tap. */
+  automatic: Choice | null;
 }
 
 /** By seat: decisions that were sent and are not in the view yet; null for a withdrawal. */
 type Sent = ReadonlyMap<number, Choice | null>;
 
-export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean, phaseNumber: number): Situation {
+export function situationOf(
+  view: View,
+  sent: Sent,
+  taps: Taps,
+  rolling: boolean,
+  phaseNumber: number,
+  { handover = false, autoPass = false }: Partial<Pick<Preferences, 'handover' | 'autoPass'>> = {},
+): Situation {
   const position = view.position!;
   const moment = `${position.turn} ${position.phase} ${phaseNumber}`;
   const localSeats = view.own.map((one) => one.seat);
   const undecided = localSeats.filter((seat) => view.to_act.includes(seat) && !sent.get(seat));
   const selected = taps.selected?.moment === moment && localSeats.includes(taps.selected.seat) ? taps.selected.seat : undefined;
-  const defaultSeat = undecided[0] ?? (localSeats.includes(position.active) ? position.active : localSeats[0]);
+  const defaultSeat = undecided.find((one) => one === taps.holder) ?? undecided[0] ?? (localSeats.includes(position.active) ? position.active : localSeats[0]);
   const seat = selected ?? defaultSeat ?? null;
   const choice = taps.choice?.moment === moment && taps.choice.seat === seat ? taps.choice : null;
-  const decision = decisionStateOf(view, sent, seat, choice, rolling);
+  const asked = decisionStateOf(view, sent, seat, choice, rolling);
+  const automatic = autoPass ? freePass(asked) : null;
+  const handed = !handover || localSeats.length < 2 || taps.holder === null || taps.holder === seat || automatic || asked.state === 'rolling' || !('options' in asked);
+  const decision: DecisionState = handed ? asked : { state: 'handover', options: asked.options };
   const misthrowOption = taps.misthrow?.moment === moment && taps.misthrow.seat === seat ? taps.misthrow.option : null;
   return {
     moment,
@@ -80,6 +97,7 @@ export function situationOf(view: View, sent: Sent, taps: Taps, rolling: boolean
     handHidden: localSeats.length > 1 && taps.handShownFor !== seat,
     decision,
     misthrow: optionsOf(decision).find((one) => one.option === misthrowOption) ?? null,
+    automatic,
   };
 }
 
@@ -101,6 +119,22 @@ function decisionStateOf(view: View, sent: Sent, seat: number | null, choice: Ta
   const chosen = options.find((one) => one.option === choice?.option);
   if (!chosen) return { state: 'choosing', options, swap: choice?.swap ?? null };
   return { state: 'chosen', options, chosen, alternatives: optionsByCell(options, chosen.swap).get(markNames(chosen)[0] ?? '') ?? [] };
+}
+
+/** The pass of a player who can mark nothing and loses nothing by it. */
+function freePass(decision: DecisionState): Choice | null {
+  const pass = decision.state === 'choosing' ? passOption(decision.options) : undefined;
+  return pass && !pass.misthrow && optionsOf(decision).every((one) => !one.marks.length) ? pass : null;
+}
+
+/** Whether a misthrow has to be confirmed: only where something else is possible. */
+export const isChosenMisthrow = ({ decision }: Situation, choice: Choice): boolean => choice.misthrow === true && optionsOf(decision).some((one) => !one.misthrow);
+
+/** The only option that begins with this cell; null if there are several or none. */
+export function onlyOption({ decision }: Situation, cell: string): Choice | null {
+  if (decision.state !== 'choosing' && decision.state !== 'chosen') return null;
+  const found = optionsByCell(decision.options, swapOf(decision)).get(cell) ?? [];
+  return found.length === 1 ? found[0]! : null;
 }
 
 /** Whether cards are taken or played now. */
@@ -169,13 +203,16 @@ export const askMisthrow: Update<Choice> = (taps, { moment, seat }, { option }) 
 
 export const cancelMisthrow = (taps: Taps): Taps => ({ ...taps, misthrow: null });
 
-export const selectSeat: Update<number> = (taps, { moment }, seat) => ({ ...taps, selected: { moment, seat }, handShownFor: null });
+export const selectSeat: Update<number> = (taps, { moment }, seat) => ({ ...taps, holder: seat, selected: { moment, seat }, handShownFor: null });
 
-export const showHand = (taps: Taps, { seat }: Situation): Taps => ({ ...taps, handShownFor: seat });
+/** The player at the seat has the device now, and sees their hand. */
+export const takeDevice = (taps: Taps, { seat }: Situation): Taps => ({ ...taps, holder: seat, handShownFor: seat });
 
 /** Clear the choice; the hand stays uncovered only if it belongs to the player who has decided. */
-export const afterDecision = (taps: Taps, { seat }: Situation): Taps => ({
+export const afterDecision = (taps: Taps, { seat, automatic }: Situation): Taps => ({
   ...taps,
+  holder: automatic ? taps.holder : seat,
+  selected: null,
   handShownFor: taps.handShownFor === seat ? seat : null,
   choice: null,
   misthrow: null,

@@ -3,9 +3,10 @@ import { blockedMarksMessage, playMessage, takeMessage } from '../cards/messages
 import { EMPTY_COMBINATION } from '../cards/combination.ts';
 import { parseMark, passOption } from '../marks.ts';
 import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
-import { choiceText, colourName, seatName } from '../sheet/labels.ts';
-import { formatList, n, t } from '../i18n.svelte.ts';
+import { choiceText, colourName, isYou, seatName } from '../sheet/labels.ts';
+import { formatList, hasMessage, n, t } from '../i18n.svelte.ts';
 import { chosenOf, decisionOf, type Situation } from './decision.ts';
+import { awaitsDice } from './realDice.ts';
 import { rematchMessage } from './rematch.ts';
 
 /** The names of the players who have to decide, without the one at `seat`. */
@@ -32,10 +33,20 @@ export function optionsMessage(position: Position, options: Choice[]): string {
 /** For whom the game waits, after the player's own decision if there is one. */
 export function waitingMessage(view: View, seat: number | null, decision: Choice | null, variant: VariantInfo): string {
   const names = waitingFor(view, seat);
-  const waiting = names.length ? t('say.waiting', { names: formatList(names) }) : view.roll_at === null ? '' : t('say.pause');
+  const waiting = names.length ? t('say.waiting', { names: formatList(names) }) : awaitsDice(view) && hasMessage('enter.by') ? entersMessage(view) : view.roll_at === null ? '' : t('say.pause');
   if (!decision) return waiting;
   const decided = decision.marks.length ? t('say.decided', { mark: choiceText(variant, decision) }) : t('say.passed');
   return `${decided} ${waiting}`.trim();
+}
+
+/** Who rolls real dice and enters them. */
+function entersMessage({ entering, seats }: View): string {
+  return entering.length === 1 ? t('enter.by', { name: seatName(seats[entering[0]!]!) }) : t('enter.by-anybody');
+}
+
+/** Whether the only winner is the only player of this device. */
+export function winsAlone({ own, result }: View): boolean {
+  return result?.winners.length === 1 && own?.length === 1 && own[0]!.seat === result.winners[0];
 }
 
 /** How the game ended. */
@@ -45,15 +56,22 @@ export function resultMessage(view: View): string {
   const names = result.winners.map((seat) => seatName(view.seats[seat]!));
   if (view.seats.length === 1) return n('end.solo', result.scores[0] ?? 0);
   const points = Math.max(...result.scores);
+  if (winsAlone(view)) return n('end.you-win-with', points);
+  const others = result.winners.filter((seat) => !isYou(view, seat)).map((seat) => seatName(view.seats[seat]!));
+  if (names.length > others.length) return n('end.you-share', points, { names: formatList(others) });
   if (names.length > 1) return n('end.shared', points, { names: formatList(names) });
   return n('end.winner', points, { name: names[0] ?? '' });
 }
 
 /** Why the game ended. It names players unless rows were closed for everybody. */
-export function endReasonMessage({ position, result, seats }: View, variant: VariantInfo): string {
-  const names = formatList((result?.ended_by ?? []).map((seat) => seatName(seats[seat]!)));
-  if (result?.reason === 'misthrows') return t('end.misthrows', { name: names });
-  if (names) return t('end.rows-of', { names, rows: variant.rows_to_end });
+export function endReasonMessage(view: View, variant: VariantInfo): string {
+  const { position, result, seats } = view;
+  const players = (result?.ended_by ?? []).map((seat) => seatName(seats[seat]!));
+  const names = formatList(players);
+  if (!result?.reason) return t('scoring.ended');
+  if (players.length === 1 && isYou(view, result!.ended_by[0]!)) return t(result?.reason === 'misthrows' ? 'result.you-misthrows' : 'result.you-rows', { rows: variant.rows_to_end });
+  if (result.reason === 'misthrows') return t('end.misthrows', { name: names });
+  if (names) return n('end.rows-of', players.length, { names, rows: variant.rows_to_end });
   return t('end.rows', { rows: formatList((position?.closed ?? []).map(colourName)) });
 }
 
@@ -66,7 +84,7 @@ export function turnMessage({ state, position, seats }: View, variant: VariantIn
 }
 
 /** The status line, for every state of the decision. */
-export function decisionMessage(view: View, variant: VariantInfo, { decision, seat, misthrow }: Situation): string {
+export function decisionMessage(view: View, variant: VariantInfo, { decision, seat, misthrow, automatic }: Situation): string {
   if (misthrow) return t('say.misthrow', { cost: variant.misthrow_cost });
   switch (decision.state) {
     case 'over':
@@ -78,7 +96,10 @@ export function decisionMessage(view: View, variant: VariantInfo, { decision, se
     // The roll is reported when the dice animation ends.
     case 'rolling':
       return t('say.rolling');
+    case 'handover':
+      return t('handover.to', { name: seatName(view.seats[seat!]!) });
     case 'choosing': {
+      if (automatic) return `${optionsMessage(view.position!, decision.options)} ${t('say.passing')}`;
       const swap = decision.options.find((one) => one.swap && one.swap === decision.swap);
       return swap ? t('say.swap', { sum: swap.swapped!, number: parseMark(swap.marks[0]!).number }) : optionsMessage(view.position!, decision.options);
     }

@@ -5,13 +5,13 @@ import type { Obstacle, VariantInfo, View } from '../protocol.ts';
 import { cellName, colourName, seatName } from '../sheet/labels.ts';
 import { capitalize, formatList, n, t, type Values } from '../i18n.svelte.ts';
 
-type Told = Pick<Obstacle, 'obstacle' | 'values'>;
+type Answer = Pick<Obstacle, 'obstacle' | 'values'>;
 
 /** The sentence for the obstacle of a cell, bonus field or swap field (`spot`) of the seat that asked. */
-export const obstacleMessage = (view: View, variant: VariantInfo, seat: number, spot: string, told: Told): string =>
-  capitalize(sentence(view, variant, seat, spot, told));
+export const obstacleMessage = (view: View, variant: VariantInfo, seat: number, spot: string, answer: Answer): string =>
+  capitalize(sentence(view, variant, seat, spot, answer));
 
-function sentence(view: View, variant: VariantInfo, seat: number, spot: string, { obstacle, values }: Told): string {
+function sentence(view: View, variant: VariantInfo, seat: number, spot: string, { obstacle, values }: Answer): string {
   const number = (name: string): number => Number(values[name]);
   const colour = (name: string): string => colourName(String(values[name]));
   const cell = cellName(variant, spot);
@@ -37,7 +37,7 @@ function sentence(view: View, variant: VariantInfo, seat: number, spot: string, 
       return n('why.gap', number('allowed'));
     case 'colour-sum': {
       const sums = [...new Set([values['low'], values['high']])].map(String);
-      return n('why.colour-sum', sums.length, { colour: colour('colour'), sums: formatList(sums) });
+      return n('why.colour-sum', sums.length, { cell, colour: colour('colour'), sums: formatList(sums) });
     }
     case 'field-sum':
       return t('why.field-sum', { number: parseMark(spot).number, colours: formatList([...new Set([colour('colour'), colour('other')])]) });

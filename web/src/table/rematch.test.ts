@@ -8,7 +8,7 @@ vi.mock('../i18n.svelte.ts', () => ({
   formatList: (names: string[]) => names.join('+'),
 }));
 
-const person = (name: string, more: Partial<Seat> = {}): Seat => ({ name, kind: 'person', bot: null, connected: true, absent: false, trouble: null, sheet: null, ...more });
+const person = (name: string, more: Partial<Seat> = {}): Seat => ({ name, kind: 'person', bot: null, connected: true, absent: false, trouble: null, sheet: null, shares: true, ...more });
 const SEATS = [person('Anna'), person('Ben'), person('Chloe', { connected: false, absent: true }), person('Dora', { bot: 'greedy' }), person('greedy', { kind: 'bot', bot: 'greedy', connected: false }), person('Emil', { connected: false })];
 const view = (rematch: Partial<RematchState>, ...own: number[]): View =>
   ({ seats: SEATS, own: own.map((seat) => ({ seat })), rematch: { agreed: [], declined: [], table: null, ...rematch } }) as unknown as View;

@@ -1,6 +1,6 @@
 /** The answers to a rematch after the end of a game. */
 import type { View } from '../protocol.ts';
-import { seatName } from '../sheet/labels.ts';
+import { isYou, nameAt } from '../sheet/labels.ts';
 import { formatList, t } from '../i18n.svelte.ts';
 
 /** The people who still have to answer; those who are absent and those for whom a bot plays are not waited for. */
@@ -24,6 +24,6 @@ export const namesInRematch = ({ own, seats, rematch }: View): (string | null)[]
 export function rematchMessage(view: View): string {
   const { agreed = [], declined = [], table = null } = view.rematch ?? {};
   if (table || !agreed.length && !declined.length) return '';
-  const sentence = (id: string, seats: number[]): string[] => (seats.length ? [t(id, { names: formatList(seats.map((one) => seatName(view.seats[one]!))) })] : []);
-  return [...sentence('rematch.agreed', agreed), ...sentence('rematch.declined', declined), ...sentence('say.waiting', awaitedForRematch(view))].join(' ');
+  const sentence = (id: string, seats: number[]): string[] => (seats.length ? [t(id, { names: formatList(seats.map((one) => nameAt(view, one))) })] : []);
+  return [...sentence('rematch.agreed', agreed), ...sentence('rematch.declined', declined), ...sentence('say.waiting', awaitedForRematch(view).filter((seat) => !isYou(view, seat)))].join(' ');
 }

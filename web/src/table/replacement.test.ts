@@ -4,7 +4,7 @@ import { offerMessage, offersFor, replacedSeats } from './replacement.ts';
 
 vi.mock('../i18n.svelte.ts', () => ({ t: (key: string) => key, hasMessage: () => true, formatList: (names: string[]) => names.join() }));
 
-const person = (name: string, more: Partial<Seat> = {}): Seat => ({ name, kind: 'person', bot: null, connected: true, absent: false, trouble: null, sheet: null, ...more });
+const person = (name: string, more: Partial<Seat> = {}): Seat => ({ name, kind: 'person', bot: null, connected: true, absent: false, trouble: null, sheet: null, shares: true, ...more });
 const table = (own: number[], more: Partial<View> = {}): View =>
   ({ state: 'running', seats: [person('Anna'), person('Ben'), person('Chloe')], own: own.map((seat) => ({ seat })), to_act: [1], votes: null, ...more }) as unknown as View;
 

@@ -4,8 +4,9 @@ import { reloadNewest } from '../serviceWorker.svelte.ts';
 import { localTables, LocalSocket } from '../local/client.svelte.ts';
 import { isLocal } from '../pages.ts';
 import { device, type SeatCredentials } from '../storage.svelte.ts';
-import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type Obstacle, type TakebackRequest, type View, type Why } from '../protocol.ts';
+import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type Obstacle, type Plan, type StartState, type TakebackRequest, type View, type Why } from '../protocol.ts';
 import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, secretRetryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
+import { hasRealDice } from './realDice.ts';
 import { reopenableTurn, seatsToAnswer, wasDeclined } from './takeback.ts';
 
 type Command = Exclude<Extract<AnyMessage, { id: string }>, Why>;
@@ -19,7 +20,7 @@ const TIMEOUT = 25_000;
 const RELOADED = 'rowlock.reloaded';
 
 /** An obstacle, the seat that asked and what it pointed at. */
-export type Told = Pick<Obstacle, 'obstacle' | 'values'> & { spot: string; seat: number };
+export type ReportedObstacle = Pick<Obstacle, 'obstacle' | 'values'> & { spot: string; seat: number };
 
 /** What a game that is played needs of a subscription; a lesson has it too. */
 export type PlaySubscription = Readonly<
@@ -58,7 +59,7 @@ export class TableSubscription {
   /** The secret of the invite link, if it is known here. */
   invite = $state<string | null>(null);
   /** Why what was tapped last cannot be marked; until the next tap or phase. */
-  obstacle = $state.raw<Told | null>(null);
+  obstacle = $state.raw<ReportedObstacle | null>(null);
   /** Whether the server has shown another history of the table than before. */
   changed = $state(false);
 
@@ -154,7 +155,14 @@ export class TableSubscription {
     const position = this.view?.position;
     if (!position) return;
     this.sent = new Map(this.sent).set(seat, choice);
-    this.#command({ type: 'decide', seat, turn: position.turn, phase: position.phase, option: choice.option });
+    const dice = hasRealDice(this.view!) && position.dice ? { dice: position.dice.roll } : {}; // they may be corrected meanwhile
+    this.#command({ type: 'decide', seat, turn: position.turn, phase: position.phase, option: choice.option, ...dice });
+  }
+
+  /** Enter the dice of this turn, or correct those that lie there. */
+  enterDice(seat: number, dice: string): void {
+    const position = this.view?.position;
+    if (position) this.#command({ type: 'roll', seat, turn: position.turn, dice, corrects: position.dice?.roll ?? null });
   }
 
   withdraw(seat: number): void {
@@ -168,6 +176,11 @@ export class TableSubscription {
     this.#command({ type: 'start' });
   }
 
+  /** Change game, seats and options before the start, as the host. */
+  plan(plan: Omit<Plan, 'type' | 'id' | 'table'>): void {
+    this.#command({ type: 'plan', ...plan });
+  }
+
   leave(seat: number): void {
     this.#left.add(this.view?.seats[seat]?.name ?? null);
     this.#command({ type: 'leave', seat });
@@ -175,6 +188,28 @@ export class TableSubscription {
 
   replace(seat: number, bot: string): void {
     this.#command({ type: 'replace', seat, bot });
+  }
+
+  // At a table without dice
+
+  mark(seat: number, choice: Choice): void {
+    const { option, closed = [] } = choice;
+    this.sent = new Map(this.sent).set(seat, choice);
+    this.#command({ type: 'mark', seat, option, closed: closed.join('') });
+  }
+
+  undo(seat: number): void {
+    this.#command({ type: 'undo', seat });
+  }
+
+  /** Say that the dice are rolled again. */
+  newRoll(): void {
+    if (this.view?.position) this.#command({ type: 'newroll', turn: this.view.position.turn });
+  }
+
+  /** End the game. */
+  finish(): void {
+    this.#command({ type: 'finish' });
   }
 
   /** Ask the others to take back a revealed decision. */
@@ -331,7 +366,8 @@ export class TableSubscription {
     if (this.view && view.seq < this.view.seq) return;
     this.#clockOffset = view.now - Date.now();
     const [before, now] = [this.view?.position, view.position];
-    if (before?.turn !== now?.turn || before?.phase !== now?.phase) {
+    // Dice that were corrected begin the phase anew.
+    if (before?.turn !== now?.turn || before?.phase !== now?.phase || before?.dice?.roll !== now?.dice?.roll) {
       this.sent = new Map();
       this.clearObstacle();
       this.phaseNumber++;
@@ -340,6 +376,14 @@ export class TableSubscription {
     this.view = view;
     if (this.#connection.state === 'subscribed') this.#onFirstView(view);
     else if (this.#connection.state === 'live') this.#sync(view);
+    if (view.start && view.own.length) void this.#giveShares(view.start);
+  }
+
+  /** Commit to the shares of this device when the game is about to start, and give them when all have committed. */
+  async #giveShares(start: StartState): Promise<void> {
+    const { shareCommands } = await import('../fairness/sharing.ts');
+    if (this.view?.start?.commitment !== start.commitment) return;
+    for (const command of shareCommands(this.view, this.view.start)) this.#command(command);
   }
 
   /** The first view after `hello` shows which commands are still valid. */
@@ -411,6 +455,7 @@ export class TableSubscription {
     this.#pending = this.#pending.filter((one) => {
       if (!('turn' in one) || !now) return true;
       if (one.type === 'agree') return one.asker === view.takeback?.seat && one.turn === view.takeback.turn && one.phase === view.takeback.phase;
+      if (!('phase' in one)) return one.turn === now.turn;
       return one.type === 'takeback' ? one.turn === reopenableTurn(view) : one.turn === now.turn && one.phase === now.phase;
     });
     for (const one of this.#pending) this.#send(one);
@@ -422,8 +467,10 @@ export class TableSubscription {
       return this.#dispatch({ type: 'rejected', error: { code, values } });
     }
     if (id === this.#question?.id) return; // then there is no answer
-    if (id === null && (code === 'invite' || code === 'closed')) return this.#dispatch({ type: 'expelled', error: { code, values } });
+    if (id === null && ['invite', 'closed', 'no-table'].includes(code)) return this.#dispatch({ type: 'expelled', error: { code, values } });
+    const refused = this.#pending.find((one) => one.id === id)?.type;
     this.#pending = this.#pending.filter((one) => one.id !== id);
+    if (refused === 'commit' || refused === 'share') return; // the start is over, which the view shows
     this.sent = new Map();
     // These decisions came too late or were sent twice; the view shows the result.
     if (id !== null && code !== 'past' && code !== 'decided' && code !== 'not-decided') this.error = { code, values };

@@ -38,7 +38,7 @@ class FakeSocket {
   }
 }
 
-const seat = { name: 'Anna', kind: 'person', bot: null, connected: true, absent: false, trouble: null, sheet: null };
+const seat = { name: 'Anna', kind: 'person', bot: null, connected: true, absent: false, trouble: null, sheet: null, shares: true };
 const position = { turn: 3, phase: 'white', active: 0 };
 const VIEW = { type: 'view', table: 'ABC234', seq: 7, now: 0, state: 'running', variant: 'classic', seats: [seat], position, own: [{ seat: 0 }], to_act: [0], log: [], roll_at: null, takeback: null, hash: 'seven', invite: null } as unknown as View;
 const CHOICE = { option: 'R5', marks: ['R5'] };
@@ -212,6 +212,14 @@ describe('a seat', () => {
     FakeSocket.last.acceptHello();
     expect(subscription.online).toBe(true);
     expect(subscription.error).toBe(null);
+  });
+
+  test('at a table that is deleted ends', async () => {
+    const { subscription } = await subscribe('Anna');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello();
+    FakeSocket.last.reply({ type: 'error', id: null, table: 'ABC234', code: 'no-table', values: {} });
+    expect(subscription.refused?.code).toBe('no-table');
   });
 
   test('that was removed by the host is reported, one that was left is not', async () => {

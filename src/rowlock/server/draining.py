@@ -1,0 +1,42 @@
+"""Draining: a server that is about to stop creates no tables, and stops when nobody plays or after a time."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from rowlock.server.table_registry import TableRegistry
+
+CHECK_SECONDS = 0.5  # between two looks at who plays
+
+logger = logging.getLogger("rowlock.server")
+
+
+class Drain:
+    """Begins to drain on a signal or a command; then calls `stop` once no connected device follows a running game."""
+
+    def __init__(self, registry: TableRegistry, stop: Callable[[], None]) -> None:
+        self._registry, self._stop = registry, stop
+        self._ends_at = 0.0  # in the time of the event loop
+
+    def begin(self, minutes: float | None = None) -> None:
+        """Create no more tables, and stop after so many minutes at the latest; called again, it sets another time."""
+        minutes = self._registry.settings.drain_minutes if minutes is None else minutes
+        self._ends_at = asyncio.get_running_loop().time() + 60 * minutes
+        logger.info("draining: no new tables; %d games go on, for %g minutes at most", self.games, minutes)
+        if not self._registry.draining:
+            self._registry.draining = True
+            self._check()
+
+    @property
+    def games(self) -> int:
+        """The number of running games that a connected device follows."""
+        sessions = self._registry.sessions.values()
+        return sum(bool(session.subscribers) and session.table.state == "running" for session in sessions)
+
+    def _check(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self.games and loop.time() < self._ends_at:
+            loop.call_later(CHECK_SECONDS, self._check)
+            return
+        logger.info("drained: %d games are left; stopping", self.games)
+        self._stop()

@@ -1,0 +1,291 @@
+"""What operators use: metrics, logs, readiness, draining, and the commands of `rowlock admin`."""
+
+import asyncio
+import json
+import re
+import secrets
+import signal
+import socket
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rowlock.server.admin import Request, ask
+from rowlock.server.limits import AddressLimits
+from rowlock.server.refusal import Refused
+from rowlock.server.settings import SettingError, Settings
+from tests.command import run
+from tests.server.playing import Device, Lost
+from tests.server.serving import Server, person
+
+# The lines of Prometheus' text format.
+SAMPLE = re.compile(r'[a-z_]+(\{[a-z]+="[^"\\\n]*"\})? [0-9.e+-]+(?:\n|$)')
+COMMENT = re.compile(r"# (HELP [a-z_]+ .+|TYPE [a-z_]+ (counter|gauge|histogram))")
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path) as server:
+        yield server
+
+
+def free_port() -> int:
+    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def play(server: Server, *bots: str | None) -> tuple[str, list[str]]:
+    """The code of a table where a person has played against bots to the end, and the person's secrets."""
+
+    async def person_plays(secrets: list[str]) -> None:
+        await Device(server, table, secrets, 1).play()
+
+    table = server.create([None, *bots])
+    asyncio.run(person_plays(secrets := server.join(table, "Anna")))
+    return table, secrets
+
+
+# Metrics
+
+
+def read_metrics(port: int) -> dict[str, float]:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
+        assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+        lines = answer.read().decode().splitlines()
+    assert all(COMMENT.fullmatch(line) if line.startswith("#") else SAMPLE.fullmatch(line) for line in lines)
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")}
+
+
+def test_metrics_count_a_game(tmp_path: Path) -> None:
+    port = free_port()
+    with Server(tmp_path, metrics=f"127.0.0.1:{port}") as server:
+        before = read_metrics(port)
+        assert before['rowlock_tables{state="running"}'] == before["rowlock_stored_events_total"] == 0
+        play(server, "greedy")
+        assert server.ask("/api/tables/ABC234").status == 404
+        after = read_metrics(port)
+        assert server.ask("/metrics").status == 404  # only at its own address
+    assert after['rowlock_tables{state="over"}'] == after["rowlock_stored_tables"] == 1
+    assert after['rowlock_refusals_total{code="no-table"}'] == 1
+    decisions = after['rowlock_decisions_total{by="player"}'] + after['rowlock_decisions_total{by="bot"}']
+    assert decisions > 4
+    assert after["rowlock_decision_seconds_count"] == after['rowlock_decision_seconds_bucket{le="+Inf"}'] == decisions
+    assert 0 < after['rowlock_commits_total{result="ok"}'] <= after["rowlock_stored_events_total"]
+    assert after["process_resident_memory_bytes"] > 10_000_000
+    buckets = [value for name, value in after.items() if name.startswith("rowlock_decision_seconds_bucket")]
+    assert buckets == sorted(buckets)
+
+
+def test_metrics_answer_nothing_else(tmp_path: Path) -> None:
+    port = free_port()
+    with Server(tmp_path, metrics=f"127.0.0.1:{port}"):
+        for request in (b"GET / HTTP/1.1\r\n\r\n", b"POST /metrics HTTP/1.1\r\n\r\n"):
+            with closing(socket.create_connection(("127.0.0.1", port), 30)) as connection:
+                connection.sendall(request)
+                assert connection.makefile("rb").read().startswith(b"HTTP/1.1 404 ")
+        with closing(socket.create_connection(("127.0.0.1", port), 30)) as connection:
+            connection.sendall(b"nonsense\r\n\r\n")
+            assert connection.makefile("rb").read() == b""
+        assert read_metrics(port)
+
+
+def test_an_address_of_metrics_that_is_taken_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        address = f"127.0.0.1:{busy.getsockname()[1]}"
+        ended = run("serve", "--port", "0", "--metrics", address, "--database", f"sqlite:///{tmp_path / 'x.db'}")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert ended.stderr.startswith(f"rowlock: cannot listen at 127.0.0.1, port {address.rpartition(':')[2]}: ")
+
+
+# Logs
+
+
+@pytest.mark.parametrize("style", ["plain", "json"])
+def test_no_secret_is_logged(tmp_path: Path, style: str) -> None:
+    """A whole game, with refusals, a hand-over, a table that cannot be read and administration."""
+    with Server(tmp_path, log=style) as server:
+        table, seats = play(server, "greedy")
+        waiting = server.create(2)
+        first, second, claimed = person("Anna"), person("Ben"), secrets.token_hex(32)
+        server.ask(f"/api/tables/{waiting}/seats", {"people": [first]})
+        code = server.ask(f"/api/tables/{waiting}/handover", {"secret": first["secret"]}).json["handover"]
+        assert server.ask(f"/api/tables/{waiting}/claim", {"handover": code, "secret": claimed}).status == 201
+        assert server.ask(f"/api/tables/{waiting}/handover", {"secret": second["secret"]}).status == 403
+        assert (
+            server.ask(f"/api/tables/{waiting}", headers={"Authorization": f"Bearer {second['secret']}"}).status == 200
+        )
+        assert run("admin", "close", waiting, "--database", server.database).returncode == 0
+        assert run("admin", "delete", table, "--database", server.database).returncode == 0
+        server.kill()
+        text = server.log.read_text()
+    assert f"table {table} deleted by the administrator" in text
+    assert "Anna" not in text
+    given = [*seats, first["secret"], second["secret"], claimed, code]
+    for secret in (*given, server.invites[table], server.invites[waiting]):
+        assert secret not in text
+    if style == "json":
+        lines = [json.loads(line) for line in text.splitlines()]
+        assert {"time", "level", "logger", "message"} == set(lines[0])
+        assert lines[-1]["message"] == f"table {table} deleted by the administrator"
+        assert lines[-1]["level"] == "info"
+
+
+# Readiness and draining
+
+
+def test_draining_lets_games_go_on(running: Server) -> None:
+    """No new tables; the game goes on; then the server stops by itself."""
+
+    async def drain() -> None:
+        table = running.create([None, None])
+        anna, ben = running.join(table, "Anna"), running.join(table, "Ben")
+        devices = [Device(running, table, anna, 1), Device(running, table, ben, 2)]
+        for device in devices:
+            await device.open()
+            await device.next_view()
+        assert running.ask("/ready").status == 200
+        running.process.send_signal(signal.SIGUSR1)  # type: ignore[union-attr]
+        await asyncio.to_thread(wait_for, lambda: running.ask("/ready").status == 503)
+        assert running.ask("/ready").json["code"] == "draining"
+        assert running.ask("/health").status == 200
+        answer = running.ask("/api/tables", {"variant": "classic", "seats": [{}]})
+        assert (answer.status, answer.json["code"]) == (503, "draining")
+        views = await asyncio.gather(*(device.play() for device in devices))
+        assert [view["state"] for view in views] == ["over", "over"]
+
+    asyncio.run(drain())
+    assert running.wait() == 0
+    log = running.log.read_text()
+    assert "draining: no new tables; 1 games go on, for 60 minutes at most" in log
+    assert "drained: 0 games are left; stopping" in log
+
+
+def test_draining_ends_after_a_time(running: Server) -> None:
+    async def drain() -> None:
+        table = running.create([None, "greedy"])
+        device = Device(running, table, running.join(table, "Anna"))
+        await device.open()
+        await device.next_view()
+        socket_file = running.directory / "rowlock.db.admin"
+        assert await asyncio.to_thread(ask, socket_file, Request("drain", minutes=0)) == {"games": 1}
+        with pytest.raises(Lost):
+            await device.until(lambda _: False)
+        await device.lose()
+
+    asyncio.run(drain())
+    assert running.wait() == 0
+
+
+# Administration
+
+
+def test_tables_are_listed_closed_and_deleted(running: Server) -> None:
+    where = ("--database", running.database)
+    socket_file = running.directory / "rowlock.db.admin"
+    assert socket_file.stat().st_mode & 0o777 == 0o600
+    (over, _), waiting, other = play(running, "greedy"), running.create(2), running.create(3)
+    listed = run("admin", "tables", *where).stdout.splitlines()
+    assert sorted((line.split()[0], line.split()[1]) for line in listed) == sorted(
+        [(over, "over"), (waiting, "waiting"), (other, "waiting")]
+    )
+    [found] = json.loads(run("admin", "tables", "--state", "over", "--json", *where).stdout)
+    assert (found["table"], found["state"], found["connections"]) == (over, "over", 0)
+
+    done = run("admin", "close", waiting, *where)
+    assert (done.returncode, done.stdout) == (0, f"{waiting} closed\n")
+    answer = running.ask(f"/api/tables/{waiting}/seats", {"people": [person("Anna")]})
+    assert (answer.status, answer.json["code"]) == (403, "closed")
+    assert run("admin", "open", waiting, *where).returncode == 0
+    running.join(waiting, "Anna")
+
+    done = run("admin", "delete", over, waiting, *where)
+    assert (done.returncode, done.stdout) == (0, f"{over} deleted\n{waiting} deleted\n")
+    assert {running.ask(f"/api/tables/{code}").status for code in (over, waiting)} == {404}
+    assert running.ask(f"/api/tables/{other}").status == 200
+    done = run("admin", "delete", over, *where)
+    assert (done.returncode, done.stderr) == (2, f"rowlock: {over}: there is no such table\n")
+
+
+def test_devices_at_a_deleted_table_are_told(running: Server) -> None:
+    async def play_on() -> None:
+        table = running.create([None, "greedy"])
+        device = Device(running, table, running.join(table, "Anna"))
+        await device.open()
+        await device.next_view()
+        socket_file = running.directory / "rowlock.db.admin"
+        assert await asyncio.to_thread(ask, socket_file, Request("delete", [table])) == [table]
+        error = await device.until(lambda frame: frame["type"] == "error")
+        assert (error["code"], error["table"]) == ("no-table", table)
+        answer = await device.command(type="start")
+        assert answer["code"] == "not-followed"
+        await device.close()
+
+    asyncio.run(play_on())
+    assert running.ask("/health").status == 200
+    assert run("admin", "tables", "--database", running.database).stdout == ""
+
+
+def test_limits_change_while_the_server_runs(running: Server) -> None:
+    where = ("--database", running.database)
+    assert "max_tables=100000\n" in run("admin", "limits", *where).stdout
+    running.create(2)
+    done = run("admin", "limits", "max_tables=1", "connections=0", *where)
+    assert (done.returncode, done.stderr) == (2, "rowlock: connections must be 1 or more, not 0\n")
+    running.create(2)  # none of them was changed
+    assert "max_tables=1\n" in run("admin", "limits", "max_tables=1", *where).stdout
+    answer = running.ask("/api/tables", {"variant": "classic", "seats": [{}]})
+    assert (answer.status, answer.json["code"]) == (429, "server-full")
+    assert run("admin", "limits", "max_tables=9", "tables_per_hour=1", *where).returncode == 0
+    answer = running.ask("/api/tables", {"variant": "classic", "seats": [{}]})
+    answer = running.ask("/api/tables", {"variant": "classic", "seats": [{}]})
+    assert (answer.status, answer.json["code"]) == (429, "too-fast")
+    done = run("admin", "limits", "port=1", *where)
+    assert done.stderr.startswith("rowlock: 'port' cannot be changed while the server runs; the limits are keep_days, ")
+
+
+def test_changed_limits_keep_what_was_counted() -> None:
+    limits = AddressLimits(Settings(tables_per_hour=2))
+    limits._tables.count("address", 2)
+    limits.update(Settings(tables_per_hour=1))
+    with pytest.raises(Refused):
+        limits._tables.count("address")
+    limits.update(Settings(tables_per_hour=1e9))
+    wait_for(lambda: limits._tables._tokens("address", time.monotonic()) >= 1)
+
+
+def test_only_limits_can_be_changed() -> None:
+    settings = Settings()
+    settings.change({"keep_days": "30"})
+    assert (settings.keep_days, settings.limits["keep_days"]) == (30, 30)
+    with pytest.raises(SettingError, match="'host' cannot be changed"):
+        settings.change({"keep_days": "31", "host": "x"})
+    assert settings.keep_days == 30
+
+
+def test_no_server_is_one_line(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'x.db'}"
+    done = run("admin", "tables", "--database", database)
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"rowlock: no server runs here: there is no {tmp_path / 'x.db.admin'}\n",
+    )
+    left = tmp_path / "x.db.admin"
+    with socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(left))
+    done = run("admin", "tables", "--database", database)
+    assert done.stderr == f"rowlock: no server answers at {left}: Connection refused\n"
+    with Server(tmp_path, database):  # takes the place of the one that a killed server has left
+        assert run("admin", "tables", "--database", database).returncode == 0
+    assert not left.exists()

@@ -1,0 +1,135 @@
+"""Chance that can be checked: dice and shuffles follow from the secrets of a table, and verify finds every change."""
+
+import hashlib
+import hmac
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rowlock.rules import fairness
+from rowlock.rules.fairness import FairSeed, first_difference
+from rowlock.rules.game import Game
+from rowlock.rules.notation import parse
+from rowlock.rules.variant import game_names
+from tests.command import run
+
+SHARES = (("Anna", "11" * 32), ("Ben", None), ("Zoë", "22" * 32))
+
+
+def fair_game(variant: str, seed: str = "00" * 32, shares: tuple[tuple[str, str | None], ...] = SHARES) -> Game:
+    """A whole game of chosen secrets, played at random."""
+    fair = FairSeed("ABC234", seed, shares)
+    game = Game(variant, fair.players)
+    game.fair_key = fair.key
+    game.tags.update(fair.tags())
+    rng = random.Random(variant)
+    while not game.over:
+        if not game.to_act:
+            game.chance()
+        for player in game.to_act:
+            options = [option for option in game.options(player) if "#" in option] or game.options(player)
+            game.play(player, rng.choice(options))
+    return game
+
+
+FIXTURES = Path(__file__).parent / "fixtures" / "fairness"
+
+
+# The seeds are those of games in which dice leave and the discards become a new pile.
+@pytest.mark.parametrize(("variant", "seed"), [("classic", 18), ("longo", 0), ("cards+jokers", 60)])
+def test_chance_never_changes(variant: str, seed: int) -> None:
+    """These records prove it; the browser's tests check the same ones."""
+    assert fair_game(variant, f"{seed:064x}").record() == (FIXTURES / f"{variant}.rlk").read_text(encoding="utf-8")
+
+
+def test_numbers_are_as_documented() -> None:
+    """The page on fairness promises this, in its own words, for ever."""
+    lines = ["rowlock chance 1", "ABC234", "00" * 32, "11" * 32, "-", "22" * 32]
+    key = hashlib.sha256("\n".join(lines).encode()).digest()
+    fair = FairSeed("ABC234", "00" * 32, SHARES)
+    assert fair.key == key
+    block = hmac.new(key, b"roll 1 0", hashlib.sha256).digest()
+    assert fairness.roll(key, 1, [6] * 6) == [1 + byte % 6 for byte in block if byte < 252][:6]
+    block = hmac.new(key, b"first 0", hashlib.sha256).digest()
+    assert fair.first == next(byte % 3 for byte in block if byte < 255)
+    assert fairness.commitment("11" * 32) == hashlib.sha256(b"\x11" * 32).hexdigest()
+
+
+def test_no_number_is_more_likely_than_another() -> None:
+    """Chi-square over 120,000 dice of 20,000 rolls; 20.5 is passed by one fair die in a thousand."""
+    key = FairSeed("ABC234", "00" * 32, SHARES).key
+    faces = Counter(face for turn in range(20_000) for face in fairness.roll(key, turn, [6] * 6))
+    assert sum((count - 20_000) ** 2 / 20_000 for count in faces.values()) < 20.5
+    orders: Counter[tuple[int, ...]] = Counter()
+    for turn in range(24_000):
+        cards = [0, 1, 2, 3]
+        fairness.shuffle(key, turn, cards)
+        orders[tuple(cards)] += 1
+    assert len(orders) == 24
+    assert sum((count - 1000) ** 2 / 1000 for count in orders.values()) < 49.7  # one in a thousand, 23 degrees
+
+
+@pytest.mark.parametrize("variant", game_names())
+def test_a_record_proves_its_chance(variant: str) -> None:
+    game = parse(fair_game(variant).record())
+    fair = FairSeed.of_tags(game.tags)
+    assert fair is not None
+    assert first_difference(game, fair) is None
+    drawn = list(game.chance_points())
+    assert len(drawn) >= game.turns_completed
+    for change in (
+        FairSeed("ABC235", fair.seed, fair.shares),
+        FairSeed(fair.table, "01" * 32, fair.shares),
+        FairSeed(fair.table, fair.seed, (("Anna", "33" * 32), *fair.shares[1:])),
+        FairSeed(fair.table, fair.seed, tuple(reversed(fair.shares))),
+    ):
+        assert first_difference(game, change) is not None
+
+
+def test_dice_that_have_left_do_not_change_the_others() -> None:
+    """Otherwise who locks a row could choose between two continuations that they cannot know, but others might."""
+    games = (fair_game("classic", f"{seed:064x}") for seed in range(100))
+    game = next(game for game in games if any("." in dice for _, dice in game.chance_points()))
+    for moment, text in game.chance_points():
+        rolled = fairness.roll(game.fair_key or b"", moment.turn, [6] * 6)
+        assert all(face in (".", str(rolled[die])) for die, face in enumerate(text.replace("-", "")))
+
+
+def test_verify(tmp_path: Path) -> None:
+    game = fair_game("classic")
+    file = tmp_path / "game.rlk"
+    file.write_text(game.record(), encoding="utf-8")
+    told = run("verify", file)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert f"all {len(game.turns)} rolls or shuffles follow from the secrets." in told.stdout
+    assert f"{fairness.commitment('22' * 32)}  Zoë" in told.stdout
+
+
+def test_verify_finds_changes(tmp_path: Path) -> None:
+    """Another roll, the players in another order, damaged tags, no tags: a line for each, and status 1."""
+    record = fair_game("classic").record()
+    turn = next(line for line in record.splitlines() if line.startswith("2. "))
+    dice = turn.split()[1]
+    other = ("1" if dice[0] != "1" else "2") + dice[1:]
+    changed = parse(record)
+    for moment, _ in list(changed.chance_points())[1:2]:
+        moment.chance(other)
+        moment.tags = changed.tags
+        rolled = moment.record()
+    cases = {
+        rolled: f"turn 2 does not follow from the secrets: the record has {other}, they give {dice}.",
+        record.replace(f'[FairSeed "{"00" * 32}"]', '[FairSeed "00"]'): "64 hexadecimal digits",
+        record.replace('[FairShares "11', '[FairShares "1'): "the tag FairShares needs",
+        Game("classic", 2).record(): "there are no secrets in it",
+        record.replace(' Zoë"]', ' Zoé"]'): "the order of the players does not follow from the secrets",
+    }
+    for number, (text, answer) in enumerate(cases.items()):
+        file = tmp_path / f"{number}.rlk"
+        file.write_text(text, encoding="utf-8")
+        told = run("verify", file)
+        assert answer in told.stdout, told
+        assert (told.returncode, told.stderr) == (1, "")
+    told = run("verify", *sorted(tmp_path.iterdir()), tmp_path / "missing.rlk")
+    assert (told.returncode, len(told.stdout.splitlines())) == (2, len(cases))

@@ -1,0 +1,240 @@
+"""Sheets without dice: the kernel's marking, closing and scoring, and their records."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from rowlock import Game, parse, variant_ids
+from rowlock.bots import Stream, find_bot
+from rowlock.rules.explain import Illegal
+from rowlock.rules.notation import RecordError
+from rowlock.rules.score_notation import read_records, write
+from rowlock.rules.score_sheets import ScoreSheets
+from rowlock.rules.variant import Variant, parse_variant
+from tests.command import run
+from tests.effort import EFFORT
+from tests.test_cli import MY_VARIANT
+
+GAMES = {"quick": 1, "full": 2, "soak": 200}[EFFORT]
+OWN = parse_variant(MY_VARIANT)
+
+
+def marks_of(option: str) -> list[str]:
+    """What is marked on the sheet with an option of a game: `R3` and `R8` for `r3,r8 = R3 R8`, none for a pass."""
+    marks = option.partition(" = ")[2].split() if " = " in option else [option]
+    return [mark for mark in marks if mark != "-"]
+
+
+def follow(variant: str | Variant, players: int, seed: int) -> tuple[ScoreSheets, int]:
+    """Play a game with dice or cards, and make its marks on sheets without; return these, and how often they asked."""
+    rng, bot, asked = random.Random(seed), find_bot("greedy"), 0
+    game, sheets = Game(variant, players, seed=seed), ScoreSheets(variant, players)
+    while not game.over:
+        if not game.to_act:
+            game.chance()
+            continue
+        chosen, turns = {}, game.turns_completed
+        for player in game.to_act:
+            view = game.view(player)
+            at_random = rng.random() < 0.05
+            options = list(view.options)
+            chosen[player] = rng.choice(options) if at_random else bot.decide(view, options, Stream.of(game, view))
+        for player, option in chosen.items():
+            for mark in [] if game.phase == "take" else marks_of(option):
+                first = mark.partition("+")[0]
+                same = [one for one in sheets.options(player) if one.partition("+")[0] == first]
+                rows = {row for one in same for row in sheets.questions(player, one)}
+                asked += bool(rows)
+                sheets.mark(player, mark, "".join(row for row in "RYGB" if row in rows & {*game.sheets[player].closed}))
+        for player, option in chosen.items():
+            game.play(player, option)
+        if game.turns_completed > turns:
+            sheets.new_roll()
+            assert [*map(str, sheets.sheets)] == [*map(str, game.sheets)]
+            assert [(one.closed, one.locks) for one in sheets.sheets] == [
+                (one.closed, one.locks) for one in game.sheets
+            ]
+            assert (sheets.scores, sheets.over, sheets.winners) == (game.scores, game.over, game.winners)
+    return sheets, asked
+
+
+@pytest.mark.parametrize("players", [1, 2, 5])
+@pytest.mark.parametrize("variant", [*variant_ids(), OWN], ids=str)
+def test_the_marks_of_a_game_make_the_same_sheets(variant: str | Variant, players: int) -> None:
+    for seed in range(GAMES):
+        sheets, _ = follow(variant, players, seed)
+        text = write(sheets)
+        [again] = read_records(text.encode().splitlines(True), "record", [OWN])
+        assert isinstance(again, ScoreSheets), again
+        assert write(again) == text
+
+
+@pytest.mark.parametrize(("variant", "seed"), [("bonus-a", 13), ("bonus-a", 18), ("bonus-b", 32)])
+def test_whether_a_row_is_closed_already_is_asked(variant: str, seed: int) -> None:
+    """Another player has locked a row in the white action; in the colour action a bonus meets it."""
+    sheets, asked = follow(variant, 5, seed)
+    assert asked
+    assert sheets.over
+
+
+# By hand
+
+
+def with_marks(variant: str, *marks: str, players: int = 2) -> ScoreSheets:
+    """Sheets with marks such as `0:R5`, before the next roll."""
+    sheets = ScoreSheets(variant, players)
+    for mark in marks:
+        player, _, option = mark.partition(":")
+        sheets.mark(int(player), option)
+    return sheets
+
+
+LOCKABLE = [f"{player}:R{number}" for player in (0, 1) for number in (2, 3, 4, 5, 6)]
+
+
+def test_two_players_lock_a_row_before_the_next_roll() -> None:
+    sheets = with_marks("classic", *LOCKABLE, "0:R12#")
+    assert sheets.locks == {"R": (0,)}
+    sheets.mark(1, "R12#")
+    assert sheets.locks == {"R": (0, 1)}
+    sheets.new_roll()
+    assert [sheet.locks for sheet in sheets.sheets] == [["R"], ["R"]]
+    assert sheets.locks == {}
+
+
+def test_after_the_next_roll_the_row_is_closed() -> None:
+    sheets = with_marks("classic", *LOCKABLE, "0:R12#")
+    assert sheets.sheets[1].closed == []
+    sheets.new_roll()
+    assert sheets.sheets[1].closed == ["R"]
+    with pytest.raises(Illegal, match="R12# cannot be marked on this sheet now"):
+        sheets.mark(1, "R12#")
+
+
+def test_a_lock_is_undone_and_the_row_opens_again() -> None:
+    sheets = with_marks("classic", *LOCKABLE, "0:R12#", "1:Y2")
+    assert sheets.undo(0).option == "R12#"
+    assert sheets.locks == {}
+    sheets.new_roll()
+    assert sheets.sheets[1].closed == []
+    assert sheets.sheets[1].rows["Y"] == [2]
+
+
+def test_marks_before_the_last_roll_cannot_be_undone() -> None:
+    sheets = with_marks("classic", "0:R5")
+    sheets.new_roll()
+    with pytest.raises(Illegal, match="nothing to undo since the last roll"):
+        sheets.undo(0)
+
+
+def test_the_answer_goes_with_the_lock_that_is_undone() -> None:
+    """Ben's box gave yellow its mark, as red was closed by Anna; without her lock it gives red one."""
+    sheets = with_marks("bonus-a", "0:R2", "0:R4", "0:R5", "0:R7", "0:R8", "0:R12#")
+    assert sheets.questions(1, "G11+R2") == "R"
+    sheets.mark(1, "G11+Y2", "R")
+    sheets.undo(0)
+    assert [mark.option for mark in sheets.rolls[-1]][-1] == "G11+R2"
+    assert (sheets.sheets[1].rows["R"], sheets.sheets[1].rows["Y"]) == ([2], [])
+
+
+def test_only_a_row_that_was_locked_now_can_be_closed_already() -> None:
+    with pytest.raises(Illegal, match="only a row that others have locked since the last roll"):
+        with_marks("classic").mark(0, "R5", "Y")
+
+
+@pytest.mark.parametrize("mark", ["R4", "R12#", "R13", "RY5", "R5*", "8>R5", ""])
+def test_what_the_sheet_does_not_allow_is_refused(mark: str) -> None:
+    sheets = with_marks("classic", "0:R5")
+    before = write(sheets)
+    with pytest.raises(Illegal, match="cannot be marked on this sheet now"):
+        sheets.mark(0, mark)
+    assert write(sheets) == before
+
+
+def test_misthrows_end_the_game_with_the_next_roll() -> None:
+    sheets = with_marks("classic", *["0:x"] * 4)
+    assert (sheets.ending, sheets.over) == (True, False)
+    with pytest.raises(Illegal, match="cannot be marked"):
+        sheets.mark(0, "x")
+    sheets.mark(1, "R5")
+    sheets.new_roll()
+    assert (sheets.over, sheets.scores, sheets.winners) == (True, (-20, 1), (1,))
+    with pytest.raises(Illegal, match="the game is over"):
+        sheets.new_roll()
+
+
+def test_the_end_can_be_declared() -> None:
+    sheets = with_marks("classic", "0:R5")
+    sheets.end()
+    assert (sheets.over, sheets.winners, sheets.options(0)) == (True, (0,), {})
+
+
+# Records
+
+RECORD = """\
+[ScoreSheets "classic"]
+[Players "Anna; Ben"]
+[Event "Sunday"]
+[Result "4 -4"]
+
+1. 1:R5 2:R5 1:B10
+2. 2:x
+3. 1:Y6
+= R5 Y6 G- B10 x0
+= R5 Y- G- B- x1
+"""
+
+
+def test_a_record_is_written_as_it_was_read() -> None:
+    [found] = read_records(RECORD.replace("4 -4", "3 -4").encode().splitlines(True), "record", [])
+    assert isinstance(found, ScoreSheets)
+    assert (found.over, found.declared) == (True, True)
+    assert write(found) == RECORD.replace("4 -4", "3 -4")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "error"),
+    [
+        ("1:Y6", "1:R4", ":8: turn 3, Anna: R4 cannot be marked on this sheet now [order]"),
+        ("1:Y6", "3:Y6", ":8: a mark is written like 1:R5, with the number of a player, not 3:Y6 [syntax]"),
+        ("3. 1", "4. 1", ":8: roll 3 is due here, not 4 [turn]"),
+        (
+            "= R5 Y- G- B- x1",
+            "= R5 Y- G- B- x0",
+            ":10: turn 3, Ben: the sheet is R5 Y- G- B- x1, not R5 Y- G- B- x0 [result]",
+        ),
+        ("4 -4", "3 -3", ":4: the result is 3 -4, not 3 -3 [result]"),
+        ("= R5 Y6 G- B10 x0\n", "", ":9: turn 3, Anna: the sheet is R5 Y6 G- B10 x0, not R5 Y- G- B- x1 [result]"),
+        ("[Players", "[Player", ":1: the tag Players is missing [tag]"),
+        ('"classic"', '"clasic"', ":1: there is no variant 'clasic'"),
+    ],
+)
+def test_errors_name_the_line(before: str, after: str, error: str) -> None:
+    text = RECORD.replace("4 -4", "3 -4") if before != "4 -4" else RECORD
+    [found] = read_records(text.replace(before, after).encode().splitlines(True), "record", [])
+    assert isinstance(found, RecordError)
+    assert error in str(found)
+
+
+def test_it_never_passes_as_a_game() -> None:
+    with pytest.raises(RecordError, match=r"record:1: these are sheets without dice, not a game \[tag\]"):
+        parse(RECORD)
+
+
+def test_replay_says_that_there_were_no_dice(tmp_path: Path) -> None:
+    file = tmp_path / "sunday.rlk"
+    file.write_text(RECORD.replace("4 -4", "3 -4"))
+    shown = run("replay", file)
+    assert shown.returncode == 0, shown.stderr
+    assert "Sheets without dice: marks, locks and totals were checked, dice could not be." in shown.stdout
+    assert "Anna" in shown.stdout
+    [line] = run("replay", "--json", file).stdout.splitlines()
+    found = json.loads(line)
+    assert (found["score_sheets"], found["scores"], found["winners"]) == ("classic", [3, -4], [0])
+    assert "variant" not in found
+    for command in ("review", "hint"):
+        refused = run(command, file)
+        assert refused.returncode == 1
+        assert "these are sheets without dice, not a game [tag]" in refused.stderr

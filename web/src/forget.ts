@@ -1,0 +1,28 @@
+/** Forgets the people of this device: their names and secrets at the server, and all that this site has stored here. */
+import { ApiError, post, send } from './api.ts';
+import { device } from './storage.svelte.ts';
+
+/** Answers after which there is nothing left to forget at a table: it is gone, or the seat is another's. */
+const DONE = ['secret', 'no-table', 'history'];
+
+/** If the server does not answer for a seat, nothing is deleted here, so that it can be tried again. */
+export async function forgetMe(): Promise<void> {
+  for (const { table, secret } of device.seats) {
+    try {
+      await send(`api/tables/${encodeURIComponent(table)}/forget`, post({ secret }));
+    } catch (error) {
+      if (!(error instanceof ApiError && DONE.includes(error.code))) throw error;
+    }
+  }
+  for (const key of Object.keys(localStorage)) if (key.startsWith('rowlock.')) localStorage.removeItem(key);
+  await deleteGames();
+}
+
+/** Other pages of the site let go of the database when they are asked to. */
+function deleteGames(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase('rowlock');
+    request.onsuccess = () => resolve();
+    request.onerror = request.onblocked = () => reject(new ApiError('blocked'));
+  });
+}
