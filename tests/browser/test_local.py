@@ -70,20 +70,24 @@ def set_up(person: Person, game: str, *names: str) -> Person:
     return person.wait_for_table()
 
 
-@pytest.mark.parametrize("game", ["classic", "cards"])
-def test_whole_games_without_a_connection(browser: Browser, place: str, game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("game", "decisions", "turn"), [("classic", 3, "Turn 2 · Ben rolls"), ("cards", 1, "Turn 1 · Anna plays")]
+)
+def test_whole_games_without_a_connection(
+    browser: Browser, place: str, game: str, decisions: int, turn: str, tmp_path: Path
+) -> None:
     """From a cold start; the app is closed in the middle and started again: the game goes on from its events."""
     family = visit(browser, place)
     family.context.set_offline(True)
     start_again(family)
     set_up(family, game, "Anna", "Ben")
     assert "/local" in family.page.url
-    for _ in range(3):
+    for _ in range(decisions):
         family.decide()
-    before = family.page.locator("h1 span").inner_text()
+    expect(family.page.locator("h1 span")).to_have_text(turn)
     start_again(family)
     family.page.locator("a[href^='local?game=']").click()
-    expect(family.wait_for_table().page.locator("h1 span")).to_have_text(before)
+    expect(family.wait_for_table().page.locator("h1 span")).to_have_text(turn)
     family.autoplay()
     family.wait_for_end()
     record = download_record(family.page, tmp_path)
