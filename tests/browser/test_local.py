@@ -70,9 +70,7 @@ def set_up(person: Person, game: str, *names: str) -> Person:
     return person.wait_for_table()
 
 
-@pytest.mark.parametrize(
-    ("game", "decisions", "turn"), [("classic", 3, "Turn 2 · Ben rolls"), ("cards", 1, "Turn 1 · Anna plays")]
-)
+@pytest.mark.parametrize(("game", "decisions", "turn"), [("classic", 3, "Turn 2"), ("cards", 1, "Turn 1")])
 def test_whole_games_without_a_connection(
     browser: Browser, place: str, game: str, decisions: int, turn: str, tmp_path: Path
 ) -> None:
@@ -84,10 +82,11 @@ def test_whole_games_without_a_connection(
     assert "/local" in family.page.url
     for _ in range(decisions):
         family.decide()
-    expect(family.page.locator("h1 span")).to_have_text(turn)
+    expect(family.page.locator("h1 span")).to_contain_text(turn)
+    before = family.page.locator("h1 span").inner_text()
     start_again(family)
     family.page.locator("a[href^='local?game=']").click()
-    expect(family.wait_for_table().page.locator("h1 span")).to_have_text(turn)
+    expect(family.wait_for_table().page.locator("h1 span")).to_have_text(before)
     family.autoplay()
     family.wait_for_end()
     record = download_record(family.page, tmp_path)
