@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,10 @@ import numpy as np
 import pytest
 
 from rowlock import Game, arena
-from rowlock.arena.match import make_config
+from rowlock.arena.engine import Engine
+from rowlock.arena.match import make_config, play_in_order
 from rowlock.arena.tally import LOWEST, Forfeit, Tally, empty_tally, mean_and_sd, quantile, wilson
+from rowlock.arena.worker import BatchResult
 from rowlock.rules import notation
 from rowlock.rules.variant import find_variant
 from rowlock.terminal import report
@@ -279,6 +283,20 @@ def test_ctrl_c_reports_what_was_played(tmp_path: Path) -> None:
         answer = json.loads(output)
         assert answer["path"] == path
         assert answer["games"] > 0
+
+
+def test_ctrl_c_while_a_lock_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CPython then reports that the lock was not taken, which is Ctrl-C all the same."""
+
+    def interrupted(engine: Engine, batches: Iterator[tuple[int, int]]) -> Iterator[tuple[int, BatchResult]]:
+        yield next(play_in_order(engine, batches))
+        try:
+            raise KeyboardInterrupt
+        finally:
+            threading.Lock().release()
+
+    monkeypatch.setattr("rowlock.arena.match.play_in_order", interrupted)
+    assert arena.match(["random", "random"], games=10**9, workers=1).games > 0
 
 
 def test_the_highest_score_fits_the_histogram() -> None:

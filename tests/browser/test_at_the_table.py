@@ -197,7 +197,7 @@ def test_the_turn_that_has_ended_stays_until_the_next_roll(browser: Browser, ser
     dice = jon.page.locator(".tray").inner_text()
     jon.page.evaluate(TAKE_BACK_IN_THE_PAUSE)
     jon.decide()
-    jon.page.wait_for_function("window.ended")
+    jon.page.wait_for_function("() => window.ended")
     header, tray = jon.page.evaluate("window.ended")
     assert "Turn 1" in header
     assert tray == dice

@@ -196,9 +196,12 @@ def _play_batches(
                 progress(result_so_far())
             if until is not None and _precise_enough(tally, until):
                 break
-    except KeyboardInterrupt:
-        if tally.games == 0:  # there is no result to return
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # Ctrl-C while the main thread takes a lock of the pool ends in a RuntimeError about that lock.
+        if isinstance(error, RuntimeError) and not isinstance(error.__context__, KeyboardInterrupt):
             raise
+        if tally.games == 0:  # there is no result to return
+            raise KeyboardInterrupt from None
     return result_so_far(), last_record
 
 
