@@ -295,7 +295,7 @@ def test_ctrl_c_while_a_lock_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
         finally:
             threading.Lock().release()
 
-    monkeypatch.setattr("rowlock.arena.match.play_in_order", interrupted)
+    monkeypatch.setattr(sys.modules["rowlock.arena.match"], "play_in_order", interrupted)
     assert arena.match(["random", "random"], games=10**9, workers=1).games > 0
 
 
