@@ -153,7 +153,9 @@ def _check_view(frame: dict[str, Any], shown: Moment, device: Device) -> None:
     if not moment.over:
         # A card with its colour is in a frame only where the device holds it, or where it was played.
         own = {card for one in frame["own"] for card in moment.hands[one["seat"]]}
-        assert set(CARD.findall(msgspec.json.encode(frame).decode())) <= own | shown.played
+        # Random tokens can hold anything that looks like a card.
+        words = {name: value for name, value in frame.items() if name not in {"table", "invite", "hash", "start"}}
+        assert set(CARD.findall(msgspec.json.encode(words).decode())) <= own | shown.played
 
 
 @pytest.mark.parametrize(
