@@ -27,7 +27,7 @@ FIREFOXES := firefox-esr firefox
 # Whatever the environment says: without bytecode on disk every process of the tests compiles all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-QUICK := not (browser or crash or cluster or postgres or bounds or site)
+QUICK := not (browser or crash or cluster or postgres or bounds or site or slow)
 heading = @printf '\n== %s\n' '$(1)'
 
 # More workers than cores: some tests mostly wait, the quick ones more than those with a browser.

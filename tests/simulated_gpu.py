@@ -8,9 +8,8 @@ from rowlock.rules.variant import find_variant
 from rowlock.train import gpu, gradient
 from rowlock.train.selfplay import Samples
 from rowlock.train.training import Training, TrainingConfig
-from tests.effort import QUICK
 
-STATES = 1 if QUICK else 3  # of a game; the simulator is slow
+STATES = 3  # of a game; the simulator is slow
 
 
 class HostStep:
@@ -92,6 +91,6 @@ if __name__ == "__main__":
     check_adam_step()
     gpu.GRADIENT_BLOCKS = 2
     gpu.games_per_step = lambda players: 1
-    check_training("classic", "several", 5, 2 if QUICK else 6)
+    check_training("classic", "several", 5, 6)
     check_training("bonus-a", "solo", 0, 2)
     check_training("cards", "several", 0, 2)

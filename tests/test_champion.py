@@ -388,6 +388,7 @@ def test_a_continued_training_run_gives_the_same_weights(
         Training.load(tmp_path / "training.npz", variant, config)
 
 
+@pytest.mark.slow
 def test_a_gpu_trains_like_the_cpu() -> None:
     command = [sys.executable, "-m", "tests.simulated_gpu"]
     env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
@@ -405,6 +406,7 @@ def test_a_missing_gpu_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         gpu.make_ready()
 
 
+@pytest.mark.slow
 def test_training_makes_it_stronger() -> None:
     training = Training.begin(find_variant("classic"), TrainingConfig("solo", steps=120))
     first, *_, last = training.run(40)

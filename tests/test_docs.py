@@ -66,6 +66,7 @@ def folder(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
             del sys.modules[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if [*blocks(page)]], ids=name_of)
 def test_blocks_run(page: Path, folder: Path) -> None:
     """The code blocks of a page run as they are, from top to bottom."""

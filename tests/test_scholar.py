@@ -12,7 +12,6 @@ from rowlock.fast.workspace import make_buffers
 from rowlock.networks import gaussian
 from rowlock.train.scholar import ScholarTraining
 from rowlock.train.training import TrainingConfig, TrainingError
-from tests.effort import QUICK
 from tests.positions import position
 
 EMPTY = "R- Y- G- B- x0"
@@ -81,8 +80,9 @@ def test_it_is_for_the_arena_and_not_offered_to_people() -> None:
     assert find_bot("scholar").needs(find_variant("mixx-a"), 1) == missing
 
 
+@pytest.mark.slow
 def test_training_does_not_depend_on_threads_and_makes_it_stronger() -> None:
-    half = 30 if QUICK else 80
+    half = 80
     classic, config = find_variant("classic"), TrainingConfig("solo", steps=2 * half)
     first, last = ScholarTraining.begin(classic, config).run(half, threads=2)
     assert next(ScholarTraining.begin(classic, config).run(half, threads=1)) == first

@@ -208,6 +208,7 @@ STEPS = '[sheets.A]\nsteps = ["R2", "R4", "Y2", "Y3", "G3", "B4"]\n[sheets.B]\ns
 JOINED = '[sheets.A]\njoined = [["R2", "Y3"], ["R3", "G4"], ["B4", "B3"]]\n[sheets.B]\njoined = [["R3", "B4"]]'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "letter", "lucky"),
     [

@@ -302,6 +302,7 @@ def optimal_plays_best(variant: Variant, lucky: tuple[int, int] | None, games: i
             game.play(0, option)
 
 
+@pytest.mark.slow
 def test_optimal_takes_the_option_with_the_highest_value(home: Path) -> None:
     optimal_plays_best(small(**WIDE), None, 40)
     for pair in ((2, 3), (2, 5)):  # the first of the variant's own, and another
@@ -327,6 +328,7 @@ def test_games_of_optimal_bring_the_value(home: Path, more: dict[str, str]) -> N
     assert result.path == "compiled"
 
 
+@pytest.mark.slow
 def test_optimal_keeps_to_the_rules_at_tables(home: Path) -> None:
     more: tuple[dict[str, str], ...] = ({}, {"bar": BAR}, {"lucky": LUCKY}, {"bar": STEPS}, {"bar": JOINED})
     for variant in (small(**WIDE, **one) for one in more):
@@ -335,6 +337,7 @@ def test_optimal_keeps_to_the_rules_at_tables(home: Path) -> None:
         testing.check_bot(find_bot("optimal"), [variant], games=5)
 
 
+@pytest.mark.slow
 def test_the_value_of_classic_is_the_published_one() -> None:
     """115.4831, found independently; games in the arena agree within four standard errors."""
     games = 1_000_000 if EFFORT == "soak" else 20_000

@@ -41,7 +41,7 @@ def test_the_constants_of_the_client_are_those_of_the_kernel() -> None:
     assert (WEB / "src" / "local" / "layout.ts").read_text() == made, "python web/layout.py > web/src/local/layout.ts"
 
 
-@pytest.mark.skipif(EFFORT == "quick", reason="takes half a minute")
+@pytest.mark.slow
 def test_the_module_can_be_built_anew(tmp_path: Path) -> None:
     """Where a linker is found; linkers differ in a few bytes, so the module plays some games."""
     from rowlock.wasm.build import find_linker

@@ -38,6 +38,7 @@ def _example() -> Any:
     return module
 
 
+@pytest.mark.slow
 def test_the_example_client_plays_a_whole_game(server: Server) -> None:
     result = _example().play(server.url)
     assert result["reason"] in ("rows", "misthrows")

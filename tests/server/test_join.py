@@ -302,6 +302,7 @@ def test_the_time_limit_and_the_deadline_are_shown(server: Server, join: Join) -
     assert late.end() == 1
 
 
+@pytest.mark.slow
 def test_open_a_table_for_a_bot(brisk: Server, tmp_path: Path) -> None:
     """The bot of a file plays against one of the server; others could join at the link that is printed."""
     bot = Path(__file__).parents[2] / "examples" / "patient.py"

@@ -69,6 +69,7 @@ FLOODS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FLOODS)
 def test_a_flood_of_frames_is_closed_and_holds_nobody_up(limited: Server, kind: str) -> None:
     burst = FLOODS[kind] * (1 + 2_000_000 // len(FLOODS[kind]))
