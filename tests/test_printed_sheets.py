@@ -37,7 +37,11 @@ pairs = [
     { name = "dock", boxes = ["R10", "B6"], gives = "points", points = 100 },
     { name = "ebb", boxes = ["R11", "B5"], gives = "shield" },
 ]
-fields = [{ between = "RY", numbers = [3, 5] }, { between = "YG", numbers = [5, 7] }, { between = "GB", numbers = [9, 4] }]
+fields = [
+    { between = "RY", numbers = [3, 5] },
+    { between = "YG", numbers = [5, 7] },
+    { between = "GB", numbers = [9, 4] },
+]
 
 [dice]
 white = 9

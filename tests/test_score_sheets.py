@@ -154,7 +154,11 @@ def test_what_the_sheet_does_not_allow_is_refused(mark: str) -> None:
 
 
 def test_misthrows_end_the_game_with_the_next_roll() -> None:
-    sheets = with_marks("classic", *["0:x"] * 4)
+    sheets = ScoreSheets()
+    for _ in range(3):
+        sheets.mark(0, "x")
+        sheets.new_roll()
+    sheets.mark(0, "x")
     assert (sheets.ending, sheets.over) == (True, False)
     with pytest.raises(Illegal, match="cannot be marked"):
         sheets.mark(0, "x")
@@ -163,6 +167,17 @@ def test_misthrows_end_the_game_with_the_next_roll() -> None:
     assert (sheets.over, sheets.scores, sheets.winners) == (True, (-20, 1), (1,))
     with pytest.raises(Illegal, match="the game is over"):
         sheets.new_roll()
+
+
+@pytest.mark.parametrize("marks", [["0:x", "0:x"], ["0:x", "1:x"], ["0:x", "0:R5"], ["0:R5", "0:x"]])
+def test_a_roll_has_one_misthrow_of_a_player_who_marks_nothing(marks: list[str]) -> None:
+    """Only the active player takes a misthrow, and only without a mark."""
+    with pytest.raises(Illegal, match="misthrow"):
+        with_marks("classic", *marks)
+    sheets = with_marks("classic", marks[0])
+    sheets.new_roll()
+    player, _, option = marks[1].partition(":")
+    sheets.mark(int(player), option)
 
 
 def test_the_end_can_be_declared() -> None:
@@ -198,6 +213,11 @@ def test_a_record_is_written_as_it_was_read() -> None:
     ("before", "after", "error"),
     [
         ("1:Y6", "1:R4", ":8: turn 3, Anna: R4 cannot be marked on this sheet now [order]"),
+        (
+            "2:x",
+            "2:x 1:x",
+            ":7: turn 2, Anna: a roll has one misthrow at the most, of a player who marks nothing in it",
+        ),
         ("1:Y6", "3:Y6", ":8: a mark is written like 1:R5, with the number of a player, not 3:Y6 [syntax]"),
         ("3. 1", "4. 1", ":8: roll 3 is due here, not 4 [turn]"),
         (

@@ -137,6 +137,71 @@ def test_what_cannot_be_marked_and_what_is_undone(browser: Browser, server: Serv
         one.close()
 
 
+def test_an_undo_that_a_later_mark_prevents_is_refused_with_the_reason(browser: Browser, server: Server) -> None:
+    """Red was closed for what Ben's box has set off, so it has marked Y2; without that his lock lacks a mark."""
+    anna, ben = people = sit_down(browser, server, 2, "bonus-a")
+    for option in ("R2", "R4", "R5", "R7", "R8", "R12#"):
+        make_mark(anna.page, Mark(0, option))
+    expect(ben.page.locator(".notice.lock")).to_contain_text("Player 1")
+    make_mark(ben.page, Mark(1, "G11+Y2", "R"))
+    for option in ("Y3", "Y4", "Y6", "Y7", "Y12#"):
+        make_mark(ben.page, Mark(1, option))
+    anna.page.get_by_role("button", name="Undo").click()
+    expect(anna.page.locator(".action-bar")).to_contain_text("This mark stays")
+    assert anna.page.evaluate(MARKED, ["R", "12"])
+    for one in people:
+        assert one.errors == []
+        one.close()
+
+
+def test_a_misthrow_after_a_mark_needs_a_new_roll(browser: Browser, server: Server) -> None:
+    """Only the player who has rolled takes one, and only without a mark: somebody has forgotten the new roll."""
+    anna, ben = people = sit_down(browser, server, 2, "classic")
+    make_mark(anna.page, Mark(0, "R5"))
+    anna.page.locator(".buttons .warning").click()
+    expect(anna.page.locator(".status")).to_contain_text("There are marks in this roll")
+    anna.page.get_by_role("button", name="New roll and misthrow").click()
+    wait_for_roll(people, 2)
+    expect(anna.page.locator(".own-sheet .misthrow.taken")).to_have_count(1)
+    expect(ben.page.locator(".others")).to_contain_text("−4")
+    ben.page.locator(".buttons .warning").click()
+    expect(ben.page.locator(".status")).to_contain_text("One misthrow is marked already")
+    ben.page.get_by_role("button", name="Cancel").click()
+    anna.page.evaluate(TAP, ["R", "6"])
+    expect(anna.page.locator(".status")).to_contain_text("A misthrow is marked for this roll")
+    assert not anna.page.evaluate(MARKED, ["R", "6"])
+    ben.page.get_by_role("button", name="New roll").click()
+    wait_for_roll(people, 3)
+    make_mark(anna.page, Mark(0, "R6"))
+    for one in people:
+        assert one.errors == []
+        one.close()
+
+
+def test_a_mark_for_a_roll_that_is_over_is_refused_with_the_reason(browser: Browser, server: Server) -> None:
+    """Ben has no connection while Anna locks a row and somebody rolls: his tap does not count in the new roll."""
+    anna, ben = people = sit_down(browser, server, 2, "classic")
+    for number in (2, 3, 4, 5, 6):
+        for one in people:
+            make_mark(one.page, Mark(0, f"R{number}"))
+    make_mark(anna.page, Mark(0, "R12#"))
+    expect(ben.page.locator(".notice.lock")).to_contain_text("Player 1 has locked the red row.")
+    ben.context.set_offline(True)
+    expect(ben.page.locator(".notice")).not_to_have_count(0)
+    ben.page.evaluate(TAP, ["R", "12"])
+    anna.page.get_by_role("button", name="New roll").click()
+    wait_for_roll([anna], 2)
+    ben.context.set_offline(False)
+    wait_for_roll(people, 2)
+    expect(ben.page.locator(".action-bar")).to_contain_text("it does not count")
+    expect(ben.page.locator(".status")).to_contain_text("The red row was closed by Player 1.")
+    assert not ben.page.evaluate(MARKED, ["R", "12"])
+    make_mark(ben.page, Mark(1, "Y5"))
+    expect(ben.page.locator(".action-bar")).not_to_contain_text("it does not count")
+    for one in people:
+        one.close()
+
+
 def set_up_tablet(page: Page, *names: str) -> None:
     for index, name in enumerate(names):
         if page.locator(f"#player-{index}").count() == 0:

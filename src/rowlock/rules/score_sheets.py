@@ -19,6 +19,11 @@ from rowlock.rules.variant import Variant
 MISTHROW = "x"
 
 
+def first_mark(option: str) -> str:
+    """The mark itself, without those that it sets off."""
+    return option.partition("+")[0]
+
+
 @dataclass(frozen=True)
 class Mark:
     """A mark, with those it sets off, or a misthrow (`x`)."""
@@ -30,7 +35,7 @@ class Mark:
     @property
     def first(self) -> str:
         """The mark itself, without those that it sets off."""
-        return self.option.partition("+")[0]
+        return first_mark(self.option)
 
 
 def row_set(names: Collection[str]) -> int:
@@ -117,11 +122,27 @@ class ScoreSheets:
     # Marking
 
     def options(self, player: int, closed: str = "") -> dict[str, int]:
-        """What a player can mark, with the kernel's integers; `closed` are locked rows that were closed already."""
+        """What a player can mark, with the kernel's integers; `closed` are locked rows that were closed already.
+
+        A roll has one misthrow at the most, of the active player, who marks nothing else in it.
+        """
         game = self._with_closed(player, closed)
+        if self._has_misthrow(player):
+            return {}
         actions, scratch = [0] * (kernel.MAX_OPTIONS + 1), [0] * kernel.SCRATCH_SIZE
         count = free_marks.free_options(game._state, self.variant.tables, player, actions, scratch)
-        return {self._write(game, player, action, scratch): action for action in actions[:count]}
+        options = {self._write(game, player, action, scratch): action for action in actions[:count]}
+        if any(mark.player == player or mark.option == MISTHROW for mark in self.rolls[-1]):
+            options.pop(MISTHROW, None)
+        return options
+
+    def _has_misthrow(self, player: int) -> bool:
+        """Whether a player has taken a misthrow since the last roll."""
+        return Mark(player, MISTHROW) in self.rolls[-1]
+
+    def last_mark(self, player: int) -> Mark | None:
+        """The last mark of a player since the last roll."""
+        return next((mark for mark in reversed(self.rolls[-1]) if mark.player == player), None)
 
     def _write(self, game: Game, player: int, action: int, scratch: list[int]) -> str:
         if action == kernel.PASS:
@@ -150,7 +171,9 @@ class ScoreSheets:
         values, scratch = [0] * obstacles.MAX_VALUES, [0] * kernel.SCRATCH_SIZE
         code, tables = self.game.spot_code(spot), self.variant.tables
         found = free_marks.why_not(self._state, tables, player, code, scratch, values)
-        return None if found < 0 else read_obstacle(self.variant, found, values)
+        if found < 0:
+            return Obstacle("decided", {}) if self._has_misthrow(player) else None
+        return read_obstacle(self.variant, found, values)
 
     def _with_closed(self, player: int, closed: Collection[str]) -> Game:
         """A copy of the game in which these rows are closed for a player."""
@@ -184,6 +207,10 @@ class ScoreSheets:
     def _reason(self, player: int, option: str) -> str:
         if self.over:
             return "the game is over"
+        if self._has_misthrow(player):
+            return f"{quote(option)} cannot be marked: the player has taken a misthrow in this roll"
+        if option == MISTHROW and self.rolls[-1]:
+            return "a roll has one misthrow at the most, of a player who marks nothing in it"
         return f"{quote(option)} cannot be marked on this sheet now"
 
     def mark(self, player: int, option: str, closed: str = "") -> None:

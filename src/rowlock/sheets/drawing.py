@@ -256,7 +256,8 @@ class SheetDrawing:
 
     @property
     def _bar_left(self) -> float:
-        return SIGN / 2 + stringWidth(self._t("bonus.bar"), BOLD, 3.6) + 4
+        label: float = stringWidth(self._t("bonus.bar"), BOLD, 3.6)
+        return SIGN / 2 + label + 4
 
     @cached_property
     def _bar_lines(self) -> list[str]:
