@@ -5,6 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from rowlock import variant_ids
 from rowlock.rules.score_notation import read_records, write
 from rowlock.rules.score_sheets import Mark, ScoreSheets
 from rowlock.server.site import write_site
@@ -22,10 +23,12 @@ CELL = """([row, number]) => [
 ].find((cell) => cell.querySelector('.number').textContent === number)"""
 TAP = f"(cell) => ({CELL})(cell).click()"
 MARKED = f"(cell) => ({CELL})(cell).classList.contains('marked')"
-# How high the digits of the cells that can be marked are drawn, in CSS pixels: the lowest.
+# How high the digits of what can be marked are drawn, in CSS pixels: the lowest.
 DIGITS = """() => {
   const context = document.createElement('canvas').getContext('2d');
-  return Math.min(...[...document.querySelectorAll('.own-sheet .cell:is(.open, .selectable) .number')].map((number) => {
+  const places = ['.cell:is(.open, .selectable) .number', '.swap .numbers', '.second.selectable'];
+  const numbers = places.flatMap((place) => [...document.querySelectorAll(`.own-sheet ${place}`)]);
+  return Math.min(...numbers.map((number) => {
     const { fontWeight, fontSize, fontFamily } = getComputedStyle(number);
     context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
     const { actualBoundingBoxAscent, actualBoundingBoxDescent } = context.measureText('8');
@@ -202,6 +205,20 @@ def test_a_mark_for_a_roll_that_is_over_is_refused_with_the_reason(browser: Brow
         one.close()
 
 
+def test_nothing_scrolls_sideways_in_any_game(browser: Browser, server: Server) -> None:
+    for variant in variant_ids():
+        (anna,) = sit_down(browser, server, 1, variant)
+        for number in range(2):
+            anna.page.locator(".own-sheet .row:not(.field) .cell").nth(number).click()
+        expect(anna.page.locator(".own-sheet .cell.marked")).not_to_have_count(0)
+        assert anna.page.evaluate("document.documentElement.scrollWidth") == 360, variant
+        anna.page.locator(".buttons .warning").click()
+        expect(anna.page.locator(".status")).to_contain_text("no misthrow is due")
+        assert anna.page.evaluate("document.documentElement.scrollWidth") == 360, variant
+        assert anna.errors == []
+        anna.close()
+
+
 def set_up_tablet(page: Page, *names: str) -> None:
     for index, name in enumerate(names):
         if page.locator(f"#player-{index}").count() == 0:
@@ -219,11 +236,14 @@ def test_one_tablet_without_a_connection(browser: Browser, tmp_path: Path) -> No
         page = person.page
         page.set_viewport_size(TABLET)
         person.context.set_offline(True)
-        for game in ("longo", "big-points"):  # the most numbers in a row, the most rows
+        # The most numbers in a row, the most rows, swap fields, second boxes.
+        for game in ("longo", "big-points", "x-change", "double-a"):
             page.goto(f"{host.url}/new?dice=none&game={game}")
             set_up_tablet(page, "Anna", "Ben")
             page.wait_for_selector(".own-sheet")
+            make_mark(page, Mark(0, "R5"))
             assert page.evaluate(DIGITS) >= 48
+            assert page.evaluate("document.documentElement.scrollHeight") == TABLET["height"]
         page.goto(f"{host.url}/")
         page.get_by_role("link", name="Keep score").click()
         set_up_tablet(page, "Anna", "Ben", "Anna")
