@@ -10,7 +10,7 @@ from itertools import combinations
 
 from rowlock.rules import free_marks, kernel, obstacles
 from rowlock.rules.error_text import quote
-from rowlock.rules.explain import Illegal, Obstacle, read_obstacle
+from rowlock.rules.explain import Illegal, Obstacle, explain_without_dice, read_obstacle
 from rowlock.rules.game import Game
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.toml_table import ROW_NAMES
@@ -199,19 +199,21 @@ class ScoreSheets:
     def _find(self, player: int, option: str, closed: str) -> int:
         options = self.options(player, closed)
         if option not in options:
-            raise Illegal(
-                "over" if self.over else "order", self._reason(player, option), self.roll, self.players[player]
-            )
+            raise Illegal(*self._reason(player, option, closed, options), self.roll, self.players[player])
         return options[option]
 
-    def _reason(self, player: int, option: str) -> str:
+    def _reason(self, player: int, option: str, closed: str, options: Collection[str]) -> tuple[str, str]:
+        """The error code and the text that say why a player cannot mark this."""
         if self.over:
-            return "the game is over"
+            return "over", "the game is over"
         if self._has_misthrow(player):
-            return f"{quote(option)} cannot be marked: the player has taken a misthrow in this roll"
+            return "misthrow", f"{quote(option)}: the player has taken a misthrow in this roll"
         if option == MISTHROW and self.rolls[-1]:
-            return "a roll has one misthrow at the most, of a player who marks nothing in it"
-        return f"{quote(option)} cannot be marked on this sheet now"
+            return "misthrow", "a roll has one misthrow at the most, of a player who marks nothing in it"
+        if option == MISTHROW:
+            return "misthrow", "there is no box left for a misthrow"
+        state = self._with_closed(player, closed)._state
+        return explain_without_dice(self.variant, state, player, option, list(options))
 
     def mark(self, player: int, option: str, closed: str = "") -> None:
         """Make a mark with all that it sets off, or take a misthrow (`x`)."""
