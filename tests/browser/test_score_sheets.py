@@ -190,7 +190,7 @@ def test_a_mark_for_a_roll_that_is_over_is_refused_with_the_reason(browser: Brow
     make_mark(anna.page, Mark(0, "R12#"))
     expect(ben.page.locator(".notice.lock")).to_contain_text("Player 1 has locked the red row.")
     ben.context.set_offline(True)
-    expect(ben.page.locator(".notice")).not_to_have_count(0)
+    expect(ben.page.locator(".action-bar")).to_contain_text("No connection right now.")
     ben.page.evaluate(TAP, ["R", "12"])
     anna.page.get_by_role("button", name="New roll").click()
     wait_for_roll([anna], 2)
