@@ -680,6 +680,7 @@ export interface View {
   hints: boolean;
   dice: 'entered' | 'entered-by-anybody' | 'none' | 'rolled';
   entering: number[];
+  awaited: number[];
   since_roll: SinceRoll | null;
   start: StartState | null;
   voided: number[];

@@ -179,6 +179,7 @@ class ViewBuilder:
             hints=table.hints,
             dice=table.dice,
             entering=table.entering,
+            awaited=list(table.awaited),
             since_roll=_since_roll(table.sheets) if table.sheets else None,
             start=_start(table.start) if table.start else None,
             voided=list(table.voided),

@@ -337,6 +337,13 @@ export class LocalTable {
     return this.#dice === 'entered' && people.includes(game.active) ? [game.active] : people;
   }
 
+  /** The seats that the game waits for: they decide, or nobody else may enter the dice. */
+  get #awaited(): number[] {
+    const { game, entering } = this;
+    if (game?.toAct.length) return game.toAct;
+    return !game?.dice && entering.length === 1 ? entering : [];
+  }
+
   /** When the next turn begins; null unless the table pauses between two turns. */
   get rollAt(): number | null {
     if (!this.game?.betweenTurns || this.#dice !== 'rolled') return null;
@@ -518,6 +525,7 @@ export class LocalTable {
       hints: !this.challenge && (this.#created!.hints === true || this.#seats.filter(({ bot }) => !bot).length <= 1),
       dice: this.#dice,
       entering: this.entering,
+      awaited: this.#awaited,
       since_roll: this.sheets?.sinceRoll() ?? null,
       start: null,
       voided: [],
