@@ -326,6 +326,8 @@ export interface Position {
   sheets: Sheet[];
   scores: number[];
   cards: Cards | null;
+  last_row: boolean;
+  last_misthrow: number[];
 }
 
 /** Why a request was refused. */

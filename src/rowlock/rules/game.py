@@ -239,8 +239,7 @@ class Game:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The players who have to decide; empty while the game waits for a roll or a deal."""
-        waiting = kernel.to_act(self._state)
-        return tuple(p for p in range(len(self.players)) if waiting >> p & 1 and p not in self._decisions)
+        return tuple(p for p in self._players(kernel.to_act(self._state)) if p not in self._decisions)
 
     @property
     def active(self) -> int:
@@ -269,6 +268,19 @@ class Game:
     def reason(self) -> str | None:
         """Why the game is over: `rows` or `misthrows`; None before the end."""
         return REASONS[self._state[kernel.REASON]]
+
+    @property
+    def last_row(self) -> bool:
+        """Whether one more closed row ends the game; in a card game, one more row that a single player locks."""
+        return kernel.last_row(self._state, self.variant.tables)
+
+    @property
+    def last_misthrow(self) -> tuple[int, ...]:
+        """The players whose next misthrow ends the game."""
+        return self._players(kernel.last_misthrow(self._state, self.variant.tables))
+
+    def _players(self, bits: int) -> tuple[int, ...]:
+        return tuple(p for p in range(len(self.players)) if bits >> p & 1)
 
     # What is legal
 

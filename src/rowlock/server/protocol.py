@@ -365,6 +365,8 @@ class Position(msgspec.Struct):
     sheets: list[Sheet]
     scores: list[int]
     cards: Cards | None  # only in card games
+    last_row: bool = False  # whether one more row ends the game
+    last_misthrow: list[int] = []  # the seats of the players whose next misthrow ends it
 
 
 class Turn(msgspec.Struct, omit_defaults=True):

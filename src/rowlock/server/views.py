@@ -40,6 +40,8 @@ def position_of(
         closed=list(game.closed),
         sheets=sheets,
         scores=[sheet.total for sheet in sheets],
+        last_row=game.last_row,
+        last_misthrow=list(game.last_misthrow),
         cards=_cards(game, reveal_cards=reveal_cards) if game.variant.cards and rolled else None,
     )
 

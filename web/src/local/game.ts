@@ -303,6 +303,8 @@ export class LocalGame {
       sheets,
       scores: sheets.map((sheet) => sheet.total),
       cards: isCards ? this.#cards(described, reveal) : null,
+      last_row: description[at.D_LAST_ROW] === 1,
+      last_misthrow: bitSet(description[at.D_LAST_MISTHROW]!),
     };
   }
 
