@@ -569,10 +569,15 @@ class Game:
         return self.leaders if self.over else None
 
     @property
+    def shares(self) -> tuple[float, ...] | None:
+        """Every player's share of the win, which equal totals share; None until the game is over."""
+        winners = self.winners
+        return winners and tuple((p in winners) / len(winners) for p in range(len(self.players)))
+
+    @property
     def leaders(self) -> tuple[int, ...]:
         """The players with the highest total so far."""
-        best = kernel.winners(self._state, self.variant.tables)
-        return tuple(p for p in range(len(self.players)) if best >> p & 1)
+        return self._players(kernel.winners(self._state, self.variant.tables))
 
     @property
     def turns(self) -> Sequence["Turn | CardTurn"]:

@@ -183,6 +183,10 @@ class Variant:
         sheet[kernel.COUNT] = marks
         return kernel.row_points(sheet, 0, self.tables, 0)
 
+    @property
+    def lowest_total(self) -> int:
+        return -self.misthrow_cost * self.misthrows_to_end
+
     @cached_property
     def highest_total(self) -> int:
         """An upper bound for totals: all rows are full, all pairs complete, and `double` counts the best row twice."""
