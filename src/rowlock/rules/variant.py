@@ -172,8 +172,8 @@ class Variant:
     @cached_property
     def most_marks(self) -> tuple[int, ...]:
         """The highest possible number of marks per row, its lock and the bonus fields beside it included."""
-        before_closing = [self.tables[kernel.T_CLOSING + r] for r in range(kernel.ROWS)]
-        in_row = [cells * (1 + self.second) + 2 for cells in before_closing]  # with a closing cell and the lock
+        # With a closing cell and the lock.
+        in_row = [self.before_closing(row) * (1 + self.second) + 2 for row in self.rows]
         beside = [sum(len(field) for field in self.fields if row.name in field.name) for row in self.rows]
         return tuple(map(sum, zip(in_row, beside, strict=True)))
 
@@ -214,6 +214,10 @@ class Variant:
         row = next(row for row in (*self.rows, *self.fields) if row.name == name.rstrip("0123456789"))
         return row, int(name.removeprefix(row.name))
 
+    def before_closing(self, row: Row) -> int:
+        """How many cells of a row come before its closing cells."""
+        return len(row) - self.closing
+
     def closes(self, code: int) -> bool:
         """Whether marking this cell locks its row."""
         return kernel.closes(self.tables, kernel.row_of(code), kernel.place_in_row(code))
@@ -242,7 +246,7 @@ class Variant:
                 t[kernel.T_AT + r * kernel.SUMS + number] = cell
         # The cells with one colour and number are a linked list: T_FIRST has its first cell, T_AFTER the next ones.
         for r, row in enumerate(self.rows):
-            t[kernel.T_CLOSING + r] -= self.closing
+            t[kernel.T_CLOSING + r] = self.before_closing(row)
             for cell, (number, letter) in enumerate(zip(row.numbers, row.colours, strict=True)):
                 code, colour = r * kernel.MAX_CELLS + cell, ROW_NAMES.index(letter)
                 t[kernel.T_COLOUR + code] = colour
