@@ -501,12 +501,17 @@ class Setup(NamedTuple):
         return str(self.variant) + (JOKERS if self.jokers else "")
 
 
+def variant_id(name: str) -> str:
+    """The id of the variant in the name of a setup: `cards` of `cards+jokers`."""
+    return name.removesuffix(JOKERS)
+
+
 def find_setup(name: str | Path | Variant | Setup, *, jokers: bool = False, custom: Iterable[Variant] = ()) -> Setup:
     """The setup for a name: that of a built-in or `custom` variant, or a path; the suffix `+jokers` adds jokers."""
     if isinstance(name, Setup):
         jokers, name = name.jokers or jokers, name.variant
-    if isinstance(name, str) and name.endswith(JOKERS):
-        name, jokers = name.removesuffix(JOKERS), True
+    if isinstance(name, str):
+        name, jokers = variant_id(name), jokers or name.endswith(JOKERS)
     variant = next((variant for variant in custom if variant.id == name), None) or find_variant(name)
     if jokers and not variant.cards:
         raise VariantError(f"{variant} has no jokers, it is no card game")

@@ -10,6 +10,7 @@ import type { Kernel } from './kernel.ts';
 import { CHALLENGE } from './played.ts';
 import { challengeOf, challengeSeed } from '../challenge.ts';
 import { ApiError } from '../apiError.ts';
+import { hasJokers } from '../setup.ts';
 
 const VERSION = 2; // of the server's event format
 const MAX_WITHDRAWALS = 20;
@@ -206,7 +207,7 @@ export class LocalTable {
     this.#seats = order.map((number) => this.#seats[number]!);
     const setup = {
       players: this.#seats.map((seat) => seat.name ?? ''),
-      jokers: this.#dice !== 'none' && this.#created!.variant.endsWith('+jokers'),
+      jokers: this.#dice !== 'none' && hasJokers(this.#created!.variant),
       lucky: this.#seats.flatMap(({ lucky }) => (lucky ? [lucky] : [])),
       sheets: this.#seats.map(({ sheet }) => sheet),
     };
