@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 REASONS = (None, "rows", "misthrows")  # the index is the kernel's `REASON`
 DICE_TAG, ENTERED = "Dice", "entered"  # a tag of games whose dice people rolled and entered
+BOTS_TAG = "Bots"  # the tag of a record that names the bot of each seat
 
 
 class Decision(NamedTuple):
