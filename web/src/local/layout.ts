@@ -1,6 +1,5 @@
 // Generated from the kernel by web/layout.py; do not edit.
 
-export const MAX_CARDS = 60;
 export const MAX_CELLS = 16;
 export const MAX_NUMBERS = 12;
 export const ROWS = 4;
@@ -63,7 +62,6 @@ export const O_CARDS = 7;
 export const O_MARKS = 14;
 export const O_LOCKS = 79;
 export const OPTION_DESCRIPTION = 80;
-export const DESCRIPTION = 1334;
 
 // The parts of the block of memory.
 export const TABLES = 0;
