@@ -20,7 +20,7 @@ const TAKEBACK_MS = 30_000;
 /** The sender's mark of people at this device; a local table has no secrets. */
 const HERE = 'here';
 
-export interface Created {
+interface Created {
   kind: 'created';
   variant: string;
   seats: { bot?: string; lucky?: [number, number]; sheet?: string }[];
