@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rowlock.server.site import write_site
+from tests import command
 from tests.browser.hosting import Host
-from tests.browser.people import Person
+from tests.browser.people import PHONE, Person
 from tests.browser.test_accessibility import problems
 from tests.browser.test_local import play_now
 from tests.browser.test_offline import start_again, visit
@@ -139,6 +140,23 @@ def test_a_game_that_the_champion_has_not_learned(browser: Browser, server: Serv
     one.sees("There is no review of this game: the champion has not learned it.")
     assert one.errors == []
     one.close()
+
+
+def test_the_page_of_the_command_fits_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """Names may be long; nothing is loaded."""
+    record, path = tmp_path / "game.rlk", tmp_path / "review.html"
+    names = "; ".join(f"Siebengebirgswanderinnenvereinsmitglied{number}" for number in range(1, 6))
+    turns = "1. 56-1234 R11 - - - - / B10\n2. 34-1256 - - - - - / x\n"
+    record.write_text(f'[Variant "classic"]\n[Players "{names}"]\n\n{turns}')
+    assert command.run("review", record, "--html", path).returncode == 0
+    context = browser.new_context(viewport={"width": PHONE["width"], "height": PHONE["height"]})
+    page, requests = context.new_page(), []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(path.as_uri())
+    page.locator("summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert requests == [path.as_uri()]
+    context.close()
 
 
 def test_a_hint_against_bots(browser: Browser, server: Server) -> None:
