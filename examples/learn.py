@@ -93,7 +93,7 @@ def learn(games: int = 512, seed: int = 1) -> Iterator[float]:
             chances[t] = p[every, choices[t]]
             observations, rewards[t], over[t], _, infos = env.step(choices[t])
             if over[t].any():
-                last_points.extend(infos["final_info"]["points"][over[t]])
+                last_points.extend(infos["final_info"]["points"][over[t], 0])
         *_, values[DECISIONS] = network.run(observations / scale, infos["action_mask"] == 1)
         gain = np.zeros(games, np.float32)
         for t in reversed(range(DECISIONS)):  # generalized advantage estimation

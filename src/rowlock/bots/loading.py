@@ -67,6 +67,9 @@ def tag_name(name: str) -> str:
 def load_bots(bots: Sequence[str | Bot], weights: str | Path | None = None) -> list[Bot]:
     """New bots for names; `weights` is a file for all those that have a network and name no file of their own."""
     loaded = [load_bot(bot, weights=weights) if isinstance(bot, str) else bot for bot in bots]
+    for bot in loaded:
+        if not isinstance(bot, Bot):
+            raise BotError(f"a bot is a name or an instance of rowlock.bots.Bot, not {bot!r}")
     if weights is not None and not any(getattr(bot, "weights_file", None) for bot in loaded):
         raise BotError("a file of weights needs a bot with a network, such as champion")
     return loaded
