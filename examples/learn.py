@@ -8,10 +8,13 @@ the last 2,000 games reached the goal on average.
 """
 
 import argparse
+import os
 import time
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's threads cost more than they save with small matrices
 
 import numpy as np
 from numpy.typing import NDArray
