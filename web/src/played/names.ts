@@ -3,8 +3,9 @@ import { fetchVariants } from '../api.ts';
 import type { PlayedGame } from '../local/played.ts';
 import type { VariantInfo } from '../protocol.ts';
 import { variantOf } from '../setup.ts';
-import { gameName, playerName, playerNames } from '../sheet/labels.ts';
+import { gameName, playerName } from '../sheet/labels.ts';
 import { formatList, formatNumber, locale, n, t } from '../i18n.svelte.ts';
+import { playerNames } from './players.ts';
 
 const DAY = 86_400_000; // milliseconds
 

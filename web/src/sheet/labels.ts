@@ -1,9 +1,7 @@
 /** Names of cells, options, games and players. */
 import { parseMark } from '../marks.ts';
-import { isLocal } from '../pages.ts';
 import type { Choice, Seat, Sheet, VariantInfo, View } from '../protocol.ts';
 import { hasJokers } from '../setup.ts';
-import type { SavedTable } from '../storage.svelte.ts';
 import { formatList, hasMessage, localized, t } from '../i18n.svelte.ts';
 
 export const colourName = (letter: string): string => t(`colour.${letter}`);
@@ -74,14 +72,6 @@ export function playerName(name: string): string {
   const [bot, number] = name.split(' ');
   return number === undefined || /^\d+$/.test(number) ? name.replace(bot!, botName(bot!)) : name;
 }
-
-/** The names of the people at this device, at one of its tables. */
-export const namesHere = ({ table, players, places }: SavedTable): string[] =>
-  isLocal(table) ? players.filter((name) => name && !isBot(name)) : places.map(({ name }) => name);
-
-/** The names of the players of a record; the only person at this device is "You". */
-export const playerNames = (players: string[], here: string[]): string[] =>
-  players.map((name) => (here.length === 1 && name === here[0] ? t('seat.self') : playerName(name)));
 
 /** Whether a player in a record is a bot. */
 export const isBot = (name: string): boolean => hasMessage(`bot.${name.split(' ')[0]}.name`);
