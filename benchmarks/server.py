@@ -42,6 +42,7 @@ LIMITS = {
     "requests_per_second": 100_000,
     "tables_per_hour": 1_000_000,
     "connections_per_address": 100_000,
+    "busy_seconds": 1000,
 }
 
 

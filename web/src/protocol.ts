@@ -730,6 +730,7 @@ export type Code =
   | 'storage'
   | 'no-table'
   | 'server-full'
+  | 'busy'
   | 'draining'
   | 'tables'
   | 'not-followed'

@@ -92,6 +92,12 @@ class Server(uvicorn.Server):
                 "tables": ("Tables in memory, by the state of their game.", "state", tables),
                 "stored_tables": ("Tables in the database.", "", {"": registry.storage.table_count}),
                 "connections": ("Open WebSockets.", "", {"": registry.connections.open}),
+                "busy": (
+                    "Whether it opens no new tables, because it has too much to do.",
+                    "",
+                    {"": int(registry.load.busy)},
+                ),
+                "lag_seconds": ("How late it does what is due, over some seconds.", "", {"": registry.load.lag}),
                 "draining": ("Whether the server is about to stop.", "", {"": int(registry.draining)}),
             }
         )

@@ -5,6 +5,7 @@ accept, give a request a deadline and a size, and count WebSocket frames and byt
 """
 
 import asyncio
+import struct
 import sys
 from contextlib import suppress
 from typing import Any
@@ -13,6 +14,7 @@ from uvicorn.config import Config
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import OPEN
 
 from rowlock.server.limits import ConnectionLimit, RateLimit, network_of
 from rowlock.server.refusal import Refused
@@ -22,7 +24,9 @@ from rowlock.server.settings import Settings
 # others for a short time when it loads the page.
 CONNECTIONS_PER_SOCKET = 4
 RESERVED_FILES = 100  # file descriptors for the database, bots and static files
+SEND_SECONDS = 30.0  # a device that does not accept a frame in this time is disconnected
 ENOUGH_FILES = 1 << 16  # file descriptors; the limit where the system sets none
+MAX_WAITING = 8  # messages of a client that may wait before no more are read
 POLICY_VIOLATION = 1008  # a close code of WebSockets
 LENGTH_BYTES = {126: 2, 127: 8}  # in a frame header: these lengths say that the real one follows in so many bytes
 
@@ -118,6 +122,43 @@ class FrameCounter:
         return 2 + LENGTH_BYTES.get(length, 0) + 4 * masked - len(self._header)
 
 
+class MessageQueue:
+    """What uvicorn needs of an `asyncio.Queue`, for one reader, in a tenth of the memory."""
+
+    __slots__ = ("_messages", "_waiter")
+
+    def __init__(self) -> None:
+        self._messages: list[Any] = []
+        self._waiter: asyncio.Future[None] | None = None
+
+    def put_nowait(self, message: Any) -> None:
+        self._messages.append(message)
+        if self._waiter and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def get(self) -> Any:
+        while not self._messages:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        return self._messages.pop(0)
+
+    def empty(self) -> bool:
+        return not self._messages
+
+    def qsize(self) -> int:
+        return len(self._messages)
+
+
+def text_frame_header(length: int) -> bytes:
+    """The header of the frame of a whole text."""
+    if length < 126:
+        return bytes((0x81, length))
+    return struct.pack("!BBH", 0x81, 126, length) if length < 65536 else struct.pack("!BBQ", 0x81, 127, length)
+
+
 def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[WebSocketsSansIOProtocol]]:
     """The HTTP and WebSocket protocols of a server with these settings.
 
@@ -210,10 +251,15 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
             self.transport.close()
 
     class LimitedWebSocket(WebSocketsSansIOProtocol):
-        """Counts frames and bytes; a client that sends too many is closed before they are parsed."""
+        """Counts frames and bytes; a client that sends too many is closed before they are parsed.
+
+        Texts are written together, with one call of the system, once the tasks that run now have sent theirs.
+        """
 
         def __init__(self, config: Config, server_state: Any, app_state: dict[str, Any], _loop: Any = None) -> None:
             super().__init__(config, server_state, app_state, _loop)
+            self.queue = MessageQueue()  # type: ignore[assignment]
+            self._unwritten: list[bytes] = []
             rate = settings.messages_per_second
             self._counter = FrameCounter()
             # Above this it is closed: twice the messages that `Connection` accepts, and as many control frames.
@@ -235,6 +281,33 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
                     self._close_flooder()
                     return
             super().data_received(data)
+
+        def send_receive_event_to_app(self) -> None:
+            # To stop reading for every message, as uvicorn does, costs as much as to handle one.
+            few = not self.read_paused and self.queue.qsize() < MAX_WAITING
+            self.read_paused = self.read_paused or few
+            super().send_receive_event_to_app()
+            self.read_paused = self.read_paused and not few
+
+        async def send(self, message: Any) -> None:
+            if not self.writable.is_set():
+                await asyncio.wait_for(self.writable.wait(), SEND_SECONDS)
+            text = message.get("text")
+            if text is None or self.conn.state is not OPEN or self.close_sent or self.disconnected:
+                self._write()
+                await super().send(message)
+                if message["type"] == "websocket.accept":  # what the handshake has left would stay in memory
+                    del self.request, self.response, self.scope
+                return
+            if not self._unwritten:
+                self.loop.call_soon(self._write)
+            payload = text.encode()
+            self._unwritten += (text_frame_header(len(payload)), payload)
+
+        def _write(self) -> None:
+            frames, self._unwritten = self._unwritten, []
+            if frames and not self.close_sent and not self.transport.is_closing():
+                self.transport.write(b"".join(frames))
 
         def _close_flooder(self) -> None:
             if self.close_sent or self.transport.is_closing():
