@@ -179,7 +179,7 @@ def test_draining_ends_after_a_time(running: Server) -> None:
         await device.open()
         await device.next_view()
         socket_file = running.directory / "rowlock.db.admin"
-        assert await asyncio.to_thread(ask, socket_file, Request("drain", minutes=0)) == {"games": 1}
+        assert await asyncio.to_thread(ask, socket_file, Request("drain", minutes=0)) == [table]
         with pytest.raises(Lost):
             await device.until(lambda _: False)
         await device.lose()

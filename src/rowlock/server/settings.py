@@ -80,6 +80,7 @@ class Settings:
     database: str = _setting(
         "", "Where tables are kept: a URL, or empty for a SQLite file in the data directory.", parse=_parse_database
     )
+    workers: int = _setting(1, "Processes that serve the address; more than one need PostgreSQL.", 1, maximum=64)
     sync: str = _setting(
         "normal", "Durability of commits: normal survives kill -9, full also a power cut.", None, ("normal", "full")
     )

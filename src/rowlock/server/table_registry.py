@@ -37,8 +37,9 @@ logger = logging.getLogger("rowlock.server")
 class TableRegistry:
     """Creates tables, finds them by their codes and keeps those in use in memory."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, worker: int = 0) -> None:
+        """`worker` is the number of this one of the workers of a server, from 0."""
+        self.settings, self._worker = settings, worker
         self.storage = Storage(settings.database_url, full_sync=settings.sync == "full")
         self.notifications = PostgresNotifications(self.storage.url) if self.storage.shared else Notifications()
         self.storage.sender = self.notifications.sender
@@ -174,9 +175,9 @@ class TableRegistry:
     # Background tasks
 
     async def _resume(self) -> None:
-        """Load all running games after a restart, so that their bots and deadlines continue."""
+        """Load running games after a restart, so that their bots and deadlines continue: all, or a worker's share."""
         with suppress(StorageFailure):
-            for code in await self.storage.running_tables():
+            for code in sorted(await self.storage.running_tables())[self._worker :: self.settings.workers]:
                 with suppress(Refused):
                     await self.find(code)
                 await asyncio.sleep(0)  # lets other tasks run
