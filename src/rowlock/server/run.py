@@ -179,6 +179,9 @@ def _serve_with_workers(settings: Settings, ready: Callable[[str], None]) -> Non
         Supervisor(settings, sockets, _serve_as_worker).run(lambda: ready(_address(sockets[0])))
     except WorkerFailed as failed:
         raise ServeError(str(failed)) from None
+    finally:
+        for one in sockets:
+            one.close()
 
 
 def _serve_as_worker(
