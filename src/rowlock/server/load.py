@@ -36,10 +36,10 @@ class Load:
             self.add(max(0.0, loop.time() - due))
 
     def add(self, lag: float) -> None:
-        """Add a measurement. The server is busy above the limit, and until it is below half of it."""
+        """Add a measurement. The server is busy from the limit on, and until it is below half of it."""
         self._lags.append(lag)
         limit = self._settings.busy_seconds
-        if self.busy != (self.lag > (limit / 2 if self.busy else limit)):
+        if self.busy != (self.lag >= (limit / 2 if self.busy else limit)):
             self.busy = not self.busy
             state = "busy: no new tables until it is less" if self.busy else "less busy: new tables are opened again"
             logger.warning("the server is late by %.0f ms and %s", 1000 * self.lag, state)
