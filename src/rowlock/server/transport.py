@@ -15,6 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import OPEN
+from websockets.utils import apply_mask
 
 from rowlock.server.limits import ConnectionLimit, RateLimit, network_of
 from rowlock.server.refusal import Refused
@@ -94,6 +95,10 @@ class FrameCounter:
         self._header = b""  # of the current frame, as far as it has come
         self._payload_left = 0  # bytes of the current frame that have not come yet
 
+    @property
+    def between_frames(self) -> bool:
+        return not (self._header or self._payload_left)
+
     def feed(self, data: bytes) -> int:
         """The number of frames whose headers become complete with this data."""
         count, position = 0, 0
@@ -150,6 +155,18 @@ class MessageQueue:
 
     def qsize(self) -> int:
         return len(self._messages)
+
+
+def whole_text(data: bytes) -> bytes | None:
+    """The text, if these bytes of a client are just one frame with a whole text: nearly all are, so that is fast."""
+    if len(data) < 6 or data[0] != 0x81 or data[1] < 0x80:
+        return None
+    length, mask_at = data[1] & 0x7F, 2
+    if length == 126:
+        length, mask_at = int.from_bytes(data[2:4], "big"), 4
+    if length == 127 or len(data) != mask_at + 4 + length:
+        return None
+    return apply_mask(data[mask_at + 4 :], data[mask_at : mask_at + 4])
 
 
 def text_frame_header(length: int) -> bytes:
@@ -273,14 +290,21 @@ def make_protocols(settings: Settings) -> tuple[type[HttpToolsProtocol], type[We
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
+            text = None
             if self.handshake_initiated:
+                if self._counter.between_frames and not self.frames and self.conn.state is OPEN:
+                    text = whole_text(data)
                 try:
                     self._bytes.count(cost=len(data))
-                    self._frames.count(cost=self._counter.feed(data))
+                    self._frames.count(cost=1 if text is not None else self._counter.feed(data))
                 except Refused:
                     self._close_flooder()
                     return
-            super().data_received(data)
+            if text is None:
+                super().data_received(data)
+            else:
+                self.frames, self.curr_msg_data_type = [text], "text"
+                self.send_receive_event_to_app()
 
         def send_receive_event_to_app(self) -> None:
             # To stop reading for every message, as uvicorn does, costs as much as to handle one.
