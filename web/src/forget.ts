@@ -18,7 +18,7 @@ export async function forgetMe(): Promise<void> {
   await deleteGames();
 }
 
-/** Other pages of the site let go of the database when they are asked to. */
+/** Other pages of the site close the database when they are asked to. */
 function deleteGames(): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase('rowlock');

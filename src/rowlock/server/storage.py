@@ -37,7 +37,7 @@ events = sa.Table(
 health = sa.Table("health", metadata, sa.Column("at", sa.BigInteger, nullable=False))  # one row, for checks
 COLUMNS = ", ".join(events.columns.keys())
 # Both insert the rows of a JSON array in one statement, which is a transaction of its own: that takes half of the time
-# of several. The notifications are part of it, so that other servers get them even if this one dies right after it.
+# of several. The notifications are part of it, so that other servers get them even if this one ends right after it.
 VALUES = ", ".join(f"json_extract(value, '$[{i}]')" for i in range(len(events.columns)))
 INSERT_SQLITE = f"INSERT INTO events ({COLUMNS}) SELECT {VALUES} FROM json_each(?)"
 INSERT_POSTGRES = sa.text(

@@ -39,6 +39,8 @@ def position_of(
         closed=list(game.closed),
         sheets=sheets or [_sheet(sheet) for sheet in game.sheets],
         scores=list(game.scores),
+        last_row=game.last_row,
+        last_misthrow=list(game.last_misthrow),
         cards=_cards(game, reveal_cards=reveal_cards) if game.variant.cards and rolled else None,
     )
 
@@ -191,6 +193,7 @@ class ViewBuilder:
             hints=table.hints,
             dice=table.dice,
             entering=table.entering,
+            awaited=list(table.awaited),
             since_roll=_since_roll(table.sheets) if table.sheets else None,
             start=_start(table.start) if table.start else None,
             voided=list(table.voided),

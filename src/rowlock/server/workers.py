@@ -1,6 +1,6 @@
 """Several processes, the workers, that serve the same address and share a PostgreSQL database.
 
-This process opens the listening sockets, starts the workers, which inherit them, and starts another one when one dies.
+This process opens the listening sockets, starts the workers, which inherit them, and starts another one when one ends.
 It does nothing else, so that nothing of the server can stop it.
 """
 

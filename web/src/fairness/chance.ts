@@ -59,7 +59,7 @@ export function secretsOf(record: string): Secrets | null {
 }
 
 /** How many rolls or shuffles of a record follow from its secrets; null if one does not, or the players are in another order. */
-export function countFollowing(record: string, secrets: Secrets, sides: number[]): number | null {
+function countFollowing(record: string, secrets: Secrets, sides: number[]): number | null {
   const key = keyOf(secrets);
   const names = secrets.shares.map(({ name }) => name);
   const first = numbers(key, 'first', [names.length])[0]!;
