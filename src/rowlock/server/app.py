@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -159,7 +160,7 @@ async def socket(websocket: WebSocket) -> None:
     connections: ConnectionLimit = websocket.app.state.connections
     key = address_key(websocket)
     try:
-        if not origin_allowed(websocket.headers, websocket.url.scheme, registry.settings):
+        if not origin_allowed(Headers(scope=websocket.scope), websocket.url.scheme, registry.settings):
             raise Refused("origin")
         context.limits.count_request(websocket)
         if not connections.acquire(key):

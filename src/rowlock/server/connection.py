@@ -16,6 +16,7 @@ from rowlock.server.storage import now
 from rowlock.server.table import Table
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
+from rowlock.server.transport import Signal
 
 HELLO_SECONDS = 60.0  # a connection that follows no table for this time is closed
 MAX_REPLIES = 64  # replies that may wait to be sent; with more, the device is disconnected
@@ -39,7 +40,7 @@ class Connection:
         self._rate = RateLimit(self.settings.messages_per_second, 2 * self.settings.messages_per_second)
         self._replies: list[bytes] = []
         self._changed_sessions: dict[TableSession, None] = {}  # an ordered set
-        self._wake = asyncio.Event()
+        self._wake = Signal()
         self._bad_messages = 0
         self._unsubscribed_since = asyncio.get_running_loop().time()
 
