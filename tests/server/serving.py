@@ -157,6 +157,12 @@ class Server:
         return self.process.pid
 
     @property
+    def workers(self) -> list[int]:
+        """The process ids of the workers."""
+        done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.pid)], capture_output=True, text=True)
+        return sorted(map(int, done.stdout.split()))
+
+    @property
     def socket_url(self) -> str:
         return self.url.replace("http", "ws", 1) + "/api/socket"
 

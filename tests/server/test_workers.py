@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -33,12 +32,6 @@ TABLES = 4
 def database() -> Iterator[str]:
     with postgres() as url:
         yield url
-
-
-def workers_of(server: Server) -> list[int]:
-    """The process ids of the workers, the oldest first."""
-    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(server.pid)], capture_output=True, text=True)
-    return sorted(map(int, done.stdout.split()))
 
 
 def answers(server: Server) -> bool:
@@ -112,8 +105,8 @@ def test_players_at_several_workers_of_which_some_are_killed(tmp_path: Path, dat
 
     async def play(server: Server) -> None:
         async def kill(number: int) -> None:
-            os.kill(workers_of(server)[number % 2], signal.SIGKILL)
-            await asyncio.to_thread(wait_for, lambda: len(workers_of(server)) == 2)
+            os.kill(server.workers[number % 2], signal.SIGKILL)
+            await asyncio.to_thread(wait_for, lambda: len(server.workers) == 2)
 
         games = await play_while([server], kill, 4)
         await check([server], games, database)
@@ -197,15 +190,15 @@ def test_each_worker_has_metrics_and_all_are_administrated(tmp_path: Path, datab
 def test_workers_end_with_their_supervisor(tmp_path: Path, database: str) -> None:
     """By a signal to stop, and by kill -9; a worker that is stopped alone is started again."""
     server = Server(tmp_path, database, workers=2).start()
-    before = workers_of(server)
+    before = server.workers
     assert len(before) == 2
     os.kill(before[0], signal.SIGTERM)
-    wait_for(lambda: len(workers_of(server)) == 2 and workers_of(server) != before)
-    workers = workers_of(server)
+    wait_for(lambda: len(server.workers) == 2 and server.workers != before)
+    workers = server.workers
     server.kill()
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
     server.start()
-    workers = workers_of(server)
+    workers = server.workers
     assert server.stop() == 0
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
     assert not answers(server)
