@@ -78,7 +78,7 @@ soak: soak-kills soak-postgres soak-hostile soak-reviews soak-rest  ## the long 
 soak-kills: $(TEST_WARMED) $(BUNDLED)
 	$(call soak,-m crash tests/server/test_crash.py)
 
-# 500 kills of two servers that share a PostgreSQL database.
+# 500 kills of two servers that share a PostgreSQL database, and 500 of the workers of one.
 soak-postgres: $(TEST_WARMED) $(BUNDLED)
 	$(call soak,-k kill_9 tests/server/test_postgres.py)
 

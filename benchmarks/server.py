@@ -1,4 +1,4 @@
-"""The server under load: bot clients over real sockets against one process, storage included.
+"""The server under load: bot clients over real sockets against one process or several, storage included.
 
 Every table has four seats on four sockets. Decisions are sent at a fixed rate, whether the server keeps up or not. The
 latency of a decision is the time from sending the command until the views of all four seats show it. Memory is the
@@ -7,7 +7,10 @@ server's resident set.
 Machines are noisy: during every run another process sleeps for a millisecond again and again and measures how late it
 wakes up. Its 99th percentile is due to the machine, not to the server; runs are repeated and the quietest is kept.
 
-    python -m benchmarks.server [--quick]
+    python -m benchmarks.server [--quick] [one] [two] [workers] [killed]
+
+`one` process with SQLite; `two` servers that share a PostgreSQL database, with the seats of each table split over
+them; one server with two `workers`; the same with one of them `killed` in the middle: players connect again.
 """
 
 import asyncio
@@ -15,13 +18,14 @@ import itertools
 import os
 import random
 import secrets
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,8 +35,11 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.server.postgres import postgres
+
 RESULTS = Path(__file__).parents[1] / "docs/results" / "server.md"
 QUICK = "--quick" in sys.argv
+KINDS = ("one", "two", "workers", "killed")
 SECONDS = 10 if QUICK else 30
 WARM_UP = 5
 REPEATS, QUIET = 2, 2.0  # a run with wake-up delays below 2 ms is not repeated
@@ -42,6 +49,7 @@ LIMITS = {
     "requests_per_second": 100_000,
     "tables_per_hour": 1_000_000,
     "connections_per_address": 100_000,
+    "busy_seconds": 1000,
 }
 
 
@@ -49,17 +57,19 @@ NUMBERS = itertools.count()
 
 
 class Server:
-    """A server process with a new SQLite file."""
+    """A server with a new SQLite file or another database."""
 
-    def __init__(self, directory: str, sync: str = "normal") -> None:
-        options = [word for name, value in LIMITS.items() for word in ("--setting", f"{name}={value}")]
-        database = f"sqlite:///{directory}/rowlock.db"
+    def __init__(self, directory: str, sync: str = "normal", database: str = "", workers: int = 1) -> None:
+        settings = {**LIMITS, "workers": workers, "admin_socket": "off"}
+        options = [word for name, value in settings.items() for word in ("--setting", f"{name}={value}")]
+        database = database or f"sqlite:///{directory}/rowlock.db"
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rowlock", "serve", "--port", "0", "--database", database, "--sync", sync, *options],
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
+        self.ended_cpu = 0.0  # of workers that were killed
         assert self.process.stdout
         self.url = self.process.stdout.readline().split()[-1].rstrip("/")
 
@@ -74,17 +84,32 @@ class Server:
         with urllib.request.urlopen(request) as answer:
             return msgspec.json.decode(answer.read())
 
+    def kill_worker(self) -> None:
+        worker = self._processes()[-1]
+        self.ended_cpu += _cpu(worker)
+        os.kill(worker, signal.SIGKILL)
+
     def memory(self) -> int:
-        """Kilobytes."""
-        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1])
-        return 0
+        """Kilobytes, of all processes."""
+        return sum(map(_memory, self._processes()))
 
     def cpu(self) -> float:
-        """Seconds of processor time."""
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        """Seconds of processor time, of all processes."""
+        return self.ended_cpu + sum(map(_cpu, self._processes()))
+
+    def _processes(self) -> list[int]:
+        pid = self.process.pid
+        return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+
+
+def _memory(process: int) -> int:
+    status = Path(f"/proc/{process}/status").read_text()
+    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")), 0)
+
+
+def _cpu(process: int) -> float:
+    words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class WakeUpProbe:
@@ -148,6 +173,7 @@ decode = msgspec.json.Decoder(Frame).decode
 class Seat:
     """A client that holds one seat."""
 
+    server: Server
     secret: str
     socket: ClientConnection | None = None
     view: Frame | None = None
@@ -157,7 +183,6 @@ class Seat:
 class TableClients:
     """Four clients at one table, and the decision in progress."""
 
-    server: Server
     code: str
     seats: list[Seat]
     sent_at: float = 0.0
@@ -167,17 +192,39 @@ class TableClients:
     latencies: list[float] = field(default_factory=list)
     refused: int = 0
     agreed: bool = False  # to a rematch
+    message: tuple[Seat, dict[str, Any]] | None = None  # the last decision, and who sent it
+    reconnections: int = 0
+    closed: bool = False
 
     async def open(self) -> None:
-        url = self.server.url.replace("http", "ws", 1) + "/api/socket"
         for seat in self.seats:
-            seat.socket = await connect(url, compression=None, ping_interval=None, open_timeout=60)
-            await self._hello(seat)
+            await self._connect(seat)
+
+    async def _connect(self, seat: Seat) -> None:
+        url = seat.server.url.replace("http", "ws", 1) + "/api/socket"
+        seat.socket = await connect(url, compression=None, ping_interval=None, open_timeout=60)
+        await self._hello(seat)
+
+    async def close(self) -> None:
+        self.closed = True
+        await asyncio.gather(*(seat.socket.close() for seat in self.seats if seat.socket))
 
     async def _hello(self, seat: Seat) -> None:
         await self._send(seat, {"type": "hello", "version": 2, "table": self.code, "secrets": [seat.secret]})
 
     async def listen(self, seat: Seat) -> None:
+        """Read what comes until the end; a connection that is lost is opened again, and what it had sent sent again."""
+        while True:
+            await self._read(seat)
+            if self.closed:
+                return
+            self.reconnections += 1
+            with suppress(OSError, websockets.WebSocketException):
+                await self._connect(seat)
+                if self.waiting and self.message and self.message[0] is seat:
+                    await self._send(*self.message)
+
+    async def _read(self, seat: Seat) -> None:
         assert seat.socket
         with suppress(websockets.ConnectionClosed):
             async for text in seat.socket:
@@ -214,8 +261,9 @@ class TableClients:
                     "option": rng.choice(view.own[0].options)["option"],
                     "id": self.command,
                 }
-                self.sent_at = time.perf_counter()
-                await seat.socket.send(msgspec.json.encode(message).decode())
+                self.sent_at, self.message = time.perf_counter(), (seat, message)
+                with suppress(websockets.ConnectionClosed):  # it is sent again on the next connection
+                    await self._send(seat, message)
                 return True
         return False
 
@@ -242,18 +290,20 @@ class TableClients:
         await seat.socket.send(msgspec.json.encode(message).decode())
 
 
-def open_table(server: Server) -> TableClients:
+def open_table(servers: list[Server]) -> TableClients:
+    """A table whose seats are split over the servers."""
     body = {"variant": "classic", "seats": [{}] * SEATS, "pause": 0}
-    code = server.post("/api/tables", body)["table"]
+    code = servers[0].post("/api/tables", body)["table"]
     people = [{"name": f"Player {i}", "secret": secrets.token_hex(32)} for i in range(SEATS)]
-    server.post(f"/api/tables/{code}/seats", {"people": people})
-    return TableClients(server, code, [Seat(one["secret"]) for one in people])
+    servers[0].post(f"/api/tables/{code}/seats", {"people": people})
+    return TableClients(code, [Seat(servers[i % len(servers)], one["secret"]) for i, one in enumerate(people)])
 
 
 @dataclass
 class RunResult:
     """The measurements of a run."""
 
+    kind: str
     tables: int
     rate: int
     sync: str
@@ -266,6 +316,7 @@ class RunResult:
     connected: float = 0.0
     active: float = 0.0
     machine: float = 0.0
+    reconnections: int = 0
 
     def milliseconds(self, share: float) -> float:
         times = sorted(self.latencies)
@@ -273,46 +324,72 @@ class RunResult:
 
     def row(self) -> str:
         return (
-            f"| {self.tables} | {self.rate} | {self.sync} | {self.done:.0f} | {self.milliseconds(0.5):.1f} | "
+            f"| {self.kind} | {self.tables} | {self.rate} | {self.sync} | {self.done:.0f} | "
+            f"{self.milliseconds(0.5):.1f} | "
             f"{self.milliseconds(0.95):.1f} | **{self.milliseconds(0.99):.1f}** | {self.milliseconds(1):.0f} | "
             f"{self.machine:.1f} | "
             f"{self.cpu:.0%} | {1000 * self.cpu / max(1, self.done):.2f} | "
-            f"{self.idle:.0f} | {self.connected:.0f} | {self.active:.0f} |"
+            f"{self.idle:.0f} | {self.connected:.0f} | {self.active:.0f} | {self.reconnections} |"
         )
 
 
-async def run(count: int, rate: int, sync: str = "normal") -> RunResult:
-    """Measure a number of tables at a total rate of decisions per second."""
-    figures = RunResult(count, rate, sync)
-    with tempfile.TemporaryDirectory() as directory:
-        server = Server(directory, sync)
+@contextmanager
+def start_servers(kind: str, sync: str) -> Iterator[list[Server]]:
+    """The servers of a kind of run."""
+    with ExitStack() as stack:
+        directory = stack.enter_context(tempfile.TemporaryDirectory())
+        database = stack.enter_context(postgres()) if kind != "one" else ""
+        workers = 2 if kind in ("workers", "killed") else 1
+        servers = [Server(directory, sync, database, workers) for _ in range(2 if kind == "two" else 1)]
         try:
-            empty = server.memory()
-            tables = [await asyncio.to_thread(open_table, server) for _ in range(count)]
-            figures.idle = (server.memory() - empty) / count
-            for start in range(0, count, 20):
-                await asyncio.gather(*(table.open() for table in tables[start : start + 20]))
-            listening = [asyncio.create_task(table.listen(seat)) for table in tables for seat in table.seats]
-            await asyncio.sleep(1)
-            figures.connected = (server.memory() - empty) / count
-            await _send_decisions(tables, rate, WARM_UP, figures)
-            figures.late, figures.latencies = 0, []
-            for table in tables:
-                table.latencies.clear()
-            probe = WakeUpProbe()
-            before, begin = server.cpu(), time.perf_counter()
-            await _send_decisions(tables, rate, SECONDS, figures)
-            figures.machine = probe.stop()
-            seconds = time.perf_counter() - begin
-            figures.cpu = (server.cpu() - before) / seconds
-            figures.active = (server.memory() - empty) / count
-            figures.latencies = [one for table in tables for one in table.latencies]
-            figures.done = len(figures.latencies) / seconds
-            figures.refused = sum(table.refused for table in tables)
-            await asyncio.gather(*(seat.socket.close() for table in tables for seat in table.seats if seat.socket))
-            await asyncio.gather(*listening)
+            yield servers
         finally:
-            server.stop()
+            for server in servers:
+                server.stop()
+
+
+async def run(kind: str, count: int, rate: int, sync: str = "normal") -> RunResult:
+    """Measure a number of tables at a total rate of decisions per second."""
+    figures = RunResult(kind, count, rate, sync)
+    with start_servers(kind, sync) as servers:
+
+        def memory() -> float:
+            return sum(server.memory() for server in servers) / count
+
+        def cpu() -> float:
+            return sum(server.cpu() for server in servers)
+
+        async def kill_in_the_middle() -> None:
+            await asyncio.sleep(SECONDS / 2)
+            servers[0].kill_worker()
+
+        empty = memory()
+        tables = [await asyncio.to_thread(open_table, servers) for _ in range(count)]
+        figures.idle = memory() - empty
+        for start in range(0, count, 20):
+            await asyncio.gather(*(table.open() for table in tables[start : start + 20]))
+        listening = [asyncio.create_task(table.listen(seat)) for table in tables for seat in table.seats]
+        await asyncio.sleep(1)
+        figures.connected = memory() - empty
+        await _send_decisions(tables, rate, WARM_UP, figures)
+        figures.late, figures.latencies = 0, []
+        for table in tables:
+            table.latencies.clear()
+        probe = WakeUpProbe()
+        before, begin = cpu(), time.perf_counter()
+        others = [asyncio.create_task(kill_in_the_middle())] if kind == "killed" else []
+        await _send_decisions(tables, rate, SECONDS, figures)
+        await asyncio.gather(*others)
+        figures.machine = probe.stop()
+        seconds = time.perf_counter() - begin
+        figures.cpu = (cpu() - before) / seconds
+        figures.active = memory() - empty
+        figures.latencies = [one for table in tables for one in table.latencies]
+        figures.done = len(figures.latencies) / seconds
+        figures.refused = sum(table.refused for table in tables)
+        figures.reconnections = sum(table.reconnections for table in tables)
+        await asyncio.gather(*(table.close() for table in tables))
+        await asyncio.gather(*listening)
     return figures
 
 
@@ -333,17 +410,20 @@ def write(runs: Iterable[RunResult]) -> str:
     lines = [
         "# The server under load",
         "",
-        f"`python -m benchmarks.server`, {now:%Y-%m-%d}, {os.cpu_count()} cores shared by server and clients, "
-        f"Python {sys.version.split()[0]}, {SECONDS} s a run, SQLite; load average "
+        f"`python -m benchmarks.server`, {now:%Y-%m-%d}, {os.cpu_count()} cores shared by servers and clients, "
+        f"Python {sys.version.split()[0]}, {SECONDS} s a run; load average "
         f"{' '.join(f'{load:.1f}' for load in os.getloadavg())} at the end.",
         "",
-        "Times are milliseconds, from a command to the views of all four seats, or of the server's CPU; memory is kB "
-        "per table: created and seated; with four sockets open; and after the run. `machine` is how late a sleeping "
-        "process woke up meanwhile.",
+        "`one` process with SQLite; `two` servers with PostgreSQL, the seats of each table split over them; a server "
+        "with two `workers`, of which one is `killed` in the middle.",
         "",
-        "| tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | machine 99 % | server CPU "
-        "| CPU per decision | idle | connected | active |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+        "Times are milliseconds, from a command to the views of all four seats, or of the servers' CPU; memory is kB "
+        "per table: created and seated; with four sockets open; and after the run. `machine` is how late a sleeping "
+        "process woke up meanwhile, `lost` the connections that players had to open again, of four per table.",
+        "",
+        "| servers | tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | machine 99 % "
+        "| server CPU | CPU per decision | idle | connected | active | lost |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
         *(figures.row() for figures in runs),
     ]
     return "\n".join(lines) + "\n"
@@ -351,26 +431,25 @@ def write(runs: Iterable[RunResult]) -> str:
 
 def main() -> None:
     runs = []
-    plans = (
-        [(250, 250, "normal")]
-        if QUICK
-        else [
-            (250, 250, "normal"),
-            (250, 250, "full"),
-            (500, 250, "normal"),
-            (1000, 250, "normal"),
-            (1000, 500, "normal"),
-        ]
-    )
-    for count, rate, sync in plans:
+    plans = {
+        "one": [(250, 250), (500, 500), (1000, 500), (1000, 1000)],
+        "two": [(300, 300)],
+        "workers": [(300, 300)],
+        "killed": [(300, 300)],
+    }
+    kinds = [kind for kind in KINDS if kind in sys.argv] or list(KINDS)
+    runs_wanted = [(kind, *plan, "normal") for kind in kinds for plan in plans[kind][: 1 if QUICK else None]]
+    if "one" in kinds and not QUICK:
+        runs_wanted.insert(1, ("one", 250, 250, "full"))
+    for wanted in runs_wanted:
         tried = []
         for _ in range(1 if QUICK else REPEATS):
-            tried.append(asyncio.run(run(count, rate, sync)))
+            tried.append(asyncio.run(run(*wanted)))
             print(tried[-1].row(), f"late {tried[-1].late}, refused {tried[-1].refused}", flush=True)
             if tried[-1].machine < QUIET:
                 break
         runs.append(min(tried, key=lambda figures: figures.machine))
-    if not QUICK:
+    if not QUICK and len(kinds) == len(KINDS):
         RESULTS.parent.mkdir(exist_ok=True)
         RESULTS.write_text(write(runs))
 

@@ -32,10 +32,13 @@ class CrashTest:
     async def _kill(self) -> None:
         while self.kills < KILLS:
             await asyncio.sleep(self.rng.uniform(0.02, 0.7))
-            server = self.rng.choice(self.servers)
-            await asyncio.to_thread(server.kill)
-            self.kills += 1
-            await asyncio.to_thread(server.start)
+            await asyncio.to_thread(self.kill_one)
+
+    def kill_one(self) -> None:
+        server = self.rng.choice(self.servers)
+        server.kill()
+        self.kills += 1
+        server.start()
 
     async def _keep_playing(self, number: int) -> None:
         first = True

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 
 @contextmanager
@@ -21,6 +22,19 @@ def postgres() -> Iterator[str]:
         server = postgres_server.get_server(Path(directory) / "data", cleanup_mode="stop")
         try:
             server.psql("CREATE DATABASE rowlock;")
-            yield server.get_uri(database="rowlock")
+            url = server.get_uri(database="rowlock")
+            _servers[url] = server
+            yield url
         finally:
             server.cleanup()
+
+
+_servers: dict[str, Any] = {}  # by URL
+
+
+def restart(url: str) -> None:
+    """Stop PostgreSQL, which ends all connections, and start it again with the same URL."""
+    server = _servers[url]
+    server.stop()
+    server.ensure_postgres_running()
+    assert server.get_uri(database="rowlock") == url

@@ -25,6 +25,7 @@ UNLIMITED = {
     "tables_per_hour": 100_000,
     "connections_per_address": 5_000,
     "bot_pause": 0,
+    "busy_seconds": 1000,  # the machine may be slow
     "failed_tries_per_hour": 100_000,
 }
 
@@ -154,6 +155,12 @@ class Server:
     def pid(self) -> int:
         assert self.process
         return self.process.pid
+
+    @property
+    def workers(self) -> list[int]:
+        """The process ids of the workers."""
+        done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.pid)], capture_output=True, text=True)
+        return sorted(map(int, done.stdout.split()))
 
     @property
     def socket_url(self) -> str:

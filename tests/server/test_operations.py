@@ -16,6 +16,7 @@ import pytest
 
 from rowlock.server.admin import Request, ask
 from rowlock.server.limits import AddressLimits
+from rowlock.server.load import MEASUREMENTS, Load
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import SettingError, Settings
 from tests.command import run
@@ -179,7 +180,7 @@ def test_draining_ends_after_a_time(running: Server) -> None:
         await device.open()
         await device.next_view()
         socket_file = running.directory / "rowlock.db.admin"
-        assert await asyncio.to_thread(ask, socket_file, Request("drain", minutes=0)) == {"games": 1}
+        assert await asyncio.to_thread(ask, socket_file, Request("drain", minutes=0)) == [table]
         with pytest.raises(Lost):
             await device.until(lambda _: False)
         await device.lose()
@@ -289,3 +290,61 @@ def test_no_server_is_one_line(tmp_path: Path) -> None:
     with Server(tmp_path, database):  # takes the place of the one that a killed server has left
         assert run("admin", "tables", "--database", database).returncode == 0
     assert not left.exists()
+
+
+# Too much to do
+
+
+def test_a_server_is_busy_above_the_limit_and_until_half_of_it(caplog: pytest.LogCaptureFixture) -> None:
+    """The median counts: one long pause does not make it busy."""
+    load = Load(Settings(busy_seconds=0.4))
+
+    def add(lag: float, times: int = MEASUREMENTS) -> bool:
+        for _ in range(times):
+            load.add(lag)
+        return load.busy
+
+    assert not add(9.0, MEASUREMENTS // 2)  # too few are known
+    assert not add(0.01)
+    assert not add(30.0, 1)
+    assert not add(0.39)
+    assert add(0.41)
+    with pytest.raises(Refused, match="busy"):
+        load.check()
+    assert add(0.21)  # less than the limit, but not half of it
+    assert not add(0.19)
+    load.check()
+    assert [record.getMessage() for record in caplog.records] == [
+        "the server is late by 410 ms and busy: no new tables until it is less",
+        "the server is late by 190 ms and less busy: new tables are opened again",
+    ]
+
+
+def test_a_busy_server_opens_no_tables_and_games_go_on(tmp_path: Path) -> None:
+    """With a limit of 0 it is busy always; rematches are opened, as their players are here already."""
+
+    async def play(server: Server) -> None:
+        table = server.create([None, "greedy"])
+        device = Device(server, table, server.join(table, "Anna"), 1)
+        await device.open()
+        socket_file = server.directory / "rowlock.db.admin"
+        limits = Request("limits", settings={"busy_seconds": "0"})
+        await asyncio.to_thread(ask, socket_file, limits)
+        await asyncio.to_thread(wait_for, lambda: server.ask("/ready").status == 503)
+        assert server.ask("/ready").json["code"] == "busy"
+        assert server.ask("/health").status == 200
+        answer = server.ask("/api/tables", {"variant": "classic", "seats": [{}]})
+        assert (answer.status, answer.json["code"]) == (503, "busy")
+        assert (await device.play())["state"] == "over"
+        await device.open()
+        await device.next_view()
+        seat = device.view["own"][0]["seat"] if device.view else 0
+        await device.command(type="rematch", seat=seat, agree=True)
+        await device.until_view(lambda view: view["rematch"]["table"] is not None)
+        await device.close()
+        await asyncio.to_thread(ask, socket_file, Request("limits", settings={"busy_seconds": "1000"}))
+        await asyncio.to_thread(wait_for, lambda: server.ask("/ready").status == 200)
+        server.create(2)
+
+    with Server(tmp_path) as server:
+        asyncio.run(play(server))

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +21,7 @@ from tests.server.crashing import CrashTest, check_games, check_log
 from tests.server.playing import Device
 from tests.server.postgres import postgres
 from tests.server.serving import Server
+from tests.server.test_operations import wait_for
 
 pytestmark = pytest.mark.postgres
 
@@ -117,6 +120,24 @@ def test_kill_9(tmp_path: Path, database: str) -> None:
         check_games(first, crash_test.games)
         check_games(second, crash_test.games)
     check_log([(table, seq, json.loads(data)) for table, seq, data in asyncio.run(log())])
+
+
+class WorkerCrashTest(CrashTest):
+    """Workers are killed, and their server starts others."""
+
+    def kill_one(self) -> None:
+        [server] = self.servers
+        worker = self.rng.choice(server.workers)
+        os.kill(worker, signal.SIGKILL)
+        self.kills += 1
+        wait_for(lambda: worker not in server.workers and len(server.workers) == 2)
+
+
+def test_kill_9_of_workers(tmp_path: Path, database: str) -> None:
+    with Server(tmp_path, database, workers=2) as server:
+        crash_test = WorkerCrashTest([server], seed=3)
+        asyncio.run(crash_test.run())
+        check_games(server, crash_test.games)
 
 
 def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rowlock.server.transport import FrameCounter
+from rowlock.server.transport import FrameCounter, whole_text
 from tests.server.serving import Server
 
 
@@ -94,6 +94,25 @@ def test_frames_are_counted_however_they_are_cut(step: int) -> None:
     data = frame(0x9) + frame(0x1, b"x" * 100) + frame(0x1, b"y" * 300) + frame(0xA, b"z") + frame(0x8)
     counter = FrameCounter()
     assert sum(counter.feed(data[at : at + step]) for at in range(0, len(data), step)) == 5
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 300, 65535])
+def test_a_whole_text_is_read_as_it_is(size: int) -> None:
+    text = bytes(i % 120 for i in range(size))
+    mask = b"\x01\x80\xff\x00"
+    data = bytearray(frame(0x1, text))
+    data[-size - 4 : len(data) - size] = mask
+    data[len(data) - size :] = bytes(byte ^ mask[i % 4] for i, byte in enumerate(text))
+    assert whole_text(bytes(data)) == text
+    assert whole_text(bytes(data) + b"\x81") is None
+    assert whole_text(bytes(data)[:-1]) is None
+
+
+def test_other_frames_are_no_whole_text() -> None:
+    """Control frames, binary ones, parts of a message, frames without a mask, very long ones."""
+    others = [frame(0x9), frame(0x2, b"x"), b"\x01" + frame(0x1, b"x")[1:], b"\x81\x04xxxx", b"\x81", b""]
+    others.append(b"\x81\xff" + struct.pack("!Q", 3) + bytes(4) + b"xyz")
+    assert [whole_text(data) for data in others] == [None] * len(others)
 
 
 def test_a_head_that_never_ends_is_aborted(impatient: Server) -> None:

@@ -737,6 +737,7 @@ export type Code =
   | 'storage'
   | 'no-table'
   | 'server-full'
+  | 'busy'
   | 'draining'
   | 'tables'
   | 'not-followed'

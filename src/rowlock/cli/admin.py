@@ -139,7 +139,7 @@ def drain(
     """
     if minutes is not None and not minutes >= 0:
         raise CommandError(f"--minutes must be 0 or more, not {minutes:g}")
-    games = _ask("drain", database, socket, minutes=minutes)["games"]
+    games = len(_ask("drain", database, socket, minutes=minutes))
     typer.echo(f"no new tables; {games} game{'' if games == 1 else 's'} left")
     return 0
 

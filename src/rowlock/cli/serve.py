@@ -18,6 +18,9 @@ def serve(
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="The public address, behind a reverse proxy.")
     ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes that serve the address; PostgreSQL if more than one.")
+    ] = None,
     sync: Annotated[
         str | None, typer.Option(metavar="normal|full", help="Commits survive kill -9 (normal), or a power cut (full).")
     ] = None,
@@ -39,7 +42,7 @@ def serve(
     \b
     rowlock serve
     rowlock serve --host 0.0.0.0 --port 80
-    rowlock serve --database postgresql://user@host/rowlock --setting keep_days=30
+    rowlock serve --database postgresql://user@host/rowlock --workers 4 --setting keep_days=30
     """
     from rowlock.server.run import ServeError
     from rowlock.server.run import serve as run
@@ -50,6 +53,7 @@ def serve(
         "port": port,
         "database": database,
         "base_url": base_url,
+        "workers": workers,
         "sync": sync,
         "variants": variants,
         "metrics": metrics,

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import os
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +24,7 @@ from rowlock.server.settings import SettingError
 from rowlock.server.storage import StorageFailure
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
+from rowlock.server.workers import worker_paths
 
 MAX_REQUEST = 1 << 20  # bytes
 
@@ -146,9 +148,9 @@ class Administration:
             logger.info("limit changed by the administrator: %s=%s", name, value)
         return settings.limits
 
-    async def _begin_drain(self, request: Request) -> dict[str, int]:
+    async def _begin_drain(self, request: Request) -> list[str]:
         self._drain.begin(request.minutes)
-        return {"games": self._drain.games}
+        return self._drain.games
 
 
 def _bind(path: Path) -> socket.socket:
@@ -181,9 +183,38 @@ def _is_used(path: Path) -> bool:
 
 
 def ask(path: Path | None, request: Request) -> Any:
-    """Send a command to the server with this socket; return its result."""
+    """Send a command to the server with this socket; return its result.
+
+    What is about a process and not about tables goes to all of its workers.
+    """
     if path is None or not hasattr(socket, "AF_UNIX"):
         raise AdminError("this needs a Unix socket: the setting admin_socket is off, or the system has none")
+    results, failure = [], AdminError("")
+    for one in reversed(worker_paths(path)):
+        try:
+            results.append(_ask_worker(one, request))
+        except NoAnswer as error:  # the worker has ended, or has just been started
+            failure = error
+            continue
+        if request.command not in ("tables", "limits", "drain"):
+            break
+    if not results:
+        raise failure
+    if request.command == "drain":
+        return sorted(set().union(*results))
+    if request.command == "tables":
+        connections: Counter[str] = Counter()
+        for tables in results:
+            connections.update({table["table"]: table["connections"] for table in tables})
+        return [{**table, "connections": connections[table["table"]]} for table in results[-1]]
+    return results[-1]
+
+
+class NoAnswer(AdminError):
+    """There is no server at this socket, or it has just ended."""
+
+
+def _ask_worker(path: Path, request: Request) -> Any:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         try:
             connection.connect(str(path))
@@ -191,11 +222,11 @@ def ask(path: Path | None, request: Request) -> Any:
             with connection.makefile("rb") as stream:
                 answer = stream.read()
         except FileNotFoundError:
-            raise AdminError(f"no server runs here: there is no {path}") from None
+            raise NoAnswer(f"no server runs here: there is no {path}") from None
         except OSError as error:
-            raise AdminError(f"no server answers at {path}: {error.strerror or error}") from None
+            raise NoAnswer(f"no server answers at {path}: {error.strerror or error}") from None
     if not answer:
-        raise AdminError(f"the server at {path} has ended without an answer")
+        raise NoAnswer(f"the server at {path} has ended without an answer")
     decoded = msgspec.json.decode(answer)
     if "error" in decoded:
         raise AdminError(decoded["error"])

@@ -171,11 +171,12 @@ async def health(context: RequestContext, request: Request, _: None) -> protocol
     return await _check_storage(context)
 
 
-@operation("GET", "/ready", "draining", "storage")
+@operation("GET", "/ready", "draining", "busy", "storage")
 async def ready(context: RequestContext, request: Request, _: None) -> protocol.Health:
-    """Check that the server is healthy and takes new tables, which it does not before a planned stop."""
+    """Check that the server is healthy and takes new tables: not before a planned stop, nor with too much to do."""
     if context.registry.draining:
         raise Refused("draining")
+    context.registry.load.check()
     return await _check_storage(context)
 
 
@@ -223,7 +224,12 @@ async def bots(context: RequestContext, request: Request, _: None) -> protocol.B
     return await asyncio.to_thread(views.available_bots, context.registry.offered_variants)
 
 
-@operation("POST", "/api/tables", *NEW_TABLE_REFUSALS, "id-reused", "server-full", "draining", "storage", status=201)
+@operation(
+    "POST",
+    "/api/tables",
+    *(*NEW_TABLE_REFUSALS, "id-reused", "server-full", "busy", "draining", "storage"),
+    status=201,
+)
 async def create(context: RequestContext, request: Request, body: protocol.TableRequest) -> protocol.TableCreated:
     """Create a table."""
     context.limits.count_table(request)

@@ -4,11 +4,13 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Match, Route, WebSocketRoute
+from starlette.routing import Match, Route
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from rowlock.server import commands, links, previews
@@ -43,15 +45,26 @@ PAGES = (
 # A file counts as a fifth of a request: it is sent from memory, and a service worker fetches dozens at once.
 FILE_COST = 0.2
 FILE_PATH = "/{name:path}"
+SOCKET_PATH = "/api/socket"
+
+
+class Application(Starlette):
+    """WebSockets go past the middleware and the router, which would stay in memory for each of them."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and scope["path"] == SOCKET_PATH:
+            scope["app"] = self
+            await socket(WebSocket(scope, receive, send))
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def make_app(registry: TableRegistry) -> Starlette:
     """The application that serves the tables of a registry."""
-    app = Starlette(
+    app = Application(
         routes=[
             *(Route(one.path, _rate_limited(one), methods=[one.method], name=one.summary) for one in OPERATIONS),
             Route("/openapi.json", _rate_limited(openapi)),
-            WebSocketRoute("/api/socket", socket),
             Route("/t/{table}", _rate_limited(table_page, FILE_COST)),
             *(Route(path, _rate_limited(page, FILE_COST)) for path in PAGES),
             Route(FILE_PATH, _rate_limited(file, FILE_COST)),
@@ -147,7 +160,7 @@ async def socket(websocket: WebSocket) -> None:
     connections: ConnectionLimit = websocket.app.state.connections
     key = address_key(websocket)
     try:
-        if not origin_allowed(websocket.headers, websocket.url.scheme, registry.settings):
+        if not origin_allowed(Headers(scope=websocket.scope), websocket.url.scheme, registry.settings):
             raise Refused("origin")
         context.limits.count_request(websocket)
         if not connections.acquire(key):
@@ -157,6 +170,7 @@ async def socket(websocket: WebSocket) -> None:
         return
     try:
         await websocket.accept()
+        websocket.scope["headers"] = []  # they are not needed any more
         await Connection(websocket, registry, context.limits).run()
     finally:
         connections.release(key)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from rowlock.server import migration
 from rowlock.server.database import DatabaseError, check_version, open_sqlite, run_on, sqlite_file
-from rowlock.server.storage import INSERT, DatabaseInUse, events, lock_file
+from rowlock.server.storage import DatabaseInUse, events, lock_file
 
 PAGES_PER_STEP = 4096  # pages of an SQLite database that are copied between two reports of the progress
 EVENTS_PER_STEP = 2000  # events that are copied at once between databases of different kinds
@@ -181,6 +181,6 @@ def _copy_events(source: sa.Connection, target: sa.Connection, progress: Progres
     count = source.execute(sa.select(sa.func.count()).select_from(events)).scalar_one()
     last, copied = ("", 0), 0
     while rows := source.execute(sa.select(events).where(key > last).order_by(*key).limit(EVENTS_PER_STEP)).all():
-        target.execute(INSERT, [row._asdict() for row in rows])
+        target.execute(sa.insert(events), [row._asdict() for row in rows])
         last, copied = (rows[-1].table_id, rows[-1].seq), copied + len(rows)
         progress(copied / count)

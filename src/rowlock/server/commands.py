@@ -113,6 +113,8 @@ def _new_seed() -> int:
 
 def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
     """Refuse events that the game does not need if the table has many, and all but the game's if it has very many."""
+    if table.seq < MAX_EVENTS:
+        return
     of_players = (Planned, Starting, Seated, Left, Removed, Access, Offered, Handed)
     unneeded = (*of_players, Withdrawn, TakebackAsked, TakebackAnswered, Undone, NewRoll)
     starting = (Committed, Shared, Voided, Started)
@@ -122,7 +124,7 @@ def check_size(table: Table, events: Sequence[AnyEvent]) -> None:
         or (isinstance(event, Rolled) and table.game and table.game.dice)
         for event in events
     )
-    if (table.seq >= MAX_EVENTS and (again or any(isinstance(event, unneeded) for event in events))) or (
+    if (again or any(isinstance(event, unneeded) for event in events)) or (
         table.seq >= 2 * MAX_EVENTS and not any(isinstance(event, game_events) for event in events)
     ):
         raise Refused("limit", most=MAX_EVENTS)

@@ -1,11 +1,11 @@
 """The WebSocket of a device: handles its messages one after the other and sends it replies and the newest views."""
 
 import asyncio
-from collections import deque
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, Never
 
 import msgspec
+from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rowlock.server import commands, metrics, protocol
@@ -16,9 +16,9 @@ from rowlock.server.storage import now
 from rowlock.server.table import Table
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.table_session import TableSession
+from rowlock.server.transport import Signal
 
 HELLO_SECONDS = 60.0  # a connection that follows no table for this time is closed
-SEND_SECONDS = 30.0  # a device that does not accept a frame in this time is disconnected
 MAX_REPLIES = 64  # replies that may wait to be sent; with more, the device is disconnected
 MAX_BAD_MESSAGES = 50  # unreadable or too frequent ones; each good message cancels one of them
 POLICY_VIOLATION = 1008  # a close code of WebSockets
@@ -38,9 +38,9 @@ class Connection:
         self.socket, self.registry, self.limits, self.settings = socket, registry, limits, registry.settings
         self.subscriptions: dict[TableSession, Credentials] = {}
         self._rate = RateLimit(self.settings.messages_per_second, 2 * self.settings.messages_per_second)
-        self._replies: deque[bytes] = deque()
+        self._replies: list[bytes] = []
         self._changed_sessions: dict[TableSession, None] = {}  # an ordered set
-        self._wake = asyncio.Event()
+        self._wake = Signal()
         self._bad_messages = 0
         self._unsubscribed_since = asyncio.get_running_loop().time()
 
@@ -83,7 +83,7 @@ class Connection:
     def _next_frame(self) -> bytes | None:
         """The next reply or view to send; unsubscribes from a table that the device may no longer see."""
         if self._replies:
-            return self._replies.popleft()
+            return self._replies.pop(0)
         while self._changed_sessions:
             session = next(iter(self._changed_sessions))
             del self._changed_sessions[session]
@@ -101,8 +101,7 @@ class Connection:
 
     async def _send_text(self, text: str) -> None:
         try:
-            async with asyncio.timeout(SEND_SECONDS):
-                await self.socket.send_text(text)
+            await self.socket.send_text(text)
         except (WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
             raise _Disconnected from None
 
@@ -110,18 +109,24 @@ class Connection:
 
     async def _receive(self) -> None:
         while True:
-            try:
-                async with asyncio.timeout_at(None if self.subscriptions else self._unsubscribed_since + HELLO_SECONDS):
-                    message = await self.socket.receive()
-            except TimeoutError:
-                await self._close(POLICY_VIOLATION)
+            if self.subscriptions:
+                message = await self.socket.receive()
+            else:
+                message = await self._receive_in_time()
             if message["type"] == "websocket.disconnect":
                 raise _Disconnected
             await self._handle_text(message.get("text"))
             if self._bad_messages > MAX_BAD_MESSAGES:
                 await self._close(POLICY_VIOLATION)
 
-    async def _close(self, code: int) -> None:
+    async def _receive_in_time(self) -> Message:
+        try:
+            async with asyncio.timeout_at(self._unsubscribed_since + HELLO_SECONDS):
+                return await self.socket.receive()
+        except TimeoutError:
+            return await self._close(POLICY_VIOLATION)
+
+    async def _close(self, code: int) -> Never:
         with suppress(RuntimeError, OSError, WebSocketDisconnect):
             await self.socket.close(code)
         raise _Disconnected

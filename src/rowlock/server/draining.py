@@ -22,21 +22,21 @@ class Drain:
         """Create no more tables, and stop after so many minutes at the latest; called again, it sets another time."""
         minutes = self._registry.settings.drain_minutes if minutes is None else minutes
         self._ends_at = asyncio.get_running_loop().time() + 60 * minutes
-        logger.info("draining: no new tables; %d games go on, for %g minutes at most", self.games, minutes)
+        logger.info("draining: no new tables; %d games go on, for %g minutes at most", len(self.games), minutes)
         if not self._registry.draining:
             self._registry.draining = True
             self._check()
 
     @property
-    def games(self) -> int:
-        """The number of running games that a connected device follows."""
-        sessions = self._registry.sessions.values()
-        return sum(bool(session.subscribers) and session.table.state == "running" for session in sessions)
+    def games(self) -> list[str]:
+        """The codes of the tables with a running game that a connected device follows."""
+        sessions = self._registry.sessions.items()
+        return [code for code, session in sessions if session.subscribers and session.table.state == "running"]
 
     def _check(self) -> None:
         loop = asyncio.get_running_loop()
         if self.games and loop.time() < self._ends_at:
             loop.call_later(CHECK_SECONDS, self._check)
             return
-        logger.info("drained: %d games are left; stopping", self.games)
+        logger.info("drained: %d games are left; stopping", len(self.games))
         self._stop()

@@ -21,6 +21,15 @@ class UnreadableEvent(Exception):
     """An event that this version cannot read."""
 
 
+class Row(NamedTuple):
+    """An event as the database returns it."""
+
+    seq: int
+    data: str
+    at: int
+    previous: str | None  # None for events of versions without hashes
+
+
 class Entry(NamedTuple):
     """A stored event of a table."""
 
@@ -31,19 +40,14 @@ class Entry(NamedTuple):
     data: str  # the event as it is stored
     previous: str  # the hash of the entry before, "" for the first one
 
+    @property
+    def row(self) -> Row:
+        return Row(self.seq, self.data, self.at, self.previous)
+
     def hash(self, key: str) -> str:
         """The hash of this entry, which depends on all entries before."""
         text = f"{self.previous}\n{self.table}\n{self.seq}\n{self.at}\n{self.data}"
         return hmac.digest(key.encode(), text.encode(), "sha256").hex()
-
-
-class Row(NamedTuple):
-    """An event as the database returns it."""
-
-    seq: int
-    data: str
-    at: int
-    previous: str | None  # None for events of versions without hashes
 
 
 class History:

@@ -31,8 +31,11 @@ class RateLimit:
         tokens = self._tokens(key, now)
         if len(self._buckets) > MAX_KEYS:
             self._drop_full_buckets(now)
-        self._buckets[key] = (tokens - cost if tokens >= cost else tokens, now)
-        self._check(tokens, cost)
+        if tokens >= cost:
+            self._buckets[key] = (tokens - cost, now)
+        else:
+            self._buckets[key] = (tokens, now)
+            self._check(tokens, cost)
 
     def check(self, key: str) -> None:
         """Refuse if there is no token, without taking one."""

@@ -3,13 +3,18 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
 import sqlalchemy as sa
 
+from rowlock.server.history import Row
+
 CHANNEL = "rowlock"
+NOTIFY = "SELECT pg_notify('{}', item) FROM unnest(CAST({} AS text[])) AS item"
+MAX_BYTES = 7999  # of a notification; PostgreSQL refuses longer ones
 EVERY_TABLE = ""  # in the field `table`
 RETRY_SECONDS = 1.0
 logger = logging.getLogger("rowlock.server")
@@ -18,7 +23,7 @@ logger = logging.getLogger("rowlock.server")
 class Notification(msgspec.Struct, omit_defaults=True):
     """Reports new events of a table up to `seq`, its deletion, or the connections at the sender.
 
-    `who` asks others for their connections.
+    `who` asks others for their connections. Events that fit are in `rows`, so that nobody has to read them.
     """
 
     about: Literal["events", "present", "who", "deleted"]
@@ -26,10 +31,19 @@ class Notification(msgspec.Struct, omit_defaults=True):
     sender: str = ""
     seq: int = 0
     present: list[str] = []  # hashes of the secrets of connected devices
+    rows: list[Row] = []
 
 
 def encode_notification(notification: Notification) -> str:
-    return msgspec.json.encode(notification).decode()
+    data = msgspec.json.encode(notification)
+    if len(data) > MAX_BYTES:
+        data = msgspec.json.encode(msgspec.structs.replace(notification, rows=[]))
+    return data.decode()
+
+
+def encode_events(sender: str, table: str, rows: Sequence[Row]) -> str:
+    """The notification of new events of a table."""
+    return encode_notification(Notification("events", table, sender, rows[-1].seq, rows=list(rows)))
 
 
 class Notifications:
@@ -55,7 +69,9 @@ class PostgresNotifications(Notifications):
         super().__init__()
         self.dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._outgoing: asyncio.Queue[Notification] = asyncio.Queue()
+        self._incoming: dict[str, deque[Notification]] = {}  # that wait, by table
         self._task: asyncio.Task[None] | None = None
+        self._deliveries: set[asyncio.Task[None]] = set()  # one for each table in `_incoming`
         self._listening = asyncio.Event()
 
     async def open(self, receive: Callable[[Notification], Awaitable[None]]) -> None:
@@ -64,9 +80,10 @@ class PostgresNotifications(Notifications):
         await self._listening.wait()
 
     async def close(self) -> None:
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [*self._deliveries, *([self._task] if self._task else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def send(self, notification: Notification) -> None:
         self._outgoing.put_nowait(notification)
@@ -74,35 +91,28 @@ class PostgresNotifications(Notifications):
     async def _run(self) -> None:
         import asyncpg
 
-        incoming: asyncio.Queue[Notification] = asyncio.Queue()
-        delivering = asyncio.create_task(self._deliver(incoming), name="incoming notifications")
-        try:
-            while True:
+        while True:
+            try:
+                connection = await asyncpg.connect(self.dsn)
                 try:
-                    connection = await asyncpg.connect(self.dsn)
-                    try:
-                        await self._run_connection(connection, incoming)
-                    finally:
-                        await connection.close(timeout=2)
-                except Exception as error:  # noqa: BLE001  # asyncpg raises errors that it does not document
-                    logger.warning(
-                        "the connection for notifications broke (%s); connecting again", type(error).__name__
-                    )
-                    await asyncio.sleep(RETRY_SECONDS)
-        finally:
-            delivering.cancel()
+                    await self._run_connection(connection)
+                finally:
+                    await connection.close(timeout=2)
+            except Exception as error:  # noqa: BLE001  # asyncpg raises errors that it does not document
+                logger.warning("the connection for notifications broke (%s); connecting again", type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
 
-    async def _run_connection(self, connection: Any, incoming: "asyncio.Queue[Notification]") -> None:
+    async def _run_connection(self, connection: Any) -> None:
         def listener(_connection: object, _pid: int, _channel: str, text: str) -> None:
             notification = msgspec.json.decode(text, type=Notification)
             if notification.sender != self.sender:
-                incoming.put_nowait(notification)
+                self._enqueue(notification)
 
         broken = asyncio.Event()
         connection.add_termination_listener(lambda _: broken.set())
         await connection.add_listener(CHANNEL, listener)
         if self._listening.is_set():
-            incoming.put_nowait(Notification("events", EVERY_TABLE))  # some may have been missed meanwhile
+            self._enqueue(Notification("events", EVERY_TABLE))  # some may have been missed meanwhile
         self._listening.set()
         sending = asyncio.create_task(self._send_outgoing(connection), name="outgoing notifications")
         watching = asyncio.create_task(broken.wait(), name="notifications broken")
@@ -117,14 +127,29 @@ class PostgresNotifications(Notifications):
 
     async def _send_outgoing(self, connection: Any) -> None:
         while True:
-            notification = await self._outgoing.get()
-            notification.sender = self.sender
-            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, encode_notification(notification))
+            notifications = [await self._outgoing.get()]
+            while not self._outgoing.empty():
+                notifications.append(self._outgoing.get_nowait())
+            for notification in notifications:
+                notification.sender = self.sender
+            await connection.execute(NOTIFY.format(CHANNEL, "$1"), [*map(encode_notification, notifications)])
 
-    async def _deliver(self, incoming: "asyncio.Queue[Notification]") -> None:
-        while True:
-            notification = await incoming.get()
+    def _enqueue(self, notification: Notification) -> None:
+        """Deliver a notification after those of the same table; other tables do not wait for it."""
+        if waiting := self._incoming.get(notification.table):
+            waiting.append(notification)
+            return
+        self._incoming[notification.table] = deque([notification])
+        task = asyncio.create_task(self._deliver(notification.table), name="incoming notifications")
+        self._deliveries.add(task)
+        task.add_done_callback(self._deliveries.discard)
+
+    async def _deliver(self, table: str) -> None:
+        waiting = self._incoming[table]
+        while waiting:
             try:
-                await self._receive(notification)
+                await self._receive(waiting[0])
             except Exception:
-                logger.exception("a notification of table %s could not be handled", notification.table)
+                logger.exception("a notification of table %s could not be handled", table)
+            waiting.popleft()
+        del self._incoming[table]

@@ -14,6 +14,7 @@ CODES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "storage": (503, "the table cannot be read or stored at the moment; try again later", ()),
     "no-table": (404, "there is no such table", ()),
     "server-full": (429, "the server keeps as many tables as it may; old ones are deleted in time", ("most",)),
+    "busy": (503, "the server has too much to do and opens no new tables at the moment; games that run go on", ()),
     "draining": (503, "the server is about to stop and opens no new tables; games that run go on", ()),
     "tables": (429, "the connection follows too many tables", ("most",)),
     "not-followed": (400, "the connection does not follow this table; send hello first", ()),

@@ -1,12 +1,13 @@
-"""Runs the server in this process."""
+"""Runs the server, in this process or in several workers."""
 
 import asyncio
 import errno
 import gc
+import os
 import signal
 import socket
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -24,6 +25,7 @@ from rowlock.server.settings import Settings
 from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.transport import make_protocols, trust_proxies
+from rowlock.server.workers import DRAINED, STOPPED, Supervisor, WorkerFailed
 
 STOP_SECONDS = 5  # how long open requests and connections may continue when the server stops
 
@@ -41,15 +43,26 @@ class AlreadyRunning(ServeError):
         self.address = error.address
 
 
+def _cannot_listen(host: str, port: int, error: Exception) -> ServeError:
+    return ServeError(f"cannot listen at {host}, port {port}: {getattr(error, 'strerror', None) or error}")
+
+
 class Server(uvicorn.Server):
     """Opens the registry before it listens, reports its address when ready, and closes the registry last."""
 
     def __init__(
-        self, config: uvicorn.Config, registry: TableRegistry, limits: AddressLimits, ready: Callable[[str], None]
+        self,
+        config: uvicorn.Config,
+        registry: TableRegistry,
+        limits: AddressLimits,
+        ready: Callable[[str], None],
+        sockets: Sequence[socket.socket] = (),
+        supervisor: int | None = None,
     ) -> None:
+        """`sockets` listen already. The process ends with the supervisor, which `supervisor` can be read for."""
         super().__init__(config)
-        self.registry, self._ready = registry, ready
-        self._listening: list[socket.socket] = []
+        self.registry, self._ready, self._supervisor = registry, ready, supervisor
+        self._listening: list[socket.socket] = list(sockets)
         self._drain = Drain(registry, self._stop)
         self._administration = Administration(registry, limits, self._drain)
         self._metrics: asyncio.Server | None = None
@@ -61,7 +74,7 @@ class Server(uvicorn.Server):
         await self.registry.open()
         host, port = self.config.host, self.config.port
         try:
-            self._listening = _listen(host, port)
+            self._listening = self._listening or _listen(host, port)
             if address := self.registry.settings.metrics:
                 name, _, number = address.rpartition(":")
                 host, port = name.strip("[]"), int(number)
@@ -70,18 +83,18 @@ class Server(uvicorn.Server):
             await self.registry.close()
             for opened in self._listening:
                 opened.close()
-            reason = getattr(error, "strerror", None) or error
-            raise ServeError(f"cannot listen at {host}, port {port}: {reason}") from None
+            raise _cannot_listen(host, port, error) from None
         await super().startup(self._listening)
         await self._administration.open(self.registry.settings.admin_path)
         if hasattr(signal, "SIGUSR1"):
             asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._drain.begin)
+        if self._supervisor is not None:
+            asyncio.get_running_loop().add_reader(self._supervisor, os._exit, 1)  # as if both were killed
         _configure_garbage_collection()
         if self.started and self.servers:
-            host, port = self.servers[0].sockets[0].getsockname()[:2]
-            host = f"[{host}]" if ":" in host else host
-            self.registry.storage.write_address(f"http://{host}:{port}/")
-            self._ready(f"http://{host}:{port}/")
+            address = _address(self._listening[0])
+            self.registry.storage.write_address(address)
+            self._ready(address)
 
     def _metrics_text(self) -> str:
         registry = self.registry
@@ -92,6 +105,12 @@ class Server(uvicorn.Server):
                 "tables": ("Tables in memory, by the state of their game.", "state", tables),
                 "stored_tables": ("Tables in the database.", "", {"": registry.storage.table_count}),
                 "connections": ("Open WebSockets.", "", {"": registry.connections.open}),
+                "busy": (
+                    "Whether it opens no new tables, because it has too much to do.",
+                    "",
+                    {"": int(registry.load.busy)},
+                ),
+                "lag_seconds": ("How late it does what is due, over some seconds.", "", {"": registry.load.lag}),
                 "draining": ("Whether the server is about to stop.", "", {"": int(registry.draining)}),
             }
         )
@@ -102,6 +121,11 @@ class Server(uvicorn.Server):
             self._metrics.close()
         await super().shutdown(self._listening)
         await self.registry.close()
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:
@@ -134,11 +158,54 @@ def _configure_garbage_collection() -> None:
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> int:
     """Serve until Ctrl-C or SIGTERM; return 0 after a clean stop."""
     set_up_log(settings.log)
+    if settings.workers > 1:
+        _serve_with_workers(settings, ready)
+        return 0
+    return 0 if _serve(settings, ready).started else 1
+
+
+def _serve_with_workers(settings: Settings, ready: Callable[[str], None]) -> None:
+    if settings.database_url.startswith("sqlite"):
+        raise ServeError(
+            "several workers need PostgreSQL, --database postgresql://HOST/NAME: an SQLite file belongs to one process"
+        )
+    if not hasattr(os, "fork"):
+        raise ServeError("this system has no workers; several servers can share a PostgreSQL database")
+    try:
+        sockets = _listen(settings.host, settings.port)
+    except (OSError, UnicodeError) as error:
+        raise _cannot_listen(settings.host, settings.port, error) from None
+    try:
+        Supervisor(settings, sockets, _serve_as_worker).run(lambda: ready(_address(sockets[0])))
+    except WorkerFailed as failed:
+        raise ServeError(str(failed)) from None
+    finally:
+        for one in sockets:
+            one.close()
+
+
+def _serve_as_worker(
+    settings: Settings, sockets: Sequence[socket.socket], number: int, supervisor: int, ready: Callable[[], None]
+) -> int:
+    try:
+        server = _serve(settings, lambda _: ready(), sockets, number, supervisor)
+    except ServeError as error:
+        raise WorkerFailed(str(error)) from None
+    return DRAINED if server.registry.draining else STOPPED
+
+
+def _serve(
+    settings: Settings,
+    ready: Callable[[str], None],
+    sockets: Sequence[socket.socket] = (),
+    worker: int = 0,
+    supervisor: int | None = None,
+) -> Server:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # raises KeyboardInterrupt, as Ctrl-C does
     try:
-        registry = TableRegistry(settings)
+        registry = TableRegistry(settings, worker)
         app = make_app(registry)
-        server = Server(_config(settings, app), registry, app.state.context.limits, ready)
+        server = Server(_config(settings, app), registry, app.state.context.limits, ready, sockets, supervisor)
         with suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean stop
             server.run()
     except DatabaseInUse as error:
@@ -147,7 +214,7 @@ def serve(settings: Settings, ready: Callable[[str], None] = lambda address: Non
         raise ServeError(f"the database needs a driver: {error}; run pip install 'rowlock[postgres]'") from None
     except (SQLAlchemyError, OSError, UnicodeError, UnknownVersion) as error:
         raise ServeError(f"the database cannot be opened: {str(error).splitlines()[0]}") from None
-    return 0 if server.started else 1
+    return server
 
 
 def _config(settings: Settings, app: Any) -> uvicorn.Config:

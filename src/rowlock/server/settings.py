@@ -80,6 +80,7 @@ class Settings:
     database: str = _setting(
         "", "Where tables are kept: a URL, or empty for a SQLite file in the data directory.", parse=_parse_database
     )
+    workers: int = _setting(1, "Processes that serve the address; more than one need PostgreSQL.", 1, maximum=64)
     sync: str = _setting(
         "normal", "Durability of commits: normal survives kill -9, full also a power cut.", None, ("normal", "full")
     )
@@ -136,6 +137,9 @@ class Settings:
     tables_per_hour: float = _limit(60.0, "New tables per hour from an address.", 0)
     failed_tries_per_hour: float = _limit(
         120.0, "Wrong table codes, secrets and invite links per hour from an address.", 0
+    )
+    busy_seconds: float = _limit(
+        0.5, "Seconds by which the server may be late for some seconds; then it opens no new tables for a while.", 0
     )
     max_tables: int = _limit(100_000, "Tables that are kept at the same time; more are refused.", 1)
     connections_per_address: int = _limit(64, "Connections per address at the same time.", 1)

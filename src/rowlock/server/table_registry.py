@@ -14,6 +14,7 @@ from rowlock.server.clock import server_clock
 from rowlock.server.events import Created
 from rowlock.server.history import History
 from rowlock.server.limits import ConnectionLimit
+from rowlock.server.load import Load
 from rowlock.server.notifications import EVERY_TABLE, Notification, Notifications, PostgresNotifications
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import ALPHABET, TABLE_CODE_LENGTH, new_code, normalize_code, table_code_of
@@ -36,8 +37,9 @@ logger = logging.getLogger("rowlock.server")
 class TableRegistry:
     """Creates tables, finds them by their codes and keeps those in use in memory."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, worker: int = 0) -> None:
+        """`worker` is the number of this one of the workers of a server, from 0."""
+        self.settings, self._worker = settings, worker
         self.storage = Storage(settings.database_url, full_sync=settings.sync == "full")
         self.notifications = PostgresNotifications(self.storage.url) if self.storage.shared else Notifications()
         self.storage.sender = self.notifications.sender
@@ -46,6 +48,7 @@ class TableRegistry:
         self.offered = read_directory(settings.variants)  # files of own variants, by id
         self.sessions: dict[str, TableSession] = {}
         self.connections = ConnectionLimit(settings)  # of WebSockets
+        self.load = Load(settings)
         self.draining = False  # the server is about to stop: it creates no tables
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._started_at = 0
@@ -62,6 +65,7 @@ class TableRegistry:
             raise
         self.services.spawn(self._resume())
         self.services.spawn(self._maintain())
+        self.services.spawn(self.load.watch())
 
     async def close(self) -> None:
         for session in self.sessions.values():
@@ -125,6 +129,7 @@ class TableRegistry:
             table, history = Table(code), History(code)
             try:
                 self.check_capacity()
+                self.load.check()  # not for rematches: the players are here already
                 await self.storage.append(append(table, history, events, now()))
             except StorageFailure:
                 raise Refused("storage") from None
@@ -170,9 +175,9 @@ class TableRegistry:
     # Background tasks
 
     async def _resume(self) -> None:
-        """Load all running games after a restart, so that their bots and deadlines continue."""
+        """Load running games after a restart, so that their bots and deadlines continue: all, or a worker's share."""
         with suppress(StorageFailure):
-            for code in await self.storage.running_tables():
+            for code in sorted(await self.storage.running_tables())[self._worker :: self.settings.workers]:
                 with suppress(Refused):
                     await self.find(code)
                 await asyncio.sleep(0)  # lets other tasks run
@@ -247,9 +252,7 @@ class TableRegistry:
     async def _receive(self, notification: Notification) -> None:
         """Handle a notification of another server."""
         if notification.about == "events" and notification.table == EVERY_TABLE:
-            for session in list(self.sessions.values()):
-                with suppress(Refused):
-                    await session.catch_up()
+            await self._poll_events()
         known_session = self.sessions.get(notification.table)
         if known_session is None:
             return
@@ -262,4 +265,4 @@ class TableRegistry:
             known_session.end()
         else:
             with suppress(Refused):
-                await known_session.catch_up(notification.seq)
+                await known_session.catch_up(notification.seq, notification.rows)

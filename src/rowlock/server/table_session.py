@@ -112,9 +112,11 @@ class TableSession(Presence):
         self.subscribers: dict[Subscriber, set[str]] = {}  # with the hashes of the secrets that each holds
         self._connected_here: set[str] = set()  # all hashes in `subscribers`
         self._connected_elsewhere: dict[str, tuple[set[str], float]] = {}  # by server: hashes, time of its report
+        self._loop_time = asyncio.get_running_loop().time
         self.last_used = self._opened_at = self._loop_time()
         self._last_seen: dict[str, float] = {}  # by hash: when its last connection was lost, or this session began
         self._view_builder = ViewBuilder()
+        self._version = 0  # of what devices see; increased when it may have changed
         self._lock = asyncio.Lock()
         self._stale = False  # whether the database may have newer events
         # By seat number, with the (takebacks, turn, phase) in which it was started.
@@ -123,10 +125,6 @@ class TableSession(Presence):
         self._closed = self._changing_seats = self._creating_rematch = self._starting = False
         self.deleted = False  # from the database: the table exists no more
         self._schedule()
-
-    @staticmethod
-    def _loop_time() -> float:
-        return asyncio.get_running_loop().time()
 
     # Events
 
@@ -198,9 +196,17 @@ class TableSession(Presence):
         self.close()
         self.publish()
 
-    async def catch_up(self, seq: int | None = None) -> None:
-        """Read events of other servers, unless this table already has all events up to `seq`."""
+    async def catch_up(self, seq: int | None = None, rows: Sequence[Row] = ()) -> None:
+        """Apply events of other servers, unless this table already has all events up to `seq`.
+
+        They are read from the database if `rows` are not the next ones.
+        """
         async with self._lock:
+            rows = [row for row in rows if row.seq > self.table.seq]
+            if not self._stale and rows and rows[0].seq == self.table.seq + 1:
+                with refusing_unreadable(self.table.code):
+                    await self._apply_rows(rows)
+                return
             self._stale = self._stale or seq is None or seq > self.table.seq
             await self._read_if_stale()
 
@@ -216,12 +222,15 @@ class TableSession(Presence):
         if not self._stale:
             return
         with refusing_unreadable(self.table.code):
-            rows = await self.services.storage.read(self.table.code, self.table.seq)
+            await self._apply_rows(await self.services.storage.read(self.table.code, self.table.seq))
+        self._stale = False
+
+    async def _apply_rows(self, rows: Sequence[Row]) -> None:
+        """Apply events of other servers that follow upon those of this table."""
+        if rows:
             # On copies: views are sent while a long history is applied.
             changed_table, history = self.table.copy(), self.history.copy()
             await apply_rows(changed_table, history, rows, now())  # the clocks of servers differ
-        self._stale = False
-        if rows:
             self.table, self.history = changed_table, history
             self.publish()
 
@@ -239,17 +248,19 @@ class TableSession(Presence):
 
     def publish(self) -> None:
         """Notify all subscribers, then schedule bots and the timer for the new state."""
+        self._version += 1
         for subscriber in self.subscribers:
             subscriber.on_change(self)
         self._schedule()
 
     def view(self, hashes: set[str]) -> bytes:
-        return self._view_builder.build(self.table, self, hashes, now(), self.history.public_hash)
+        return self._view_builder.build(self.table, self, hashes, now(), self.history.public_hash, self._version)
 
     def subscribe(self, subscriber: Subscriber, hashes: set[str]) -> None:
         """Add a subscriber, or replace the hashes of a known one."""
         lost = self.subscribers.get(subscriber, set()) - hashes
         self.subscribers[subscriber] = hashes
+        self._version += 1  # while nobody watched, players may have become absent
         self._update_presence(lost, hashes)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
@@ -329,9 +340,10 @@ class TableSession(Presence):
         """Let players return and bots take over, start the bots that are to decide and set the timer."""
         if self._closed:
             return
+        at = self._loop_time()
         for seat in self.table.seats:
             if seat.secret_hash is not None:
-                self._last_seen.setdefault(seat.secret_hash, self._loop_time())
+                self._last_seen.setdefault(seat.secret_hash, at)
         if self._seat_changes(self.table) and not self._changing_seats:
             self._changing_seats = True
             self.services.spawn(self._change_seats())
@@ -339,7 +351,8 @@ class TableSession(Presence):
         if startable and not self._starting:
             self._starting = True
             self.services.spawn(self._start_full())
-        if commands.rematch_due(self.table, self.present_people()) and not self._creating_rematch:
+        answered = bool(self.table.rematch_answers) and not self._creating_rematch
+        if answered and commands.rematch_due(self.table, self.present_people()):
             self._creating_rematch = True
             self.services.spawn(self._create_rematch())
         self._update_bot_tasks()
@@ -380,7 +393,7 @@ class TableSession(Presence):
     def _seat_changes(self, table: Table) -> list[AnyEvent]:
         """Players who return, and bots for which all others have voted."""
         returned = commands.return_seats(table, self._connected_here)
-        return returned + commands.replace_by_votes(table, self.present_people())
+        return returned + (commands.replace_by_votes(table, self.present_people()) if table.replace_votes else [])
 
     async def _change_seats(self) -> None:
         accepted = await self._submit_with_retry(lambda table, _: self._seat_changes(table))

@@ -31,15 +31,14 @@ def position_of(
 
     It has no dice and no cards if none are `rolled` or dealt.
     """
-    sheets = sheets or [_sheet(sheet) for sheet in game.sheets]
     return protocol.Position(
         turn=game.turn,
         phase=game.phase,
         active=game.active,
         dice=_dice(game.dice) if rolled and game.dice else None,
         closed=list(game.closed),
-        sheets=sheets,
-        scores=[sheet.total for sheet in sheets],
+        sheets=sheets or [_sheet(sheet) for sheet in game.sheets],
+        scores=list(game.scores),
         last_row=game.last_row,
         last_misthrow=list(game.last_misthrow),
         cards=_cards(game, reveal_cards=reveal_cards) if game.variant.cards and rolled else None,
@@ -125,26 +124,39 @@ class ViewBuilder:
         # The (takebacks, turn, phase) of what is cached here; without dice the number of the last event is the first.
         self._cached_phase: tuple[int, int, str] | None = None
         self._position, self._log = msgspec.Raw(b"null"), msgspec.Raw(b"[]")
-        self._sheets: list[tuple[rules_sheet.Sheet, protocol.Sheet]] = []  # in the form of the rules, of the protocol
+        self._sheets: list[tuple[rules_sheet.Sheet, msgspec.Raw]] = []  # and how it is encoded
         self._completed_turns: list[msgspec.Raw] = []
         self._options: dict[int, tuple[msgspec.Raw, str | msgspec.UnsetType]] = {}  # with `state`, by seat number
         self._hands: dict[int, list[str]] = {}  # by seat number
         self._view: protocol.View | None = None
+        self._version: int | None = None  # of `seats` and `host` in `_view`
 
     def build(
-        self, table: Table, presence: Presence, hashes: Collection[str], now: int, history_hash: str = ""
+        self,
+        table: Table,
+        presence: Presence,
+        hashes: Collection[str],
+        now: int,
+        history_hash: str = "",
+        version: int | None = None,
     ) -> bytes:
-        """The encoded view of a device that holds the seats whose secrets have these hashes."""
+        """The encoded view of a device that holds the seats whose secrets have these hashes.
+
+        With the same `version` the seats and what `presence` says of them are the same as before.
+        """
         view = self._view
         if view is None or view.seq != table.seq:
             self._view = view = self._spectator_view(table)
+            self._version = None
+        if version is None or version != self._version:
+            self._version = version
+            view.seats = [_seat(seat, presence) for seat in table.seats]
+            view.host = table.host([number for number in table.people if not view.seats[number].absent])
         view.now, view.hash = now, history_hash
-        view.seats = [_seat(seat, presence) for seat in table.seats]
         own_seats = (number for number, seat in enumerate(table.seats) if seat.secret_hash in hashes)
         view.own = [self._own(table, number, to_act=number in view.to_act) for number in own_seats]
         view.invite = table.invite if view.own else None
         view.takeback = _takeback(table, now)
-        view.host = table.host([number for number in table.people if not view.seats[number].absent])
         return protocol.encoder.encode(view)
 
     def _spectator_view(self, table: Table) -> protocol.View:
@@ -196,10 +208,10 @@ class ViewBuilder:
                 self._completed_turns = []  # one of them may have been played again
             self._cached_phase, self._options, self._hands = phase, {}, {}
             self._sheets = [
-                cached if cached and cached[0] == sheet else (sheet, _sheet(sheet))
+                cached if cached and cached[0] == sheet else (sheet, _raw(_sheet(sheet)))
                 for sheet, cached in zip_longest(game.sheets, self._sheets)
             ]
-            sheets = [converted for _, converted in self._sheets]
+            sheets = cast("list[protocol.Sheet]", [encoded for _, encoded in self._sheets])
             rolled = table.sheets is None
             self._position = _raw(position_of(game, reveal_cards=game.over, sheets=sheets, rolled=rolled))
             cached_turns = [] if game.over else self._completed_turns  # the end reveals which cards were taken
