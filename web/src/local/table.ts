@@ -521,6 +521,7 @@ export class LocalTable {
       since_roll: this.sheets?.sinceRoll() ?? null,
       start: null,
       voided: [],
+      void_starts: 0,
     };
   }
 
