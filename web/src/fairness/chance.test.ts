@@ -1,63 +1,108 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { commitmentOf, judge, secretsOf } from './chance.ts';
+import type { VariantInfo } from '../protocol.ts';
+import { commitmentOf, judge, secretsOf, type Witness } from './chance.ts';
 
-const record = (name: string): string => readFileSync(new URL(`../../../tests/fixtures/fairness/${name}.rlk`, import.meta.url), 'utf8');
-const CLASSIC = { dice: { white: 6, R: 6, Y: 6, G: 6, B: 6 } };
-const LONGO = { dice: { white: 8, R: 8, Y: 8, G: 8, B: 8 } };
+const read = (name: string): string => readFileSync(new URL(`../../../tests/fixtures/fairness/${name}`, import.meta.url), 'utf8');
+const record = (name: string): string => read(`${name}.rlk`);
+/** All lines that views of the game may have; the server's tests write the same ones. */
+const shown = (name: string): string[] => read(`${name}.shown`).trim().split('\n');
 
-/** What a device keeps that has seen the commitments to these secrets; Anna's share is its own. */
-function promisedFor(text: string) {
-  const { seed, shares } = secretsOf(text)!;
-  const seats = shares.map(({ name, share }) => ({ name, commitment: share && commitmentOf(share) }));
-  return { commitment: commitmentOf(seed), shares: { Anna: shares[0]!.share! }, seats };
+type Game = Pick<VariantInfo, 'id' | 'dice' | 'cards'>;
+const GAMES: Record<string, Game> = {
+  classic: { id: 'classic', dice: { white: 6, R: 6, Y: 6, G: 6, B: 6 }, cards: null },
+  longo: { id: 'longo', dice: { white: 8, R: 8, Y: 8, G: 8, B: 8 }, cards: null },
+  'cards+jokers': { id: 'cards+jokers', dice: {}, cards: { lowest: 2, highest: 12, gap: 2 } },
+};
+
+/** What Anna's device keeps that was promised these secrets, and shown this game. */
+function witnessOf(name: string): Witness {
+  const { seed, shares } = secretsOf(record(name))!;
+  const promised = shares.map(({ name, share }) => ({ name, commitment: share && commitmentOf(share) }));
+  const players = `players ${/Players "(.*)"/.exec(record(name))![1]!}`;
+  return { table: 'ABC234', own: ['Anna'], starts: [{ commitment: commitmentOf(seed), shares: { Anna: shares[0]!.share! }, promised }], shown: [players, ...shown(name)] };
 }
 
-test.each([
-  ['classic', CLASSIC],
-  ['longo', LONGO],
-  ['cards+jokers', { dice: {} }],
-])('the chance of %s follows from its secrets', (name, variant) => {
+const judged = (name: string, text = record(name), changes: Partial<Witness> = {}): string => judge(text, { ...witnessOf(name), ...changes }, GAMES[name]!).verdict;
+
+test.each(Object.keys(GAMES))('the chance of %s follows from its secrets, and is what was shown', (name) => {
   const text = record(name);
-  const { verdict, count } = judge(text, promisedFor(text), 'ABC234', variant);
+  const { verdict, count } = judge(text, witnessOf(name), GAMES[name]!);
   expect(verdict).toBe('checked');
   expect(count).toBe(name === 'cards+jokers' ? 1 + text.split('~').length - 1 : text.match(/^\d+\. /gm)!.length);
-  expect(judge(text, null, 'ABC234', variant).verdict).toBe('published');
+  expect(judged(name, text, { starts: [] })).toBe('published');
+  expect(judged(name, text, { own: [] })).toBe('published'); // the seat was given to another device
+});
+
+test.each(Object.keys(GAMES))('other dice or cards of %s than shown are found', (name) => {
+  const { shown } = witnessOf(name);
+  for (const [index, line] of shown.entries()) {
+    const other = [...shown];
+    other[index] = line.startsWith('players') ? line.replace(/(\S+); (\S+); /, '$2; $1; ') : line.replace(/\d+(?=\D*$)/, (number) => String((Number(number) % 5) + 1 === Number(number) ? 6 : (Number(number) % 5) + 1));
+    expect(other[index]).not.toBe(line);
+    expect(judged(name, record(name), { shown: other }), other[index]!).toBe('wrong');
+    expect(judged(name, record(name), { shown: other, starts: [] })).toBe('wrong'); // also who gave no share notices it
+  }
 });
 
 test('every change is found', () => {
   const text = record('classic');
-  const promised = promisedFor(text);
   const dice = /^2\. (\d\d)/m.exec(text)![1]!;
-  const other = dice === '11' ? '12' : '11';
   const wrong = [
-    text.replace(`\n2. ${dice}`, `\n2. ${other}`),
+    text.replace(`\n2. ${dice}`, `\n2. ${dice === '11' ? '12' : '11'}`),
     text.replace(/FairSeed "../, 'FairSeed "ff'),
     text.replace(/FairShares "../, 'FairShares "ff'),
     text.replace('FairTable "ABC234"', 'FairTable "ABC235"'),
     text.replace(/\[FairSeed.*\n/, ''),
     text.replace(/\[Players "(.*?); (.*?); /, '[Players "$2; $1; '),
+    text.replace(/FairShares "(.*?); (.*?); /, 'FairShares "$2; $1; '),
+    text.replace('FairShares "', `FairShares "${'- Zaphod; '.repeat(300)}`), // more seats than a game has
+    '',
   ];
-  for (const one of wrong) expect(judge(one, promised, 'ABC234', CLASSIC).verdict).toBe('wrong');
-  expect(judge(text, { ...promised, commitment: commitmentOf('00'.repeat(31) + '01') }, 'ABC234', CLASSIC).verdict).toBe('wrong');
-  expect(judge(text, { ...promised, shares: { Anna: '33'.repeat(32) } }, 'ABC234', CLASSIC).verdict).toBe('wrong');
-  expect(judge(text, { ...promised, seats: [...promised.seats].reverse() }, 'ABC234', CLASSIC).verdict).toBe('wrong');
-  const cards = record('cards+jokers');
-  const swapped = cards.replace(/\[Deck "(\S+) (\S+) /, '[Deck "$2 $1 ');
-  expect(judge(swapped, promisedFor(cards), 'ABC234', { dice: {} }).verdict).toBe('wrong');
+  for (const one of wrong) expect(judged('classic', one), one).toBe('wrong');
+  const { starts } = witnessOf('classic');
+  const start = starts[0]!;
+  const other = (changes: object) => [{ ...start, ...changes }];
+  expect(judged('classic', text, { starts: other({ commitment: commitmentOf('00'.repeat(31) + '01') }) })).toBe('wrong');
+  expect(judged('classic', text, { starts: other({ shares: { Anna: '33'.repeat(32) } }) })).toBe('wrong');
+  expect(judged('classic', text, { starts: other({ promised: [...start.promised!].reverse() }) })).toBe('wrong');
+  expect(judged('classic', text, { starts: other({ promised: null }) })).toBe('wrong'); // it began without this share
+  expect(judged('classic', text, { starts: [start, { ...start, commitment: '00' }] })).toBe('wrong'); // an old start
+});
+
+test('cards that the game does not have are found', () => {
+  const text = record('cards+jokers');
+  expect(judged('cards+jokers', text.replace(/\[Deck "(\S+) (\S+) /, '[Deck "$2 $1 '))).toBe('wrong');
+  // Without the jokers both the deck and the new pile are other cards.
+  expect(judge(text, witnessOf('cards+jokers'), { ...GAMES['cards+jokers']!, id: 'cards' }).verdict).toBe('wrong');
+  const renewed = /~(\S+)/.exec(text)![1]!.split(',');
+  expect(judged('cards+jokers', text.replace(renewed.join(), renewed.reverse().join()))).toBe('wrong');
+});
+
+test('void starts are counted', () => {
+  const { starts } = witnessOf('classic');
+  const before = { commitment: '00', shares: {}, promised: [{ name: 'Anna', commitment: null }] };
+  const told = (count: number): string => record('classic').replace('[Result', `[FairVoid "${count}"]\n[Result`);
+  expect(judged('classic', record('classic'), { starts: [before, ...starts] })).toBe('wrong');
+  expect(judged('classic', told(1), { starts: [before, ...starts] })).toBe('checked');
+  expect(judged('classic', told(1), { starts: [before, before, ...starts] })).toBe('wrong');
+  expect(judged('classic', told(2))).toBe('checked'); // those of others
+  expect(judged('classic', told(0).replace('"0"', '"x"'))).toBe('wrong');
+  // For which only a commitment was sent: nobody has learnt anything.
+  expect(judged('classic', record('classic'), { starts: [{ ...before, promised: null }, ...starts] })).toBe('checked');
+  expect(judge(told(2), witnessOf('classic'), GAMES['classic']!).voidStarts).toBe(2);
 });
 
 test('people who were forgotten have new names, and names cannot be exchanged', () => {
   const text = record('classic');
   const [anna, ben, ...others] = secretsOf(text)!.shares.map(({ name }) => name);
-  const judged = (changed: string): string => judge(changed, promisedFor(text), 'ABC234', CLASSIC).verdict;
-  expect(judged(text.replaceAll(ben!, 'Player 2'))).toBe('checked');
-  expect(judged(text.replaceAll(anna!, 'Player 1'))).toBe('wrong');
+  expect(judged('classic', text.replaceAll(ben!, 'Player 2'))).toBe('checked');
+  expect(judged('classic', text.replaceAll(anna!, 'Player 1'))).toBe('wrong');
   const exchanged = (one: string, other: string): string => text.replaceAll(one, 'somebody').replaceAll(other, one).replaceAll('somebody', other);
-  expect(judged(exchanged(anna!, ben!))).toBe('wrong');
-  expect(judged(exchanged(ben!, others[0]!))).toBe('wrong');
+  expect(judged('classic', exchanged(anna!, ben!))).toBe('wrong');
+  expect(judged('classic', exchanged(ben!, others[0]!))).toBe('wrong');
 });
 
 test('a record without secrets cannot be checked', () => {
-  expect(judge('[Variant "classic"]\n[Players "Anna"]\n', null, 'ABC234', CLASSIC)).toEqual({ verdict: 'none', count: 0 });
+  expect(judge('[Variant "classic"]\n[Players "Anna"]\n', { table: 'ABC234', own: ['Anna'], starts: [], shown: [] }, GAMES['classic']!).verdict).toBe('none');
 });

@@ -6,6 +6,7 @@ import { isLocal } from '../pages.ts';
 import { device, type SeatCredentials } from '../storage.svelte.ts';
 import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type Obstacle, type Plan, type StartState, type TakebackRequest, type View, type Why } from '../protocol.ts';
 import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, secretRetryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
+import { shownLines } from '../fairness/shown.ts';
 import { hasRealDice } from './realDice.ts';
 import { reopenableTurn, seatsToAnswer, wasDeclined } from './takeback.ts';
 
@@ -382,8 +383,9 @@ export class TableSubscription {
   /** Commit to the shares of this device when the game is about to start, and give them when all have committed. */
   async #giveShares(start: StartState): Promise<void> {
     const { shareCommands } = await import('../fairness/sharing.ts');
-    if (this.view?.start?.commitment !== start.commitment) return;
-    for (const command of shareCommands(this.view, this.view.start)) this.#command(command);
+    const { view } = this;
+    if (view?.start?.commitment !== start.commitment) return;
+    for (const command of await shareCommands(view, view.start)) this.#command(command);
   }
 
   /** The first view after `hello` shows which commands are still valid. */
@@ -419,6 +421,7 @@ export class TableSubscription {
       variant: view.variant,
       players: view.seats.map((seat) => seat.name ?? ''),
       over: view.state === 'over',
+      ...(this.shared ? { shown: [...new Set([...(device.savedTable(this.#table)?.shown ?? []), ...shownLines(view)])] } : {}),
     });
   }
 
