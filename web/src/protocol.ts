@@ -684,7 +684,7 @@ export interface View {
   since_roll: SinceRoll | null;
   start: StartState | null;
   voided: number[];
-  void_starts: number;
+  void_starts?: number;
 }
 
 /** The players who want a bot to play for a connected player who does not decide. */

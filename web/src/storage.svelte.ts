@@ -27,7 +27,7 @@ export interface SavedTable {
   hash?: string | null;
   /** The server has shown another history of this table than before. */
   changed?: boolean;
-  /** The players, dice and cards that were shown, as `shownLines` writes them. */
+  /** The players, dice and cards that were shown, as `shownIn` writes them. */
   shown?: string[];
   /** The player has removed it from the list; opening it puts it back. */
   removed?: boolean;

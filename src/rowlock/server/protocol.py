@@ -510,7 +510,7 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
     since_roll: SinceRoll | None = None  # only at a table without dice
     start: StartState | None = None  # while the game is about to start
     voided: list[int] = []  # the seats whose share was missing, if the last start was void
-    void_starts: int = 0  # how many starts of this table were void
+    void_starts: int | msgspec.UnsetType = msgspec.UNSET  # how many starts of this table were void, if there were any
 
 
 class Ack(msgspec.Struct, tag_field="type", tag="ack"):

@@ -132,7 +132,7 @@ def _same_people(before: list[str], now: Iterable[str], own: list[str]) -> bool:
     """Whether the names are the same in the same order; other people may have been forgotten and renamed since."""
     names = list(now)
     return len(before) == len(names) and all(
-        old == new or (old not in own and new not in before) for old, new in zip(before, names, strict=True)
+        old == new or (old not in own and new not in (*own, *before)) for old, new in zip(before, names, strict=True)
     )
 
 

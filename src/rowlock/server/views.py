@@ -182,7 +182,7 @@ class ViewBuilder:
             since_roll=_since_roll(table.sheets) if table.sheets else None,
             start=_start(table.start) if table.start else None,
             voided=list(table.voided),
-            void_starts=table.void_starts,
+            void_starts=table.void_starts or msgspec.UNSET,
         )
 
     def _refresh(self, game: Game, table: Table) -> None:

@@ -101,7 +101,7 @@ class TablePrinter:
             free = sum(seat.name is None for seat in view.seats)
             text = n("terminal.waiting", free, table=view.table)
             if view.void_starts and not view.start:
-                text = f"{n('lobby.void-starts', view.void_starts)} {text}"
+                text = f"{n('fair.void-starts', view.void_starts)} {text}"
             if text != self._waiting_text:
                 self.screen.print_line(text)
             self._waiting_text = text
@@ -118,7 +118,7 @@ class TablePrinter:
         if game.over:
             print_outcome(self.screen, game)
             if view.dice == "rolled":
-                self._print_verdict(view.void_starts)
+                self._print_verdict(view.void_starts or 0)
         return game
 
     def _print_verdict(self, void_starts: int) -> None:
@@ -129,7 +129,7 @@ class TablePrinter:
             verdict = "unread"
         self.screen.print_line(t(f"terminal.chance-{verdict}"))
         if void_starts:
-            self.screen.print_line(n("lobby.void-starts", void_starts))
+            self.screen.print_line(n("fair.void-starts", void_starts))
 
 
 def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator[str]:

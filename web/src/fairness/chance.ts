@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { VariantInfo } from '../protocol.ts';
 import { hasJokers } from '../setup.ts';
-import { displayLine, handLine, PLAYERS } from './shown.ts';
+import type { Shown } from './shown.ts';
 import type { FairStart } from './starts.ts';
 
 /** The secrets of a game: the share of a seat is null if its device gave none. */
@@ -77,7 +77,7 @@ interface Shuffle {
   after: string[];
 }
 
-/** The cards of a game, from its deck and the turns of its record. `lines` are those that views may have, see `shownLines`. */
+/** The cards of a game, from its deck and the turns of its record. `lines` are those that views may have, see `linesOf`. */
 function playCards(record: string, after: string[], players: number, { id, cards }: Game): { shuffles: Shuffle[]; lines: string[] } {
   const { lowest, highest } = cards!;
   const numbersOf = Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index);
@@ -134,11 +134,25 @@ function readChance(record: string, secrets: Secrets, players: string[], game: G
 
 /** Whether the names are the same in the same order; other people may have been forgotten and renamed since. */
 const samePeople = (before: string[], now: string[], own: string[]): boolean =>
-  before.length === now.length && before.every((name, index) => name === now[index] || (!own.includes(name) && !before.includes(now[index]!)));
+  before.length === now.length && before.every((name, index) => name === now[index] || (!own.includes(name) && ![...own, ...before].includes(now[index]!)));
+
+const displayLine = (moment: string, display: string[], top: number | null): string => `${moment} display ${display.map((card) => card.replace(/\D/g, '')).join()} ${top || '-'}`;
+
+const handLine = (moment: string, seat: number, hand: string[]): string => `${moment} ${seat} ${hand.join()}`;
+
+/** The dice or cards that were shown in lines such as `7 41-3256` and `7 white 0 r5,g7`. */
+function linesOf([turn, shown]: Exclude<Shown, string[]>): string[] {
+  if (typeof shown === 'string') return [`${turn} ${shown}`];
+  const [phase, display, top, hands] = shown;
+  // Cards that are shown in other phases may be taken back with a decision.
+  return phase === 'take' || phase === 'white' ? [displayLine(`${turn} ${phase}`, display, top), ...hands.map(([seat, hand]) => handLine(`${turn} ${phase}`, seat, hand))] : [];
+}
+
+const isNames = (shown: Shown): shown is string[] => typeof shown[0] === 'string';
 
 /** Whether a record has the players, dice and cards that were shown. */
 const wasShown = (lines: string[], players: string[], { shown, own }: Witness): boolean =>
-  shown.every((line) => (line.startsWith(PLAYERS) ? samePeople(line.slice(PLAYERS.length).split('; '), players, own) : lines.includes(line)));
+  shown.every((one) => (isNames(one) ? samePeople(one, players, own) : linesOf(one).every((line) => lines.includes(line))));
 
 /** Whether the secrets fit the last start, and all starts for which this device has given shares are counted. */
 function isPromised({ seed, shares, voidStarts }: Secrets, { own, starts }: Witness): boolean {
@@ -152,12 +166,12 @@ function isPromised({ seed, shares, voidStarts }: Secrets, { own, starts }: Witn
   );
 }
 
-/** What this device knows of a game: its people who still have their seats, its starts, and what was shown in `shownLines`. */
+/** What this device knows of a game: its people who still have their seats, its starts, and what was shown. */
 export interface Witness {
   table: string;
   own: string[];
   starts: FairStart[];
-  shown: string[];
+  shown: Shown[];
 }
 
 /** What a check has found: all chance follows from what this device was promised; from the published secrets, none of which is this device's; it does not follow; there are no secrets. */

@@ -1,8 +1,9 @@
 /** The shares of this device in the chance of a game: it commits to them, gives them, and checks the chance at the end. */
 import { fetchRecord, randomHex } from '../api.ts';
-import type { Commit, Share, StartState, VariantInfo, View } from '../protocol.ts';
+import type { Commit, Share, VariantInfo, View } from '../protocol.ts';
 import { device } from '../storage.svelte.ts';
 import { commitmentOf, judge, type Verdict } from './chance.ts';
+import type { Shown } from './shown.ts';
 import { changeStarts, readStarts } from './starts.ts';
 
 type Body<T> = Omit<T, 'id' | 'table'>;
@@ -11,7 +12,8 @@ type Body<T> = Omit<T, 'id' | 'table'>;
 const sent = new Set<string>();
 
 /** What to send when a game is about to start: first the commitments; once all have committed, the shares. */
-export async function shareCommands(view: View, start: StartState): Promise<(Body<Commit> | Body<Share>)[]> {
+export async function shareCommands(view: View): Promise<(Body<Commit> | Body<Share>)[]> {
+  const start = view.start!;
   const nameOf = (seat: number): string => view.seats[seat]?.name ?? '';
   const names = start.seats.filter(({ seat, shares }) => shares && view.own.some((one) => one.seat === seat)).map(({ seat }) => nameOf(seat));
   if (!names.length) return [];
@@ -38,5 +40,7 @@ export async function checkChance(view: View, variant: VariantInfo): Promise<Ver
   const { table } = view;
   const record = await (await fetchRecord(table, device.secrets(table))).text();
   const own = view.own.map(({ seat }) => view.seats[seat]?.name ?? '');
-  return judge(record, { table, own, starts: await readStarts(table), shown: device.savedTable(table)?.shown ?? [] }, variant);
+  const kept = (device.savedTable(table)?.shown ?? []).map((one) => JSON.parse(one) as Shown);
+  const log = view.log.flatMap((turn, index): Shown[] => (turn.dice ? [[index + 1, turn.dice.roll]] : []));
+  return judge(record, { table, own, starts: await readStarts(table), shown: [...kept, ...log] }, variant);
 }

@@ -521,7 +521,6 @@ export class LocalTable {
       since_roll: this.sheets?.sinceRoll() ?? null,
       start: null,
       voided: [],
-      void_starts: 0,
     };
   }
 
