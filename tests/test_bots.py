@@ -26,6 +26,7 @@ from rowlock.bots import (
     compiled_form,
     data_of,
     find_bot,
+    memory_of,
     ready_bots,
     registry,
 )
@@ -353,6 +354,12 @@ def test_data_are_created_once_per_game_and_number_of_players() -> None:
     assert data_of(WithData, longo, 2) is data_of(WithData, longo, 2)
     assert [data_of(WithData, one, players)[1][1] for one, players in ((longo, 3), (classic, 3))] == [5, 7]
     assert data_of(Passing, longo, 2)[0].dtype == np.int32
+
+
+def test_names_of_version_01_still_work() -> None:
+    """Authors of compiled bots use them (CHANGELOG.md)."""
+    assert memory_of is data_of
+    assert kernel.SPARE_SIZE == kernel.SCRATCH_SIZE
 
 
 def test_ready_bots_are_found_without_searching_again(monkeypatch: pytest.MonkeyPatch) -> None:

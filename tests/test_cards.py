@@ -620,6 +620,14 @@ def test_two_rows_of_two_players_do_not() -> None:
     assert (game.over, game.closed) == (False, ())
 
 
+def test_the_second_row_of_any_player_would_end_the_game() -> None:
+    """(docs/rules/cards.md, End)"""
+    game = playing("cards", "r12 r5 r7 y2 b9", FIVE_RED, others=(EMPTY,))
+    assert not game.last_row
+    game.play(0, "r12 = R12#")
+    assert (game.last_row, game.closed) == (True, ())
+
+
 def test_the_announced_number_may_end_the_game() -> None:
     """Ben locks his second row: no cards are played, and Anna gets no misthrow (docs/rules/cards.md, ruling 6)."""
     ben = "R2,3,4,5,6,12# Y2,3,4,5,6 G- B- x0"

@@ -385,6 +385,20 @@ def test_two_rows_close_at_once() -> None:
     assert (game.over, game.reason, game.closed) == (True, "rows", ("R", "Y"))
 
 
+@pytest.mark.parametrize(
+    ("sheets", "last_row", "last_misthrow"),
+    [
+        (["R- Y- G- B- x2", EMPTY], False, ()),
+        ([GREEN_LOCKED, "R- Y- G- B- x3"], True, (1,)),
+        ([GREEN_LOCKED, "R2,3,4,5,6,12# Y- G- B- x3"], False, ()),  # the game is over
+    ],
+)
+def test_what_would_end_the_game(sheets: list[str], last_row: bool, last_misthrow: tuple[int, ...]) -> None:
+    """A second row or a fourth misthrow (docs/rules/classic.md, End)."""
+    game = position("classic", sheets)
+    assert (game.last_row, game.last_misthrow) == (last_row, last_misthrow)
+
+
 def test_three_rows_closed_with_green_closed_before() -> None:
     """G is closed; on 6+6 Max locks R, Linus Y: three rows closed, game over (docs/rules/classic.md, example 4)."""
     game = position("classic", [GREEN_LOCKED, FIVE_RED, FIVE_YELLOW], "66-11.1", white=["-", "R12#", "Y12#"])

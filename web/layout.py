@@ -13,7 +13,7 @@ from rowlock.rules.variant import CARD_COLOURS, PAIR_BONUSES, ROW_NAMES
 from rowlock.wasm import BOTS, LAYOUT, exports
 
 HEAD = "// Generated from the kernel by web/layout.py; do not edit.\n"
-KERNEL = ("MAX_CARDS", "MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS", "PLAYERS")
+KERNEL = ("MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS", "PLAYERS")
 PHASES = ("ROLL", "WHITE", "COLOUR", "OVER", "TAKE", "DRAW")
 ANALYSIS = ("VALUES", "ERRORS")
 BLOCK = ("TABLES", "STATE", "DRAWN", "ACTIONS", "DECISIONS", "OUT", "SIZE")
@@ -21,7 +21,7 @@ BLOCK = ("TABLES", "STATE", "DRAWN", "ACTIONS", "DECISIONS", "OUT", "SIZE")
 
 def typescript() -> str:
     """The constants that the local table needs."""
-    described = [name for name in vars(description) if name[:2] in ("S_", "D_", "O_") or name.endswith("DESCRIPTION")]
+    described = [name for name in vars(description) if name[:2] in ("S_", "D_", "O_") or name.endswith("_DESCRIPTION")]
     lines = [HEAD]
     lines += [f"export const {name} = {getattr(kernel, name)};" for name in (*KERNEL, *PHASES)]
     lines += _section("Offsets in descriptions of sheets (S), states (D) and options (O).", description, described)

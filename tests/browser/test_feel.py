@@ -224,7 +224,7 @@ def test_moments_are_shown_in_order_and_told(browser: Browser, server: Server) -
             for choice in turn.get("white") or []:
                 choice.update({"marks": ["R12"], "locks": ["R"]})
         if view["log"][0].get("white"):
-            view["position"]["closed"] = ["R"]
+            view["position"].update({"closed": ["R"], "last_row": True})
         if view["position"]["turn"] > 1 and view["position"]["dice"]:
             view["position"]["dice"]["coloured"].pop("R", None)
 

@@ -79,7 +79,7 @@ def test_the_game_waits_for_the_active_player() -> None:
 def test_anybody_may_enter_if_the_host_says_so() -> None:
     table = entered_table(2, dice="entered-by-anybody")
     assert table.entering == [0, 1]
-    assert not table.awaited  # so nobody alone holds up the table
+    assert view_of(table)["awaited"] == []  # nobody alone holds up the table
     enter(table, DICE, 1)
     same = protocol.Roll(table.code, 0, 1, DICE, "same")  # at the same time
     assert commands.roll(table, same) == table.seq
@@ -90,7 +90,7 @@ def test_anybody_may_enter_if_the_host_says_so() -> None:
 
 def test_people_enter_for_bots_and_for_those_whom_a_bot_replaces() -> None:
     table = entered_table(2, "greedy")
-    assert table.awaited == [0]
+    assert view_of(table)["awaited"] == [0]
     execute(table, [Replaced(0, "greedy")])
     assert table.entering == [1]
     enter(table, DICE, 1)

@@ -130,7 +130,7 @@ def _check_view(frame: dict[str, Any], shown: Moment, device: Device) -> None:
         *("type", "table", "seq", "now", "state", "variant", "seconds", "seats", "position", "log", "to_act"),
         *("decided", "deadline", "own", "result", "rematch"),
         *("pause", "roll_at", "host", "open", "invite", "hash", "takeback", "votes", "final", "variant_hash"),
-        *("hints", "dice", "start", "voided", "entering", "since_roll"),
+        *("hints", "dice", "start", "voided", "entering", "awaited", "since_roll"),
     }
     assert frame["variant_hash"] is None
     assert {name: frame[name] for name in shown.public} == shown.public

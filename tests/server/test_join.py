@@ -145,6 +145,14 @@ def test_a_player_is_asked_again_after_a_take_back(brisk: Server, join: Join) ->
     assert "Your time is over" not in active.seen
 
 
+def test_no_bot_replaces_one_of_several_who_may_enter_the_dice(brisk: Server, join: Join) -> None:
+    table = brisk.create(2, dice="entered-by-anybody")
+    anna, ben = join(brisk, table, "Anna"), join(brisk, table, "Ben")
+    for terminal in (anna, ben):
+        terminal.sees("the dice (")
+    anna.type("bot").sees("Nobody is absent.")
+
+
 def test_rematch(brisk: Server, join: Join, tmp_path: Path) -> None:
     table = brisk.create(1)
     anna = join(brisk, table, "Anna")

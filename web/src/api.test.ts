@@ -17,7 +17,7 @@ test('a bot that can play keeps its seat', async () => {
   expect(await playableBot('champion', 'cards+jokers', 2)).toBe('champion');
 });
 
-test('a bot that cannot play gives way to the one nearest in level', async () => {
+test('a bot that cannot play is replaced by the one nearest in level', async () => {
   const { playableBot } = await import('./api.ts');
   expect(await playableBot('champion', 'longo', 2)).toBe('greedy');
   expect(await playableBot('champion', 'classic', 3)).toBe('greedy');

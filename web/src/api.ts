@@ -116,7 +116,7 @@ export async function fetchTableVariant(table: string, id: string, hash: string 
   return { ...ownVariants.get(hash)!, id };
 }
 
-export interface Bot {
+interface Bot {
   name: string;
   /** 1 to 5; 0 for bots without a level. */
   level: number;

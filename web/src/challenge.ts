@@ -4,7 +4,7 @@ import { localCode } from './pages.ts';
 /** The games in turn. A later game is never added: it would change the games of past days. */
 export const GAMES = ['classic', 'mixx-a', 'big-points', 'connected-a', 'bonus-a', 'longo', 'double-a', 'mixx-b', 'x-change', 'bonus-b', 'connected-b'] as const;
 
-const DAY = 86_400_000; // milliseconds
+export const DAY = 86_400_000; // milliseconds
 const PREFIX = localCode('challenge-');
 
 /** The date of this device: `2026-11-18`. */

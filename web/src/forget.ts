@@ -18,7 +18,7 @@ export async function forgetMe(): Promise<void> {
   for (const name of ['rowlock', 'rowlock-shares']) await deleteDatabase(name);
 }
 
-/** Other pages of the site let go of the database when they are asked to. */
+/** Other pages of the site close the database when they are asked to. */
 function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);

@@ -21,7 +21,7 @@ let catalogue = $state.raw<Catalogue>({});
 let withCoach = false;
 
 /** The first language of the browser that has a catalogue. */
-export function browserLanguage(): Language {
+function browserLanguage(): Language {
   const found = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
   return (found as Language | undefined) ?? 'en';
 }

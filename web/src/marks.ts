@@ -1,5 +1,5 @@
 /** Marks and options, parsed and grouped for display. What is legal is not decided here. */
-import type { Choice, Turn } from './protocol.ts';
+import type { Choice, RowInfo, Turn, VariantInfo } from './protocol.ts';
 
 export interface Mark {
   row: string;
@@ -11,6 +11,9 @@ export function parseMark(text: string): Mark {
   const row = /^[A-Z]+/.exec(text)?.[0] ?? '';
   return { row, number: Number(text.slice(row.length)) };
 }
+
+/** How many cells of a row come before its closing cells. */
+export const beforeClosing = ({ closing }: Pick<VariantInfo, 'closing'>, { numbers }: Pick<RowInfo, 'numbers'>): number => numbers.length - closing;
 
 /** The cells and boxes that an option marks: `R5*` is the second box of R5. */
 export const markNames = ({ marks, second }: Choice): string[] => (second ? marks.map((one) => `${one}*`) : marks);

@@ -327,6 +327,8 @@ export interface Position {
   sheets: Sheet[];
   scores: number[];
   cards: Cards | null;
+  last_row: boolean;
+  last_misthrow: number[];
 }
 
 /** Why a request was refused. */
@@ -681,6 +683,7 @@ export interface View {
   hints: boolean;
   dice: 'entered' | 'entered-by-anybody' | 'none' | 'rolled';
   entering: number[];
+  awaited: number[];
   since_roll: SinceRoll | null;
   start: StartState | null;
   voided: number[];

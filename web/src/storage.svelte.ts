@@ -42,14 +42,14 @@ export interface PendingJoin {
 }
 
 /** Where a learner is in a lesson: at a step, with the options chosen so far. */
-export interface SavedLesson {
+interface SavedLesson {
   step: number;
   choices: string[];
   done: boolean;
 }
 
 /** The last challenge that was finished here, and on how many days in a row there was one. */
-export interface SavedChallenge {
+interface SavedChallenge {
   date: string;
   score: number;
   streak: number;

@@ -15,7 +15,7 @@ from rowlock.analysis.hint import cells_left, consequences_of
 from rowlock.analysis.values import DECIMALS, OptionValue, Values, grade, sure_loss, values_for
 from rowlock.networks.option_values import GRADES, STAKES
 from rowlock.rules import kernel
-from rowlock.rules.game import Decision, Game
+from rowlock.rules.game import BOTS_TAG, Decision, Game
 
 # The mean loss per decision below which a player has each rating: shares of the win, in a solo game points; with more
 # than two players times STAKES. In Classic for two each word is that of one bot, from
@@ -88,7 +88,7 @@ class Review:
 
     def worst(self, count: int = 3) -> list[JudgedDecision]:
         """The decisions that surely cost most, without those that are fine; those of the tag `Bots` come last."""
-        bots = [player for player, bot in enumerate(self.game.tags.get("Bots", "").split("; ")) if bot]
+        bots = [player for player, bot in enumerate(self.game.tags.get(BOTS_TAG, "").split("; ")) if bot]
         graded = [one for one in self.decisions if one.grade != GRADES[0]]
         return sorted(graded, key=lambda one: (one.player in bots, -sure_loss(one.loss, one.error)))[:count]
 

@@ -55,7 +55,7 @@ def _draw_misthrows(axes: Any, solution: Solution) -> None:
         sheet[kernel.MISTHROWS] = misthrows
     variant = solution.space.variant
     values = [solution.value(sheet) + kernel.misthrow_points(sheet, 0, variant.tables) for sheet in sheets]
-    values.append(-variant.misthrow_cost * variant.misthrows_to_end)  # the last misthrow ends the game
+    values.append(variant.lowest_total)  # the last misthrow ends the game
     bars = axes.bar(range(len(values)), values, color=_BLUE)
     axes.bar_label(bars, [f"{value:.1f}" for value in values], padding=3)
     axes.margins(y=0.12)

@@ -72,7 +72,7 @@ class _Played:
 
     players: tuple[str, ...]
     scores: tuple[int, ...]
-    winners: tuple[int, ...]
+    shares: tuple[float, ...]  # of the win
     turns: int
     reason: str
     misthrows: tuple[int, ...]
@@ -80,20 +80,17 @@ class _Played:
 
     @classmethod
     def of(cls, game: Game) -> "_Played":
-        sheets = game.sheets
+        sheets, shares = game.sheets, game.shares
+        assert shares
         return cls(
             game.players,
             game.scores,
-            game.leaders,
+            shares,
             game.turns_completed,
             str(game.reason),
             tuple(sheet.misthrows for sheet in sheets),
             tuple(len(sheet.locks) for sheet in sheets),
         )
-
-    def share(self, seat: int) -> float:
-        """The share of the win: equal totals share it."""
-        return (seat in self.winners) / len(self.winners)
 
 
 def statistics(games: Iterable[Game], reviews: Iterable[Review] = ()) -> list[Statistics]:
@@ -124,7 +121,7 @@ def _statistics(variant: str, players: int, games: list[_Played], reviewed: list
         games=len(games),
         turns_mean=sum(game.turns for game in games) / len(games),
         reasons=dict(sorted(Counter(game.reason for game in games).items())),
-        seats=[_rate([game.share(seat) for game in games]) for seat in range(players)] if players > 1 else [],
+        seats=[_rate([game.shares[seat] for game in games]) for seat in range(players)] if players > 1 else [],
         by_player=by_player,
         head_to_head=_head_to_head(games) if players > 1 else {},
     )
@@ -145,8 +142,8 @@ def _player(name: str, played: list[tuple[_Played, int]], total: Total | None) -
     assert median is not None
     assert p95 is not None
     solo = len(played[0][0].players) == 1
-    rate = _rate([game.share(seat) for game, seat in played])
-    first = [game.share(seat) for game, seat in played if seat == 0]
+    rate = _rate([game.shares[seat] for game, seat in played])
+    first = [game.shares[seat] for game, seat in played if seat == 0]
     return PlayerStatistics(
         name=name,
         games=len(played),

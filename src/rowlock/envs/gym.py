@@ -155,9 +155,9 @@ class RowlockVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
         self.batch = Batch(self.spaces.setup, self.spaces.players, self.num_envs, seed=seed)
         self._steps = np.zeros(self.num_envs, np.int64)  # of the agent in each game
-        self._sit_down()
+        self._assign_seats()
 
-    def _sit_down(self) -> None:
+    def _assign_seats(self) -> None:
         """Seats of the agents and of the bots, which follow from the numbers of the games."""
         players = self.spaces.players
         seats = self.batch.numbers % players if self._given_seat is None else np.full(self.num_envs, self._given_seat)
@@ -201,7 +201,7 @@ class RowlockVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             }
             self.batch.reset(ended)
             self._steps[ended] = 0
-            self._sit_down()
+            self._assign_seats()
             self._let_bots_play()
         infos = {**self._infos(), **final}
         if not legal.all():

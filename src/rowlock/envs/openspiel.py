@@ -58,7 +58,7 @@ class RowlockGame(pyspiel.Game):  # type: ignore[misc]
         turns = players * (cells * (1 + variant.second) + variant.misthrows_to_end)
         self.history_size = turns * _seen_in_turn(self.spaces) + (kernel.HAND_DEALT * players if variant.cards else 0)
         drawn = len(variant.cards.deck(self.spaces.jokers)) if variant.cards else 6
-        lowest, highest = -variant.misthrow_cost * variant.misthrows_to_end, variant.highest_total
+        lowest, highest = variant.lowest_total, variant.highest_total
         bounds = {"points": (lowest, highest), "margin": (lowest - highest, highest - lowest), "win": (-1, players - 1)}
         zero_sum = self.reward != "points"
         hidden = _Type.Information.IMPERFECT_INFORMATION if variant.cards else _Type.Information.PERFECT_INFORMATION

@@ -10,15 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rowlock.fast.workspace import MAX_BEST
+from rowlock.networks.option_values import CLEAR, MARGIN, PRIOR_SAMPLES, PRIOR_SHARE
+from rowlock.networks.playout import CARD_BATCH, CARD_ROUNDS
 from rowlock.networks.rollout import roll_out, rollout_starts, simulate_actions
 from rowlock.networks.weights import Weights
 from rowlock.rules.game import View
-
-MAX_CANDIDATES = 4
-MARGIN = 0.04  # an action this much worse than the best is left out: 4 % of win chance, in a solo game 4 points
-# The weight of the network's evaluation before the roll-outs, in samples: 16, plus 30 % of the samples taken. It grows
-# because the network also evaluates the roll-outs, so more samples do not reduce its errors.
-PRIOR_SAMPLES, PRIOR_SHARE = 16, 0.3
 
 
 def best_action(
@@ -30,12 +27,12 @@ def best_action(
     variant, players = view.variant, len(view.players)
     # Roll-outs of this many rounds were the best in docs/experiments.md. In dice games a batch of samples has each pair
     # of white dice once, in card games about 32 turns for any number of players.
-    rounds, batch = (2, 16 // players) if variant.cards else (1, variant.dice[0] ** 2)
+    rounds, batch = (CARD_ROUNDS, CARD_BATCH // players) if variant.cards else (1, variant.dice[0] ** 2)
     turns = turns or rounds * players
     after, values = simulate_actions(view, actions, weights)
     starts, action_array = rollout_starts(view, after), np.array(actions, np.int64)
-    candidates = [int(i) for i in np.argsort(-values, kind="stable")[:MAX_CANDIDATES]]  # indices of actions
-    candidates = [i for i in candidates if values[i] >= values[candidates[0]] - MARGIN]
+    candidates = [int(i) for i in np.argsort(-values, kind="stable")[:MAX_BEST]]  # indices of actions
+    candidates = [i for i in candidates if values[i] >= values[candidates[0]] - MARGIN]  # in a solo game 4 points
     sums, count = np.zeros(len(actions)), 0
     # Differences to the best action, since it became the best: their sums, the sums of their squares, their number.
     differences, compared = np.zeros((2, len(actions))), 0
@@ -62,4 +59,4 @@ def _drop_worse(candidates: list[int], differences: NDArray[np.float64], count: 
     sums, squares = differences
     mean = sums / count
     error = np.sqrt(np.maximum(squares / count - mean**2, 1e-9) / count)  # above 0, so that the best itself stays
-    return [i for i in candidates if count < 64 or mean[i] > -3 * error[i]]
+    return [i for i in candidates if count < 64 or mean[i] > -CLEAR * error[i]]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 REASONS = (None, "rows", "misthrows")  # the index is the kernel's `REASON`
 DICE_TAG, ENTERED = "Dice", "entered"  # a tag of games whose dice people rolled and entered
+BOTS_TAG = "Bots"  # the tag of a record that names the bot of each seat
 
 
 class Decision(NamedTuple):
@@ -239,8 +240,7 @@ class Game:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The players who have to decide; empty while the game waits for a roll or a deal."""
-        waiting = kernel.to_act(self._state)
-        return tuple(p for p in range(len(self.players)) if waiting >> p & 1 and p not in self._decisions)
+        return tuple(p for p in self._players(kernel.to_act(self._state)) if p not in self._decisions)
 
     @property
     def active(self) -> int:
@@ -269,6 +269,19 @@ class Game:
     def reason(self) -> str | None:
         """Why the game is over: `rows` or `misthrows`; None before the end."""
         return REASONS[self._state[kernel.REASON]]
+
+    @property
+    def last_row(self) -> bool:
+        """Whether one more closed row ends the game; in a card game, one more row that a single player locks."""
+        return kernel.last_row(self._state, self.variant.tables)
+
+    @property
+    def last_misthrow(self) -> tuple[int, ...]:
+        """The players whose next misthrow ends the game."""
+        return self._players(kernel.last_misthrow(self._state, self.variant.tables))
+
+    def _players(self, bits: int) -> tuple[int, ...]:
+        return tuple(p for p in range(len(self.players)) if bits >> p & 1)
 
     # What is legal
 
@@ -557,10 +570,15 @@ class Game:
         return self.leaders if self.over else None
 
     @property
+    def shares(self) -> tuple[float, ...] | None:
+        """Every player's share of the win, which equal totals share; None until the game is over."""
+        winners = self.winners
+        return winners and tuple((p in winners) / len(winners) for p in range(len(self.players)))
+
+    @property
     def leaders(self) -> tuple[int, ...]:
         """The players with the highest total so far."""
-        best = kernel.winners(self._state, self.variant.tables)
-        return tuple(p for p in range(len(self.players)) if best >> p & 1)
+        return self._players(kernel.winners(self._state, self.variant.tables))
 
     @property
     def turns(self) -> Sequence["Turn | CardTurn"]:

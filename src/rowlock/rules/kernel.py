@@ -379,6 +379,29 @@ def sheet_ends_game(sheets: Ints, sheet: int, tables: Ints) -> bool:
     return by_rows | misthrows_end_game(tables, sheets[sheet + MISTHROWS])
 
 
+def last_row(state: Ints, tables: Ints) -> bool:
+    """Whether one more closed row ends the game; in a card game, one more row that a single player locks."""
+    found = (tables[T_CARDS] == 0) & rows_end_game(tables, with_lowest_open(state[CLOSED]))
+    for player in range(state[PLAYERS]):
+        locks = state[sheet_at(player) + LOCKS]
+        found |= (tables[T_CARDS] > 0) & rows_end_game(tables, with_lowest_open(locks))
+    return found & (state[PHASE] != OVER)
+
+
+def with_lowest_open(rows: int) -> int:
+    """A bit set of closed rows and one more."""
+    return rows | (rows + 1)
+
+
+def last_misthrow(state: Ints, tables: Ints) -> int:
+    """The bit set of players whose next misthrow ends the game."""
+    players = 0
+    for player in range(state[PLAYERS]):
+        ends = misthrows_end_game(tables, state[sheet_at(player) + MISTHROWS] + 1)
+        players |= (ends & (state[PHASE] != OVER)) << player
+    return players
+
+
 # Who wins
 
 

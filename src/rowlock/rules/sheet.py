@@ -167,7 +167,7 @@ class Sheet:
     def second_states(self) -> dict[str, list[CellState]]:
         """The state of the second box of every cell that has one, left to right; `open` until it cannot be marked."""
         rows = enumerate(self.variant.rows) if self.variant.second else ()
-        return {row.name: self._box_states(r, len(row) - self.variant.closing) for r, row in rows}
+        return {row.name: self._box_states(r, self.variant.before_closing(row)) for r, row in rows}
 
     def _box_states(self, r: int, length: int) -> list[CellState]:
         tables = self.variant.tables

@@ -170,8 +170,7 @@ class Spaces:
         self._add("counts", rows, 0, max(variant.most_marks), "marks of each row, the lock included")
         self._add("locks", kernel.ROWS, 0, 1, "1 for each row that this player has locked")
         self._add("misthrows", 1, 0, variant.misthrows_to_end, "misthrows")
-        lowest = -variant.misthrow_cost * variant.misthrows_to_end
-        self._add("points", 1, lowest, variant.highest_total, "the points of the sheet so far")
+        self._add("points", 1, variant.lowest_total, variant.highest_total, "the points of the sheet so far")
         if tables[kernel.T_CHAINS]:
             self._add("bar", 1, 0, kernel.MAX_BAR, "boxes of the bonus bar that are used up or struck out")
             meaning = "1 for each complete pair: fewest, each, double, points, shield"

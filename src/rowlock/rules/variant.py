@@ -172,8 +172,8 @@ class Variant:
     @cached_property
     def most_marks(self) -> tuple[int, ...]:
         """The highest possible number of marks per row, its lock and the bonus fields beside it included."""
-        before_closing = [self.tables[kernel.T_CLOSING + r] for r in range(kernel.ROWS)]
-        in_row = [cells * (1 + self.second) + 2 for cells in before_closing]  # with a closing cell and the lock
+        # With a closing cell and the lock.
+        in_row = [self.before_closing(row) * (1 + self.second) + 2 for row in self.rows]
         beside = [sum(len(field) for field in self.fields if row.name in field.name) for row in self.rows]
         return tuple(map(sum, zip(in_row, beside, strict=True)))
 
@@ -182,6 +182,10 @@ class Variant:
         sheet = [0] * kernel.SHEET_SIZE
         sheet[kernel.COUNT] = marks
         return kernel.row_points(sheet, 0, self.tables, 0)
+
+    @property
+    def lowest_total(self) -> int:
+        return -self.misthrow_cost * self.misthrows_to_end
 
     @cached_property
     def highest_total(self) -> int:
@@ -209,6 +213,10 @@ class Variant:
         """The row of a cell or bonus field such as `R5` or `RY5`, and its number."""
         row = next(row for row in (*self.rows, *self.fields) if row.name == name.rstrip("0123456789"))
         return row, int(name.removeprefix(row.name))
+
+    def before_closing(self, row: Row) -> int:
+        """How many cells of a row come before its closing cells."""
+        return len(row) - self.closing
 
     def closes(self, code: int) -> bool:
         """Whether marking this cell locks its row."""
@@ -238,7 +246,7 @@ class Variant:
                 t[kernel.T_AT + r * kernel.SUMS + number] = cell
         # The cells with one colour and number are a linked list: T_FIRST has its first cell, T_AFTER the next ones.
         for r, row in enumerate(self.rows):
-            t[kernel.T_CLOSING + r] -= self.closing
+            t[kernel.T_CLOSING + r] = self.before_closing(row)
             for cell, (number, letter) in enumerate(zip(row.numbers, row.colours, strict=True)):
                 code, colour = r * kernel.MAX_CELLS + cell, ROW_NAMES.index(letter)
                 t[kernel.T_COLOUR + code] = colour
@@ -493,12 +501,17 @@ class Setup(NamedTuple):
         return str(self.variant) + (JOKERS if self.jokers else "")
 
 
+def variant_id(name: str) -> str:
+    """The id of the variant in the name of a setup: `cards` of `cards+jokers`."""
+    return name.removesuffix(JOKERS)
+
+
 def find_setup(name: str | Path | Variant | Setup, *, jokers: bool = False, custom: Iterable[Variant] = ()) -> Setup:
     """The setup for a name: that of a built-in or `custom` variant, or a path; the suffix `+jokers` adds jokers."""
     if isinstance(name, Setup):
         jokers, name = name.jokers or jokers, name.variant
-    if isinstance(name, str) and name.endswith(JOKERS):
-        name, jokers = name.removesuffix(JOKERS), True
+    if isinstance(name, str):
+        name, jokers = variant_id(name), jokers or name.endswith(JOKERS)
     variant = next((variant for variant in custom if variant.id == name), None) or find_variant(name)
     if jokers and not variant.cards:
         raise VariantError(f"{variant} has no jokers, it is no card game")

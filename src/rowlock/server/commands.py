@@ -11,7 +11,7 @@ from rowlock.rules.explain import Illegal
 from rowlock.rules.fairness import commitment, new_secret
 from rowlock.rules.game import Game, checked_lucky
 from rowlock.rules.score_sheets import ScoreSheets
-from rowlock.rules.variant import Variant
+from rowlock.rules.variant import Variant, variant_id
 from rowlock.server import protocol
 from rowlock.server.events import (
     VERSION,
@@ -238,7 +238,7 @@ def plan(
     offered: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
     """Change game, seats and options before the game starts; `present` are people who are not absent."""
-    same = message.variant.partition("+")[0] == table.variant.partition("+")[0]
+    same = variant_id(message.variant) == variant_id(table.variant)
     file = requested_file(message.variant, table.variant_file if same else None, offered)
     plans = _seat_plans(message.seats, setup_of(message.variant, file).variant, message.dice)
     planned = Planned(message.variant, plans, message.seconds, message.pause, file, message.hints, dice=message.dice)

@@ -365,6 +365,8 @@ class Position(msgspec.Struct):
     sheets: list[Sheet]
     scores: list[int]
     cards: Cards | None  # only in card games
+    last_row: bool = False  # whether one more row ends the game
+    last_misthrow: list[int] = []  # the seats of the players whose next misthrow ends it
 
 
 class Turn(msgspec.Struct, omit_defaults=True):
@@ -507,6 +509,7 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
     hints: bool = False  # whether players may ask for hints: the host allows them, or one person plays
     dice: DiceSource = "rolled"
     entering: list[int] = []  # the seats whose players may enter the dice now, or correct them
+    awaited: list[int] = []  # the seats that the game waits for: to act, or alone to enter the dice
     since_roll: SinceRoll | None = None  # only at a table without dice
     start: StartState | None = None  # while the game is about to start
     voided: list[int] = []  # the seats whose share was missing, if the last start was void

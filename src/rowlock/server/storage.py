@@ -190,7 +190,7 @@ class Storage:
         def insert(connection: sa.Connection) -> None:
             connection.execute(INSERT, rows)
             if self.shared:
-                # In the same transaction, so that other servers are notified even if this one dies after the commit.
+                # In the same transaction, so that other servers are notified even if this one ends after the commit.
                 notifications = (Notification("events", table, self.sender, seq) for table, seq in last_seqs.items())
                 items = [encode_notification(notification) for notification in notifications]
                 connection.execute(NOTIFY, {"channel": CHANNEL, "items": items})

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec.structs import replace as replace_fields
 
 from rowlock.rules.fairness import FairSeed
-from rowlock.rules.game import DICE_TAG, ENTERED, Game, unique_name
+from rowlock.rules.game import BOTS_TAG, DICE_TAG, ENTERED, Game, unique_name
 from rowlock.rules.score_sheets import ScoreSheets
 from rowlock.rules.variant import Setup
 from rowlock.server import events
@@ -505,7 +505,7 @@ class Table:
         if self.fair:
             self.game.fair_key = self.fair.key
         if any(seat.bot for seat in self.seats):
-            self.game.tags["Bots"] = "; ".join(seat.bot or "" for seat in self.seats)
+            self.game.tags[BOTS_TAG] = "; ".join(seat.bot or "" for seat in self.seats)
         if self.enters_dice:
             self.game.tags[DICE_TAG] = ENTERED
 

@@ -154,7 +154,7 @@ class TableRegistry:
         return session if session.table.created and session.table.created.command == request_id else None
 
     async def delete(self, code: str) -> bool:
-        """Delete a table at once, whoever plays there; return whether it existed."""
+        """Delete a table at once, even if people play there; return whether it existed."""
         code = normalize_code(code)
         try:
             session = await self.find(code)

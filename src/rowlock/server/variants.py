@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from rowlock.rules.variant import JOKERS, Setup, Variant, VariantError, find_setup, game_names, parse_custom
+from rowlock.rules.variant import Setup, Variant, VariantError, find_setup, game_names, parse_custom, variant_id
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import SettingError
 
@@ -22,7 +22,7 @@ def setup_of(name: str, variant_file: str | None) -> Setup:
     if variant_file is None:
         return find_setup(name)
     variant = parse_file(variant_file)
-    if name.removesuffix(JOKERS) != variant.id:
+    if variant_id(name) != variant.id:
         raise VariantError(f"the file describes {variant}, not {name!r}")
     return find_setup(name, custom=[variant])
 
@@ -58,7 +58,7 @@ def requested_file(name: str, uploaded: str | None, offered: Mapping[str, str]) 
     """The file of the variant that a request names, None if it is built in; raise a refusal if there is no such one."""
     if uploaded is not None:
         parse_upload(uploaded)
-    file = uploaded if uploaded is not None else offered.get(name.partition("+")[0])
+    file = uploaded if uploaded is not None else offered.get(variant_id(name))
     try:
         if file is None and name not in game_names():
             raise VariantError("a table names no path")

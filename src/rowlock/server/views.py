@@ -40,6 +40,8 @@ def position_of(
         closed=list(game.closed),
         sheets=sheets,
         scores=[sheet.total for sheet in sheets],
+        last_row=game.last_row,
+        last_misthrow=list(game.last_misthrow),
         cards=_cards(game, reveal_cards=reveal_cards) if game.variant.cards and rolled else None,
     )
 
@@ -179,6 +181,7 @@ class ViewBuilder:
             hints=table.hints,
             dice=table.dice,
             entering=table.entering,
+            awaited=list(table.awaited),
             since_roll=_since_roll(table.sheets) if table.sheets else None,
             start=_start(table.start) if table.start else None,
             voided=list(table.voided),

@@ -148,7 +148,6 @@ class SheetDrawing:
         mixed = set(row.colours) != {row.name}
         for index, (number, colour) in enumerate(zip(row.numbers, row.colours, strict=True)):
             x = SIGN + index * width
-            closing = index >= len(row) - variant.closing
             self._draw_cell(
                 f"{row.name}{number}",
                 number,
@@ -158,7 +157,7 @@ class SheetDrawing:
                 width - 2 * INSET,
                 sign=colour if mixed else "",
             )
-            if variant.second and not closing:
+            if variant.second and index < variant.before_closing(row):
                 self._ink(colour)
                 self._box(x + INSET, top - PADDING - CELL - SECOND + 0.6, width - 2 * INSET, SECOND - 0.6)
         centre = WIDTH - LOCK / 2

@@ -191,7 +191,7 @@ def _cells(
         state, suffix = _display_state(name, cell_state, legal), suffixes[name]
         if state in ("marked", "lost") and _needs_letters(sheet.variant, terminal):
             suffix = " " + suffix[1:]  # the colour no longer matters
-        divider = terminal.symbol("│|") if index == len(row) - sheet.variant.closing else ""
+        divider = terminal.symbol("│|") if index == sheet.variant.before_closing(row) else ""
         cell = _cell(number, state, terminal, suffix), _style(colour, state, terminal)
         yield _line((divider, _style(row.name, "open", terminal)), cell)
 
@@ -204,7 +204,7 @@ def _field_cells(
     suffix_width = len(next(iter(suffixes.values())))  # the same for all cells
     for index, (number, cell_state) in enumerate(zip(field.numbers, sheet.cells[field.name], strict=True)):
         # Aligned with the rows, which have a divider before the closing cells.
-        space = " " if index == len(row) - sheet.variant.closing else ""
+        space = " " if index == sheet.variant.before_closing(row) else ""
         state = _display_state(f"{field.name}{number}", cell_state, legal)
         text = _cell(number, state, terminal, f"{')':{suffix_width}}" if suffix_width else "")
         yield _line(space, (text if state == "legal" else "(" + text[1:], _style("", state, terminal)))

@@ -37,16 +37,11 @@ def flat_game_row(game: Game, file: str, number: int) -> Row:
         row |= {
             f"name_{seat + 1}": game.players[seat] if there else "",
             f"points_{seat + 1}": sheet.total if sheet else "",
-            f"share_{seat + 1}": _share(game, seat) if there else "",
+            f"share_{seat + 1}": game.shares[seat] if there and game.shares else "",
             f"misthrows_{seat + 1}": sheet.misthrows if sheet else "",
             f"locks_{seat + 1}": "".join(sheet.locks) if sheet else "",
         }
     return row
-
-
-def _share(game: Game, seat: int) -> float | str:
-    """The share of the win; empty before the end."""
-    return "" if game.winners is None else (seat in game.winners) / len(game.winners)
 
 
 def decision_rows(game: Game, file: str, number: int) -> Iterator[Row]:
@@ -75,7 +70,7 @@ def decision_rows(game: Game, file: str, number: int) -> Iterator[Row]:
                 "action": decision.action,
                 "over": game.over,
                 "final": game.scores[player],
-                "share": None if game.winners is None else _share(game, player),
+                "share": game.shares[player] if game.shares else None,
             }
 
 

@@ -495,7 +495,7 @@ class RemoteGame:
         own = self.view.own[0].seat if self.view else None
         people = [number for number, seat in enumerate(seats) if seat.kind == "person" and not seat.bot]
         absent = [number for number in people if seats[number].absent]
-        awaited = self.view.to_act or self.view.entering if self.view else []
+        awaited = self.view.awaited if self.view else []
         undecided = [number for number in awaited if number in people and number != own]
         if not absent and not undecided:
             self.screen.print_line(t("terminal.nobody-absent"))

@@ -10,7 +10,7 @@ from rowlock.bots import Bot, BotError, LostDecision, Stream
 from rowlock.bots.loading import describe, own_traceback
 from rowlock.locale import capitalize, t
 from rowlock.rules.explain import Illegal
-from rowlock.rules.game import DICE_TAG, ENTERED, Game, View, unique_name
+from rowlock.rules.game import BOTS_TAG, DICE_TAG, ENTERED, Game, View, unique_name
 from rowlock.rules.variant import ROW_NAMES, Setup, variant_ids
 from rowlock.terminal import words
 from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, CommandError
@@ -19,8 +19,6 @@ from rowlock.terminal.progress import show_progress
 
 if TYPE_CHECKING:
     from rowlock.analysis.hint import Hints
-
-BOTS_TAG = "Bots"  # the tag of a record that names the bot of each seat
 
 
 class Quit(Exception):

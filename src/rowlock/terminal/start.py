@@ -15,11 +15,11 @@ from rowlock.bots.loading import is_code, load_bots, short_name, split_bots, tag
 from rowlock.locale import t
 from rowlock.rules import notation
 from rowlock.rules.chance import MAX_SEED
-from rowlock.rules.game import DICE_TAG, ENTERED, Game
+from rowlock.rules.game import BOTS_TAG, DICE_TAG, ENTERED, Game
 from rowlock.rules.notation import RecordError
 from rowlock.rules.variant import Setup, Variant, VariantError, find_setup
 from rowlock.terminal.errors import BROKEN_RULE, CommandError, as_command_error, warn_if_think_is_ignored
-from rowlock.terminal.play import BOTS_TAG, bots_of, seat_bots
+from rowlock.terminal.play import bots_of, seat_bots
 from rowlock.terminal.progress import show_progress
 from rowlock.terminal.save_file import SaveFile
 

@@ -1,6 +1,7 @@
 /** A game on this device: the kernel's states, the decisions between them, and what a record writes of them. */
 import type { Cards, LocalVariant, Obstacle, Position, Replay, Result, Sheet, Turn, VariantInfo, Why } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
+import { beforeClosing } from '../marks.ts';
 import { hasJokers, variantOf, withJokers } from '../setup.ts';
 import type { Kernel, Snapshot } from './kernel.ts';
 import * as at from './layout.ts';
@@ -303,6 +304,8 @@ export class LocalGame {
       sheets,
       scores: sheets.map((sheet) => sheet.total),
       cards: isCards ? this.#cards(described, reveal) : null,
+      last_row: description[at.D_LAST_ROW] === 1,
+      last_misthrow: bitSet(description[at.D_LAST_MISTHROW]!),
     };
   }
 
@@ -330,7 +333,7 @@ export class LocalGame {
   }
 
   #sheet(description: number[], begin: number): Sheet {
-    const { rows, fields, bar, pairs, sheets, swaps, second, closing } = this.#info;
+    const { rows, fields, bar, pairs, sheets, swaps, second } = this.#info;
     const value = (offset: number): number => description[begin + offset]!;
     const states = <T>(offset: number, length: number, names: readonly T[]): T[] => Array.from({ length }, (_, index) => names[value(offset + index)]!);
     const marked = (row: { numbers: number[] }, code: number, offset: number): number[] =>
@@ -361,7 +364,7 @@ export class LocalGame {
       swaps: swaps.map((pair) => pair.join('/')).filter((_, index) => swapStates[index] === 'used'),
       swap_states: swapStates,
       second: second ? byName(rows, 0, (row, code) => marked(row, code, at.S_SECOND)) : {},
-      second_states: second ? byName(rows, 0, ({ numbers }, code) => states(at.S_SECOND + code, numbers.length - closing, at.CELL_STATES)) : {},
+      second_states: second ? byName(rows, 0, (row, code) => states(at.S_SECOND + code, beforeClosing(this.#info, row), at.CELL_STATES)) : {},
     };
   }
 

@@ -1,6 +1,5 @@
 // Generated from the kernel by web/layout.py; do not edit.
 
-export const MAX_CARDS = 60;
 export const MAX_CELLS = 16;
 export const MAX_NUMBERS = 12;
 export const ROWS = 4;
@@ -39,16 +38,18 @@ export const D_REASON = 4;
 export const D_TO_ACT = 5;
 export const D_WAITS_FOR_CHANCE = 6;
 export const D_WINNERS = 7;
-export const D_NUMBER = 8;
-export const D_DICE = 9;
-export const D_PILE = 15;
-export const D_DRAWN = 16;
-export const D_DISPLAY = 17;
-export const D_DISCARDS = 21;
-export const D_HANDS = 82;
+export const D_LAST_ROW = 8;
+export const D_LAST_MISTHROW = 9;
+export const D_NUMBER = 10;
+export const D_DICE = 11;
+export const D_PILE = 17;
+export const D_DRAWN = 18;
+export const D_DISPLAY = 19;
+export const D_DISCARDS = 23;
+export const D_HANDS = 84;
 export const HAND_DESCRIPTION = 6;
-export const D_SHEETS = 112;
-export const STATE_DESCRIPTION = 1332;
+export const D_SHEETS = 114;
+export const STATE_DESCRIPTION = 1334;
 export const D_EMPTY = -100;
 export const O_LUCKY = 0;
 export const O_MISTHROW = 1;
@@ -61,7 +62,6 @@ export const O_CARDS = 7;
 export const O_MARKS = 14;
 export const O_LOCKS = 79;
 export const OPTION_DESCRIPTION = 80;
-export const DESCRIPTION = 1332;
 
 // The parts of the block of memory.
 export const TABLES = 0;
@@ -70,7 +70,7 @@ export const DRAWN = 1787;
 export const ACTIONS = 1848;
 export const DECISIONS = 2369;
 export const OUT = 2374;
-export const SIZE = 11291;
+export const SIZE = 11293;
 
 // Offsets of values in the floats.
 export const VALUES = 301;

@@ -55,7 +55,7 @@ export async function lessonTable(lesson: Lesson, { step, choices }: LessonProgr
 }
 
 /** The record of a lesson up to a position. */
-export function recordOf({ variant, tags }: Lesson, turns: string[]): string {
+function recordOf({ variant, tags }: Lesson, turns: string[]): string {
   const lines = Object.entries({ Variant: variant, Players: `You; ${BOT}`, ...tags }).map(([tag, value]) => `[${tag} "${value}"]`);
   return [...lines, '', ...turns, ''].join('\n');
 }

@@ -46,7 +46,7 @@ export function displayNames(variant: VariantInfo, places: number[]): string[] {
 const cardKey = (name: string): [number, number, string] => [at.CARD_COLOURS.indexOf(name[0]!), Number(name.replace(/\D/g, '').slice(0, 2)), name];
 
 /** Cards in the order of the notation: by colour, number and name. */
-export function sortCards(names: string[]): string[] {
+function sortCards(names: string[]): string[] {
   return [...names].sort((one, other) => {
     const [a, b] = [cardKey(one), cardKey(other)];
     return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : Number(a[2] > b[2]));

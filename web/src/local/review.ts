@@ -22,7 +22,7 @@ export interface OptionValue {
   choice: Choice;
 }
 
-export interface ChanceEvent {
+interface ChanceEvent {
   kind: 'chance';
   turn: number;
   what: string;
@@ -51,10 +51,10 @@ export interface DecisionEvent {
   position: number;
 }
 
-export type ReviewEvent = ChanceEvent | DecisionEvent;
+type ReviewEvent = ChanceEvent | DecisionEvent;
 
 /** What a player's game was made of: `start + luck + own + others` is the result. */
-export interface Summary {
+interface Summary {
   player: number;
   /** Those with a choice. */
   decisions: number;

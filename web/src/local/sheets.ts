@@ -1,6 +1,7 @@
 /** Sheets without dice on this device, like `rowlock.rules.score_sheets`: the kernel says what can be marked. */
 import type { Choice, LocalVariant, Obstacle, Sheet, SinceRoll, VariantInfo } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
+import { beforeClosing } from '../marks.ts';
 import { LocalGame, type GameSetup, type Moment } from './game.ts';
 import type { Kernel } from './kernel.ts';
 import * as at from './layout.ts';
@@ -177,11 +178,13 @@ function subsets(rows: number): number[] {
 const withClosed = ({ choice }: Option, closed: number): Choice => (closed ? { ...choice, closed: rowNames(closed) } : choice);
 
 /** A sheet in notation. */
-function writeSheet({ rows, fields, bar, closing }: VariantInfo, sheet: Sheet): string {
-  const words = [...rows, ...fields].map(({ name, numbers }) => {
-    const isRow = rows.some((row) => row.name === name);
+function writeSheet(variant: VariantInfo, sheet: Sheet): string {
+  const { rows, fields, bar } = variant;
+  const words = [...rows, ...fields].map((row) => {
+    const { name, numbers } = row;
+    const isRow = rows.includes(row);
     const marked = (isRow ? sheet.rows : sheet.fields)[name]!;
-    const sign = (number: number): string => (isRow && numbers.indexOf(number) >= numbers.length - closing ? '#' : sheet.second[name]?.includes(number) ? '*' : '');
+    const sign = (number: number): string => (isRow && numbers.indexOf(number) >= beforeClosing(variant, row) ? '#' : sheet.second[name]?.includes(number) ? '*' : '');
     return name + (marked.map((number) => number + sign(number)).join(',') || '-');
   });
   words.push(`x${sheet.misthrows}`);

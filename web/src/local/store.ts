@@ -39,7 +39,7 @@ export class Store {
           }
           database.createObjectStore('games', { keyPath: 'id' }).createIndex('table', 'table');
         },
-        // A page of an older version is open and does not let go. As soon as it is closed, the database opens.
+        // A page of an older version keeps the database open. As soon as that page is closed, the database opens here.
         blocked: () => {
           reject(new ApiError('blocked'));
           this.#database = null;

@@ -10,6 +10,7 @@ import type { Kernel } from './kernel.ts';
 import { CHALLENGE } from './played.ts';
 import { challengeOf, challengeSeed } from '../challenge.ts';
 import { ApiError } from '../apiError.ts';
+import { hasJokers } from '../setup.ts';
 
 const VERSION = 2; // of the server's event format
 const MAX_WITHDRAWALS = 20;
@@ -19,7 +20,7 @@ const TAKEBACK_MS = 30_000;
 /** The sender's mark of people at this device; a local table has no secrets. */
 const HERE = 'here';
 
-export interface Created {
+interface Created {
   kind: 'created';
   variant: string;
   seats: { bot?: string; lucky?: [number, number]; sheet?: string }[];
@@ -206,7 +207,7 @@ export class LocalTable {
     this.#seats = order.map((number) => this.#seats[number]!);
     const setup = {
       players: this.#seats.map((seat) => seat.name ?? ''),
-      jokers: this.#dice !== 'none' && this.#created!.variant.endsWith('+jokers'),
+      jokers: this.#dice !== 'none' && hasJokers(this.#created!.variant),
       lucky: this.#seats.flatMap(({ lucky }) => (lucky ? [lucky] : [])),
       sheets: this.#seats.map(({ sheet }) => sheet),
     };
@@ -335,6 +336,13 @@ export class LocalTable {
     const { game, people } = this;
     if (!this.#entersDice || !game || game.over || (game.dice && this.#choices.length)) return [];
     return this.#dice === 'entered' && people.includes(game.active) ? [game.active] : people;
+  }
+
+  /** The seats that the game waits for: they decide, or nobody else may enter the dice. */
+  get #awaited(): number[] {
+    const { game, entering } = this;
+    if (game?.toAct.length) return game.toAct;
+    return !game?.dice && entering.length === 1 ? entering : [];
   }
 
   /** When the next turn begins; null unless the table pauses between two turns. */
@@ -518,6 +526,7 @@ export class LocalTable {
       hints: !this.challenge && (this.#created!.hints === true || this.#seats.filter(({ bot }) => !bot).length <= 1),
       dice: this.#dice,
       entering: this.entering,
+      awaited: this.#awaited,
       since_roll: this.sheets?.sinceRoll() ?? null,
       start: null,
       voided: [],

@@ -143,7 +143,7 @@ channel.onmessage = (event: MessageEvent<string>) => {
 
 const newCode = (): string => localCode(Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomBelow(ALPHABET.length)]).join(''));
 
-/** Open a table with its first events; without storage it lives as long as this worker. */
+/** Open a table with its first events; without storage it exists as long as this worker. */
 async function openTable({ variant, own }: Omit<StoredTable, 'code'>, first: TableEvent[], code = newCode()): Promise<string> {
   const stored = { code, variant, own };
   const table = new LocalTable(stored.code, await kernel(''), await variantData(variant, own));

@@ -1,6 +1,6 @@
 /** What a device keeps of a game that has ended at one of its tables. */
 import { addVariant, ApiError, chosenVariant, fetchOwnVariant, fetchRecord } from '../api.ts';
-import { challengeOf, streak, today } from '../challenge.ts';
+import { challengeOf, DAY, streak, today } from '../challenge.ts';
 import { describeError } from '../errors.ts';
 import { t } from '../i18n.svelte.ts';
 import { canPlayHere, isKept, keepGame, playedGames } from '../local/client.svelte.ts';
@@ -8,8 +8,6 @@ import type { PlayedGame } from '../local/played.ts';
 import { isLocal } from '../pages.ts';
 import type { LocalVariant, View } from '../protocol.ts';
 import { device } from '../storage.svelte.ts';
-
-const DAY = 86_400_000; // milliseconds
 
 /** Add the game of a view to the history. A game on this device is in it already. */
 export async function keepTable({ table, own, seats, variant_hash: hash, dice }: View): Promise<void> {

@@ -1,12 +1,11 @@
 /** Games of the history in words. */
 import { fetchVariants } from '../api.ts';
+import { DAY } from '../challenge.ts';
 import type { PlayedGame } from '../local/played.ts';
 import type { VariantInfo } from '../protocol.ts';
 import { variantOf } from '../setup.ts';
 import { gameName, playerName } from '../sheet/labels.ts';
 import { formatList, formatNumber, locale, n, t } from '../i18n.svelte.ts';
-
-const DAY = 86_400_000; // milliseconds
 
 /** When a game ended: the time of day is left out where only the day is known. */
 export function timeText(at: number): string {

@@ -30,11 +30,11 @@ export interface Tally {
 }
 
 /** The games of one variant against the same opponents. */
-export interface Line extends Tally {
+interface Line extends Tally {
   opponents: string;
 }
 
-export function opponentsOf({ players }: PlayedGame, levels: Record<string, number>): string {
+function opponentsOf({ players }: PlayedGame, levels: Record<string, number>): string {
   const level = (bot: string): number => levels[bot] ?? 0;
   const bots = players.flatMap(({ bot }) => bot ?? []).sort((one, other) => level(other) - level(one));
   return bots[0] ?? (players.length > 1 ? PEOPLE : NOBODY);
@@ -96,7 +96,7 @@ export function tallyOf(games: PlayedGame[], player: string | null): Tally {
 }
 
 /** What a game brought to the only player of this device in it, compared with the games before. */
-export interface Achievements {
+interface Achievements {
   /** The best score in this game before; null if it is the first. */
   before: number | null;
   score: number;
@@ -161,7 +161,7 @@ export function goalsOf(games: PlayedGame[], player: string | null, levels: Reco
   ];
 }
 
-export interface Bin {
+interface Bin {
   from: number;
   /** Shares of the scores. */
   own: number;

@@ -1,4 +1,5 @@
 /** Example sheets for the rules pages. Their cell states are written here by hand; no rule is applied. */
+import { beforeClosing } from '../marks.ts';
 import type { RowInfo, Sheet, VariantInfo } from '../protocol.ts';
 
 const STATES = { x: 'marked', '-': 'lost', '.': 'open' } as const;
@@ -31,12 +32,12 @@ const EMPTY: Sheet = {
 const cellsOf = (row: RowInfo, pattern: string): Sheet['cells'][string] =>
   row.numbers.map((_, index) => STATES[(pattern[index] ?? '.') as keyof typeof STATES]);
 
-export const blankSheet = ({ rows, fields, lucky, sheets, second, closing }: VariantInfo): Sheet => ({
+export const blankSheet = (variant: VariantInfo): Sheet => ({
   ...EMPTY,
-  ...sheets[0],
-  second_states: second ? Object.fromEntries(rows.map((row) => [row.name, cellsOf(row, '').slice(0, -closing)])) : {},
-  cells: Object.fromEntries([...rows, ...fields].map((row) => [row.name, cellsOf(row, '')])),
-  lucky: lucky[0] ?? null,
+  ...variant.sheets[0],
+  second_states: variant.second ? Object.fromEntries(variant.rows.map((row) => [row.name, cellsOf(row, '').slice(0, beforeClosing(variant, row))])) : {},
+  cells: Object.fromEntries([...variant.rows, ...variant.fields].map((row) => [row.name, cellsOf(row, '')])),
+  lucky: variant.lucky[0] ?? null,
 });
 
 /** A sheet with these cells marked; cells left of the rightmost one in a row are lost. */

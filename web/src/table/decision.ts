@@ -8,7 +8,7 @@ import { markNames, optionsByCell, passOption } from '../marks.ts';
 import type { Choice, View } from '../protocol.ts';
 import type { Preferences } from '../storage.svelte.ts';
 
-export type DecisionState =
+type DecisionState =
   | { state: 'over' }
   /** This device has no seat. */
   | { state: 'watching' }

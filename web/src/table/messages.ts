@@ -10,12 +10,12 @@ import { awaitsDice } from './realDice.ts';
 import { rematchMessage } from './rematch.ts';
 
 /** The names of the players who have to decide, without the one at `seat`. */
-export function waitingFor(view: View, seat: number | null): string[] {
+function waitingFor(view: View, seat: number | null): string[] {
   return view.to_act.filter((one) => one !== seat).map((one) => seatName(view.seats[one]!));
 }
 
 /** What the player who has to decide can do. */
-export function optionsMessage(position: Position, options: Choice[]): string {
+function optionsMessage(position: Position, options: Choice[]): string {
   const canMark = options.some((one) => one.marks.length > 0);
   const white = position.phase === 'white';
   const [first, second] = position.dice?.white ?? [0, 0]; // card games have no dice
@@ -31,7 +31,7 @@ export function optionsMessage(position: Position, options: Choice[]): string {
 }
 
 /** For whom the game waits, after the player's own decision if there is one. */
-export function waitingMessage(view: View, seat: number | null, decision: Choice | null, variant: VariantInfo): string {
+function waitingMessage(view: View, seat: number | null, decision: Choice | null, variant: VariantInfo): string {
   const names = waitingFor(view, seat);
   const waiting = names.length ? t('say.waiting', { names: formatList(names) }) : awaitsDice(view) && hasMessage('enter.by') ? entersMessage(view) : view.roll_at === null ? '' : t('say.pause');
   if (!decision) return waiting;

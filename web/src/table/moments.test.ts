@@ -1,28 +1,27 @@
 import { expect, test } from 'vitest';
-import type { Choice, Turn, VariantInfo, View } from '../protocol.ts';
+import type { Choice, Position, Turn, VariantInfo, View } from '../protocol.ts';
 import { endIsNear, momentsBetween } from './moments.ts';
 
-const VARIANT = { rows: [{ name: 'R' }, { name: 'Y' }], rows_to_end: 2, misthrows_to_end: 4, cards: null } as unknown as VariantInfo;
+const VARIANT = { rows: [{ name: 'R' }, { name: 'Y' }], } as unknown as VariantInfo;
 const PASS: Choice = { option: '-', marks: [] };
 const LOCK: Choice = { option: 'R12#', marks: ['R12'], locks: ['R'] };
 const CHAIN: Choice = { option: 'Y3+R4+R5', marks: ['Y3', 'R4', 'R5'] };
 const MISTHROW: Choice = { option: 'x', marks: [], misthrow: true };
 
-/** Two players; `misthrows` are those of the first one. */
-function table(log: Partial<Turn>[], { closed = [] as string[], misthrows = 0, state = 'running' as View['state'], winners = [] as number[] } = {}): View {
-  const sheets = [misthrows, 0].map((count) => ({ misthrows: count, locks: [] }));
-  return { table: 'T', state, own: [], log, position: { closed, sheets }, result: { winners } } as unknown as View;
+function table(log: Partial<Turn>[], { last_row = false, last_misthrow = [] as number[], state = 'running' as View['state'], winners = [] as number[] } = {}): View {
+  return { table: 'T', state, own: [], log, position: { last_row, last_misthrow }, result: { winners } } as unknown as View;
 }
 const kinds = (...views: [View, View]): string[] => momentsBetween(...views, VARIANT).map(({ kind }) => kind);
 
 const OPEN: Partial<Turn> = { active: 0 };
 
 test('a lock is that of all who made it, and the next row may be the last', () => {
-  const after = table([{ active: 0, white: [LOCK, LOCK] }], { closed: ['R'] });
+  const after = table([{ active: 0, white: [LOCK, LOCK] }], { last_row: true });
   expect(momentsBetween(table([OPEN]), after, VARIANT)).toEqual([
     { kind: 'lock', seats: [0, 1], row: 'R' },
     { kind: 'last-row', seats: [] },
   ]);
+  expect(kinds(after, after)).toEqual([]);
 });
 
 test('a decision is shown once, when it is revealed', () => {
@@ -33,15 +32,15 @@ test('a decision is shown once, when it is revealed', () => {
 });
 
 test('a misthrow that brings the last but one says so', () => {
-  const before = table([{ active: 0, white: [PASS, PASS] }], { misthrows: 1 });
+  const before = table([{ active: 0, white: [PASS, PASS] }], { last_misthrow: [1] });
   const log = [{ active: 0, white: [PASS, PASS], colour: MISTHROW }, { active: 1 }];
-  expect(kinds(before, table(log, { misthrows: 2 }))).toEqual(['misthrow']);
-  expect(kinds(before, table(log, { misthrows: 3 }))).toEqual(['misthrow', 'last-misthrow']);
+  expect(kinds(before, table(log, { last_misthrow: [1] }))).toEqual(['misthrow']);
+  expect(kinds(before, table(log, { last_misthrow: [0, 1] }))).toEqual(['misthrow', 'last-misthrow']);
 });
 
 test('what ends the game comes before the end, which comes once', () => {
-  const over = table([{ active: 0, white: [PASS, LOCK] }], { closed: ['R', 'Y'], state: 'over', winners: [1] });
-  expect(kinds(table([OPEN], { closed: ['Y'] }), over)).toEqual(['lock', 'end']);
+  const over = table([{ active: 0, white: [PASS, LOCK] }], { state: 'over', winners: [1] });
+  expect(kinds(table([OPEN], { last_row: true }), over)).toEqual(['lock', 'end']);
   expect(kinds(over, over)).toEqual([]);
 });
 
@@ -60,9 +59,9 @@ test('a game begins with those who have just joined elsewhere', () => {
 });
 
 test('the table says what would end the game', () => {
-  expect(endIsNear(table([OPEN]), VARIANT)).toBe(null);
-  expect(endIsNear(table([OPEN], { closed: ['R'] }), VARIANT)).toBe('moment.last-row');
-  expect(endIsNear(table([OPEN], { misthrows: 3 }), VARIANT)).toBe('moment.last-misthrow');
-  expect(endIsNear(table([OPEN], { closed: ['R'], misthrows: 3 }), VARIANT)).toBe('moment.last-both');
-  expect(endIsNear(table([OPEN], { closed: ['R', 'Y'], state: 'over' }), VARIANT)).toBe(null);
+  const near = (last_row: boolean, last_misthrow: number[]): string | null => endIsNear({ last_row, last_misthrow } as Position);
+  expect(near(false, [])).toBe(null);
+  expect(near(true, [])).toBe('moment.last-row');
+  expect(near(false, [1])).toBe('moment.last-misthrow');
+  expect(near(true, [0])).toBe('moment.last-both');
 });

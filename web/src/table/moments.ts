@@ -1,5 +1,5 @@
 /** Moments of a game that are worth a second: what a new view shows that the last one did not. */
-import type { Choice, VariantInfo, View } from '../protocol.ts';
+import type { Choice, Position, VariantInfo, View } from '../protocol.ts';
 import { colourName, isYou, nameAt } from '../sheet/labels.ts';
 import { formatList, n, t } from '../i18n.svelte.ts';
 
@@ -29,21 +29,15 @@ function revealed(before: View, after: View): { seat: number; choice: Choice }[]
   });
 }
 
-/** How many rows count towards the end: those that are closed for all, with cards those of the player who has locked most. */
-const rowsTowardsEnd = ({ position }: View, { cards }: VariantInfo): number => (cards ? Math.max(...position!.sheets.map((sheet) => sheet.locks.length)) : position!.closed.length);
-
 /** The people elsewhere who were not in the lobby a view ago. */
 const joined = (before: View, after: View): number[] =>
   after.seats.flatMap(({ kind, name }, seat) => (kind === 'person' && !after.own.some((one) => one.seat === seat) && !before.seats.some((one) => one.name === name) ? [seat] : []));
 
 /** What ends the game if it happens once more: a row, a misthrow, or either; null if more is needed. */
-export function endIsNear(view: View, variant: VariantInfo): string | null {
-  if (view.state === 'over') return null;
-  const row = rowsTowardsEnd(view, variant) === variant.rows_to_end - 1;
-  const misthrow = view.position!.sheets.some((sheet) => sheet.misthrows === variant.misthrows_to_end - 1);
-  if (row && misthrow) return t('moment.last-both');
-  if (row) return t('moment.last-row');
-  return misthrow ? t('moment.last-misthrow') : null;
+export function endIsNear({ last_row, last_misthrow }: Position): string | null {
+  if (last_row && last_misthrow.length) return t('moment.last-both');
+  if (last_row) return t('moment.last-row');
+  return last_misthrow.length ? t('moment.last-misthrow') : null;
 }
 
 /** In the order in which they are shown. */
@@ -60,9 +54,8 @@ export function momentsBetween(before: View, after: View, variant: VariantInfo):
   const misthrows = decisions.flatMap(({ seat, choice }) => (choice.misthrow ? [seat] : []));
   if (misthrows.length) moments.push({ kind: 'misthrow', seats: misthrows });
   if (after.state === 'over') return [...moments, { kind: 'end', seats: after.result?.winners ?? [] }];
-  const [rows, lastRows] = [before, after].map((view) => rowsTowardsEnd(view, variant));
-  if (lastRows! > rows! && lastRows === variant.rows_to_end - 1) moments.push({ kind: 'last-row', seats: [] });
-  if (misthrows.some((seat) => after.position!.sheets[seat]?.misthrows === variant.misthrows_to_end - 1)) moments.push({ kind: 'last-misthrow', seats: misthrows });
+  if (after.position.last_row && !before.position.last_row) moments.push({ kind: 'last-row', seats: [] });
+  if (misthrows.some((seat) => after.position!.last_misthrow.includes(seat))) moments.push({ kind: 'last-misthrow', seats: misthrows });
   return moments;
 }
 

@@ -6,17 +6,17 @@ vi.mock('../i18n.svelte.ts', () => ({ t: (key: string) => key, hasMessage: () =>
 
 const person = (name: string, more: Partial<Seat> = {}): Seat => ({ name, kind: 'person', bot: null, connected: true, absent: false, trouble: null, sheet: null, shares: true, ...more });
 const table = (own: number[], more: Partial<View> = {}): View =>
-  ({ state: 'running', seats: [person('Anna'), person('Ben'), person('Chloe')], own: own.map((seat) => ({ seat })), to_act: [1], votes: null, ...more }) as unknown as View;
+  ({ state: 'running', seats: [person('Anna'), person('Ben'), person('Chloe')], own: own.map((seat) => ({ seat })), awaited: [1], votes: null, ...more }) as unknown as View;
 
 test('a bot is offered for a connected player only after a minute without a decision', () => {
   expect(offersFor(table([0]), false)).toEqual([]);
   expect(offersFor(table([0]), true)).toEqual([{ seat: 1, reason: 'undecided', bot: null, voters: [], missing: [0, 2], canVote: true }]);
-  expect(offersFor(table([0], { to_act: [0] }), true)).toEqual([]);
+  expect(offersFor(table([0], { awaited: [0] }), true)).toEqual([]);
 });
 
 test('a bot is offered for an absent player at once', () => {
   const seats = [person('Anna'), person('Ben', { connected: false, absent: true })];
-  expect(offersFor(table([0], { seats, to_act: [] }), false)).toMatchObject([{ seat: 1, reason: 'absent', canVote: true }]);
+  expect(offersFor(table([0], { seats, awaited: [] }), false)).toMatchObject([{ seat: 1, reason: 'absent', canVote: true }]);
 });
 
 test('a vote of others is shown, and joined for the same bot once', () => {

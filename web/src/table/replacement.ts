@@ -2,7 +2,6 @@
 import type { View } from '../protocol.ts';
 import { botName, seatName } from '../sheet/labels.ts';
 import { formatList, t } from '../i18n.svelte.ts';
-import { awaitsDice } from './realDice.ts';
 
 /** After this time without a decision the others may let a bot play: the default of the server's setting `undecided_seconds`. */
 export const UNDECIDED_MILLISECONDS = 60_000;
@@ -25,8 +24,7 @@ export function offersFor(view: View, late: boolean): Offer[] {
   return view.seats.flatMap((player, seat) => {
     if (player.kind !== 'person' || player.bot !== null || own.includes(seat)) return [];
     const votes = view.votes?.seat === seat ? view.votes : null;
-    const awaited = view.to_act.includes(seat) || (awaitsDice(view) && view.entering.length === 1 && view.entering[0] === seat);
-    const undecided = player.connected && awaited && (late || votes !== null);
+    const undecided = player.connected && view.awaited.includes(seat) && (late || votes !== null);
     if (!player.absent && !undecided) return [];
     const voters = votes?.voters ?? [];
     const missing = view.seats.flatMap((other, index) =>

@@ -5,7 +5,7 @@ import { colourName, seatName } from '../sheet/labels.ts';
 import { capitalize, formatList, n, t } from '../i18n.svelte.ts';
 
 /** What a tap on a spot means: a mark, a question which of several, a swap field that waits for its cell, or nothing. */
-export type Tap = { mark: Choice } | { ask: Choice[] } | { swap: string | null } | null;
+type Tap = { mark: Choice } | { ask: Choice[] } | { swap: string | null } | null;
 
 export function tapSpot(options: Choice[], swap: string | null, spot: string): Tap {
   if (spot === swap) return { swap: null };
