@@ -8,7 +8,7 @@ import type { Shown } from './shown.ts';
 import type { FairStart } from './starts.ts';
 
 /** The secrets of a game: the share of a seat is null if its device gave none. */
-export interface Secrets {
+interface Secrets {
   table: string;
   seed: string;
   shares: { name: string; share: string | null }[];
