@@ -8,10 +8,13 @@ the last 2,000 games reached the goal on average.
 """
 
 import argparse
+import os
 import time
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's threads cost more than they save with small matrices
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +96,7 @@ def learn(games: int = 512, seed: int = 1) -> Iterator[float]:
             chances[t] = p[every, choices[t]]
             observations, rewards[t], over[t], _, infos = env.step(choices[t])
             if over[t].any():
-                last_points.extend(infos["final_info"]["points"][over[t]])
+                last_points.extend(infos["final_info"]["points"][over[t], 0])
         *_, values[DECISIONS] = network.run(observations / scale, infos["action_mask"] == 1)
         gain = np.zeros(games, np.float32)
         for t in reversed(range(DECISIONS)):  # generalized advantage estimation

@@ -14,6 +14,9 @@ from tests.homes import new_home, session_home
 # Tests that run in the background may inherit an ignored SIGINT, and pass it on to the processes they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Before NumPy is imported: with small matrices the threads of several processes mostly wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Before anything of Rowlock is imported: the import reads where compiled code is kept.
 HOME = session_home()
 os.environ["ROWLOCK_HOME"] = str(HOME)

@@ -78,6 +78,7 @@ class Recorder:
         self.table, self.at, self.seeds = Table("ABC234"), NOW, list[list[int]]()
         self.steps: list[dict[str, Any]] = []
         self.builder = ViewBuilder()
+        self.correcting = True  # dice that are entered, until that is refused since it has been done too often
 
     def game(self) -> dict[str, Any]:
         """The whole game; one in four ends early."""
@@ -164,6 +165,9 @@ class Recorder:
         game = self.table.game
         assert game
         if self.table.dice != "rolled" and self._enter(0.8 if game.between_turns else 0.1 if game.dice else 1):
+            while self.correcting and self.table.game and self.table.game.dice and self.table.entering:
+                self._enter(1)
+                self.correcting = self.steps[-1]["do"].get("refused") != "limit"
             return
         if game.between_turns and not self._takeback(0.1):
             self.at = max(self.at, self.table.roll_at or 0)
@@ -255,7 +259,7 @@ class SheetsRecorder(Recorder):
     dice = "none"
 
     def _step(self) -> None:
-        message = self._message(self.rng.randrange(self.players), f"c{self.table.seq}")
+        message, table = self._message(self.rng.randrange(self.players), f"c{self.table.seq}"), self.table.copy()
         try:
             match message:
                 case protocol.Mark():
@@ -267,24 +271,32 @@ class SheetsRecorder(Recorder):
                 case protocol.Finish():
                     caused = commands.finish(self.table, message, [0])
             done = self._execute(caused)
-        except Refused:
-            return  # nothing to undo
-        self._record(msgspec.to_builtins(message), done)
+        except Refused as refused:
+            self.table = table
+            self._record({**msgspec.to_builtins(message), "refused": refused.code}, [])
+        else:
+            self._record(msgspec.to_builtins(message), done)
 
     def _message(self, seat: int, command: str) -> protocol.Mark | protocol.Undo | protocol.NewRoll | protocol.Finish:
-        """Mostly a mark far left in a row, so that rows are locked."""
+        """Mostly a mark far left in a row, so that rows are locked; some are refused, since they are for another roll.
+
+        Some undo a mark that is not the last one of the player, or take a misthrow that is not due.
+        """
         sheets = self.table.sheets
         assert sheets
         marks, row, chance = sheets.choices(seat), self.rng.choice("RYGB"), self.rng.random()
+        turn = sheets.roll + self.rng.choice((-1, 1)) * (self.rng.random() < 0.03)
         if chance < 0.1 or not marks:
-            return protocol.NewRoll("ABC234", sheets.roll, command)
+            return protocol.NewRoll("ABC234", turn, command)
         if chance < 0.2:
-            return protocol.Undo("ABC234", seat, command)
+            made = [mark.option for mark in sheets.rolls[-1] if mark.player == seat or self.rng.random() < 0.1]
+            return protocol.Undo("ABC234", seat, turn, (made or ["x"])[-1], command)
         if chance < 0.205:
-            return protocol.Finish("ABC234", command)
+            return protocol.Finish("ABC234", turn, command)
         asked, near = [mark for mark in marks if mark.closed], [mark for mark in marks if row in mark.first][:3]
         mark = self.rng.choice(asked or near or marks)
-        return protocol.Mark("ABC234", seat, mark.option, command, mark.closed)
+        option = mark.option if self.rng.random() < 0.95 else "x"
+        return protocol.Mark("ABC234", seat, turn, option, command, mark.closed)
 
 
 def random_games(count: int, seed: int = 0) -> Iterator[dict[str, Any]]:

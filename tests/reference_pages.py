@@ -54,7 +54,7 @@ def observations_page() -> str:
 def commands_page() -> str:
     """Every command with its arguments, options and examples."""
     root: Any = typer.main.get_command(app)
-    shown = dict(_commands("rowlock", root))
+    shown = {f"rowlock {name}": command for name, command in commands()}
     listed = [
         f"| [`{name}`](#{name.replace(' ', '-')}) | {_cell(_about(command)[0])} |" for name, command in shown.items()
     ]
@@ -63,12 +63,13 @@ def commands_page() -> str:
     return "\n".join(parts)
 
 
-def _commands(path: str, group: Any) -> Iterator[tuple[str, Any]]:
-    """The commands of a group, and of the groups in it."""
-    for command in group.commands.values():
-        name = f"{path} {command.name}"
+def commands(path: str = "", group: Any = None) -> Iterator[tuple[str, Any]]:
+    """The commands of a group, and of the groups in it, by name; without a group, all."""
+    root: Any = group or typer.main.get_command(app)
+    for command in root.commands.values():
+        name = f"{path}{command.name}"
         if hasattr(command, "commands"):
-            yield from _commands(name, command)
+            yield from commands(f"{name} ", command)
         elif not command.hidden:
             yield name, command
 

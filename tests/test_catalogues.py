@@ -34,7 +34,7 @@ HOLE = re.compile(r"\{(\w+)\}")
 COLOURS = set(ROW_NAMES)
 PAIR_BONUSES = {"fewest", "each", "double", "points", "shield"}
 CLIENT_ERRORS = {"offline", "unsupported", "blocked", "link", "no-game"} | {
-    "lost-seat", "seat-refused", "removed", "takeback-declined", "other"
+    "lost-seat", "seat-refused", "removed", "takeback-declined", "outdated", "no-undo", "other"
 }  # fmt: skip
 LOGGED = {"marks", "marks-colour", "misthrow", "plays", "plays-only", "plays-misthrow"}
 PREFERENCES = {"vibration", "notify", "tapToRoll", "oneTap", "autoPass", "handover", "shortcuts"}

@@ -1,6 +1,7 @@
 """The pages: every block of code runs or says why not, every link leads somewhere, every reference is complete."""
 
 import importlib
+import inspect
 import json
 import os
 import re
@@ -18,12 +19,14 @@ from hatchling.metadata.core import ProjectMetadata
 from hatchling.plugin.manager import PluginManager
 
 import rowlock
+from rowlock.bots import Bot
 from rowlock.rules import notation
+from rowlock.rules.cards import SeenCards
 from rowlock.rules.variant import find_variant
 from rowlock.server.refusal import CODES
 from rowlock.terminal import errors
 from tests.command import run
-from tests.reference_pages import OBSERVATIONS_PAGE, PAGE, commands_page, observations_page
+from tests.reference_pages import OBSERVATIONS_PAGE, PAGE, commands, commands_page, observations_page
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -154,6 +157,37 @@ def test_public_names_are_documented(module: str, page: str) -> None:
     text = (DOCS / f"reference/python/{page}.md").read_text(encoding="utf-8")
     names = importlib.import_module(f"rowlock{module}").__all__
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
+
+
+def test_all_fields_of_a_view_are_documented_with_their_types() -> None:
+    """And the properties of a sheet; to a bot, `seat` is never None."""
+    documented: dict[str, dict[str, str]] = {"view": {}, "view.cards": {}, "sheet": {}}
+    page = (DOCS / "bots.md").read_text(encoding="utf-8").replace("\\|", "\v")
+    for names, types in re.findall(r"^\| (`(?:view|sheet)\.[^|]*) \| ([^|]*) \|", page, re.MULTILINE):
+        found = re.findall(r"`(view\.cards|view|sheet)\.(\w+)`", names)
+        given = re.findall(r"`(.+?)`", types.replace("\v", "|"))
+        for (what, name), kind in zip(found, given * len(found) if len(given) == 1 else given, strict=True):
+            documented[what][name] = kind
+    for what, described in (("view", rowlock.View), ("view.cards", SeenCards)):
+        expected = {name: inspect.formatannotation(kind) for name, kind in inspect.get_annotations(described).items()}
+        expected = {name: re.sub(r"rowlock[\w.]*\.", "", kind) for name, kind in expected.items()}
+        assert documented[what] == expected | ({"seat": "int"} if what == "view" else {})
+    properties = {name for name in dir(rowlock.Sheet) if not name.startswith("_")} - {"parse", "empty"}
+    assert documented["sheet"].keys() == properties | {"variant"}
+
+
+def test_the_tutorial_names_the_method_of_a_bot() -> None:
+    parameters = ", ".join([*inspect.signature(Bot.decide).parameters][1:])
+    assert f"`Bot.decide({parameters})`" in (DOCS / "tutorials/bot.md").read_text(encoding="utf-8")
+
+
+def test_the_extra_of_an_option_is_documented() -> None:
+    """Every command with `--plot` or `--ray` is named where the page about installing lists the extras."""
+    lines = (DOCS / "howto/install.md").read_text(encoding="utf-8").splitlines()
+    for option, extra in (("plot", "plot"), ("ray", "cluster")):
+        [line] = [one for one in lines if one.startswith(f"| `rowlock[{extra}]` |")]
+        named = {*re.findall(r"`rowlock (\w+)`", line)}
+        assert named == {name for name, command in commands() if option in {one.name for one in command.params}}
 
 
 @pytest.mark.site

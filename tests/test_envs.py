@@ -3,7 +3,7 @@
 import runpy
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -21,13 +21,14 @@ from rowlock.envs.table import IllegalAction
 from rowlock.rules.variant import game_names
 from tests.effort import EFFORT, QUICK
 from tests.plain_bots import Last
+from tests.test_own_bots import PATIENT, program
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "learn.py"
 NAME = "rowlock/Rowlock-v0"
 # Every game with every number of players in soak tests, with one in full tests, some games in quick tests.
 TABLES = [(name, 1 + (i + more) % 5) for i, name in enumerate(game_names()) for more in range(5)]
 TABLES = TABLES[:: {"soak": 1, "full": 5, "quick": 20}[EFFORT]]
-CHECKED = [("classic", 1), ("cards+jokers", 2)] if QUICK else [(name, 1 + i % 5) for i, name in enumerate(game_names())]
+CHECKED = [("classic", 1), ("cards+jokers", 2)] if QUICK else TABLES
 
 # PettingZoo warns about dictionaries, although its own games with masks have them.
 api = pytest.mark.filterwarnings(
@@ -70,7 +71,7 @@ def test_an_agent_plays_a_game(name: str, players: int) -> None:
     assert found in env.observation_space
     assert total == info["points"][0]
     assert len(info["points"]) == players
-    with pytest.raises(gymnasium.error.ResetNeeded, match="the game is over"):
+    with pytest.raises(gymnasium.error.ResetNeeded, match="no game is in progress"):
         env.step(0)
 
 
@@ -123,6 +124,69 @@ def test_a_wrong_environment_is_refused() -> None:
     RowlockEnv(opponents=[Last()]).reset(seed=1)
 
 
+def test_opponents_are_named_as_in_commands(tmp_path: Path) -> None:
+    """Classes in files, with parameters, and programs; the vector environment needs a compiled form."""
+    first = trajectory(RowlockEnv("classic", [f"{PATIENT}:Patient(limit=0)"]), 5)
+    second = trajectory(RowlockEnv("classic", [PATIENT]), 5)
+    assert first != second
+    env = RowlockEnv("classic", [program(tmp_path, "plays")])
+    trajectory(env, 5)
+    process = env._bots[0]._process  # type: ignore[attr-defined]
+    env.close()
+    assert not process.close.alive
+    (tmp_path / "lasts.py").write_text(
+        "from rowlock.bots import KernelBot\n"
+        "def choose(state, tables, seat, actions, count, word, buffers, data): return count - 1\n"
+        "class Lasts(KernelBot): choose = staticmethod(choose)\n"
+    )
+    own = RowlockVectorEnv(4, opponents=[f"{tmp_path / 'lasts.py'}:Lasts"])
+    assert play_vector(own, 7, 30) != play_vector(RowlockVectorEnv(4, opponents=["random"]), 7, 30)
+    for kind in (RowlockEnv, RowlockVectorEnv):
+        with pytest.raises(BotError, match=r"patient\.py: has no class Nobody; there is Patient"):
+            kind(opponents=[f"{PATIENT}:Nobody"])
+        with pytest.raises(BotError, match=r"a bot is a name or an instance of rowlock\.bots\.Bot, not 7"):
+            kind(opponents=[cast(Any, 7)])
+    with pytest.raises(BotError, match="Patient has no compiled form; RowlockEnv plays against any bot"):
+        RowlockVectorEnv(2, opponents=[PATIENT])
+
+
+def test_a_program_that_fails_loses_the_decision_only(tmp_path: Path) -> None:
+    """A warning says which opponent in which turn, and the game goes on."""
+    env = RowlockEnv("classic", ["random", program(tmp_path, "talks")], seat=0)
+    env.reset(seed=1)
+    lost = r"turn \d+, opponents\[1\]: it printed 'I would rather not' instead of .*; - is played"
+    with pytest.warns(UserWarning, match=lost):
+        steps = [env.step(0) for _ in range(4)]
+    assert not any(over for _, _, over, _, _ in steps)
+    env.close()
+
+
+def test_what_is_no_action_is_refused() -> None:
+    """Nothing is rounded, and nothing is played before the first reset."""
+    env: Any = RowlockEnv(seat=0)
+    games: Any = RowlockVectorEnv(2)
+    for one, action in ((env, 0), (games, [0, 0])):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"no game is in progress: call reset\(\) first"):
+            one.step(action)
+    before, _ = env.reset(seed=1)
+    agents = aec.raw_env()
+    agents.reset(seed=1)
+    for wrong in (2.5, 0.0, "0", None, np.array([0, 1])):
+        for step in (env.step, agents.step):
+            with pytest.raises(ValueError, match="an action is a whole number, not "):
+                step(wrong)
+    assert (env._table.observation(0) == before).all()
+    many, _ = games.reset(seed=1)
+    for actions in ([0], [0, 0, 0], [[0, 0]], 0, [0.0, 2.5], [True, True]):
+        with pytest.raises(ValueError, match="actions are 2 whole numbers, one for each game, not "):
+            games.step(actions)
+    assert (games._observations() == many).all()
+    games.step(np.array([0, 255], np.uint8))  # any integers
+    for limit in (0, -1):
+        with pytest.raises(ValueError, match=f"an episode has 1 step or more, not {limit}"):
+            RowlockVectorEnv(2, max_episode_steps=limit)
+
+
 def test_rewards() -> None:
     """Margins and wins add up to 0; equal totals share the win."""
     totals, winners = np.array([[30, 10, 20], [5, 5, 1]]), np.array([[1, 0, 0], [1, 1, 0]])
@@ -158,7 +222,7 @@ def play_vector(env: Any, seed: int, steps: int) -> tuple[list[Any], list[Any]]:
         assert not truncated.any()
         sums += rewards
         for row in np.flatnonzero(over):
-            ended.append((sums[row], infos["final_info"]["points"][row]))
+            ended.append((sums[row], infos["final_info"]["points"][row, 0]))
             assert infos["final_obs"][row] in env.single_observation_space
         sums[over] = 0
     return seen, ended
@@ -182,14 +246,14 @@ def test_vector_games_are_games_against_these_bots(name: str) -> None:
     """The same as through `Game`: agents take their last legal action, bots decide as in the arena."""
     env, bots = RowlockVectorEnv(3, name, ["greedy", "eager"]), [find_bot("greedy"), find_bot("eager")]
     _, infos = env.reset(seed=2)
-    points: dict[int, int] = {}
+    points: dict[int, list[int]] = {}
     while len(points) < 3:
         mask = infos["action_mask"]
         numbers = env.batch.numbers.copy()
         _, _, over, _, infos = env.step(mask.shape[1] - 1 - mask[:, ::-1].argmax(1))
         for row in np.flatnonzero(over):
-            points.setdefault(int(numbers[row]), int(infos["final_info"]["points"][row]))
-    for number, total in points.items():
+            points.setdefault(int(numbers[row]), infos["final_info"]["points"][row].tolist())
+    for number, totals in points.items():
         game, seat = Game(name, 3, seed=env.batch.seed, number=number), number % 3
         while not game.over:
             if not game.to_act:
@@ -203,7 +267,7 @@ def test_vector_games_are_games_against_these_bots(name: str) -> None:
             else:
                 bot = bots[(player - seat - 1) % 3]
                 game.play(player, bot.decide(view, [*view.options], Stream.of(game, view)))
-        assert game.scores[seat] == total
+        assert [*game.scores[seat:], *game.scores[:seat]] == totals
 
 
 def test_illegal_actions_in_a_vector_environment() -> None:
@@ -277,6 +341,15 @@ def test_an_illegal_action_ends_the_game_in_pettingzoo() -> None:
     env.step(illegal)
     assert env.terminations == {"player_0": True, "player_1": True}
     assert env.rewards == {"player_0": ILLEGAL_REWARD, "player_1": 0}
+    assert env.infos["player_0"]["illegal"].startswith(f"action {illegal} (R")
+    assert "is not legal for player 0; legal: 0 (pass)" in env.infos["player_0"]["illegal"]
+    assert env.infos["player_1"] == {}
+    for _ in env.agent_iter():
+        env.step(None)
+    env.reset(seed=1)
+    assert env.infos == {"player_0": {}, "player_1": {}}
+    with pytest.raises(AssertionError, match="action is not in action space"):
+        env.step(2.5)
     raw = aec.raw_env("classic", 2)
     raw.reset(seed=1)
     with pytest.raises(IllegalAction, match=rf"action {illegal} \(R\d+\) is not legal for player 0; legal: 0 \(pass\)"):

@@ -154,12 +154,15 @@ def test_files_of_the_same_name_are_different_bots(tmp_path: Path) -> None:
         ("{file}", "name the class of the bot"),
         ("{file}:First(size=2)", "the bot has no parameter 'size'; it has limit"),
         ("{file}:First(2)", "parameters are written like (limit=2, depth=3), not '2'"),
+        ("{file}:First(limit=)", "parameters are written like (limit=2, depth=3), not 'limit='"),
+        ("{file}:First(limit=1, limit=2)", "the parameter limit is given twice"),
+        ("{file}:Bot", "has no class Bot; there is First, Second"),
         ("{file}:First(limit=0)", "ZeroDivisionError: division by zero (bots.py, line 4)"),
         ("{file}:First(think=1)", "a think time needs a bot that looks ahead"),
         ("{file}:Path", "must be a rowlock.bots.Bot"),
         ("greedy(limit=1)", "the bot has no parameter 'limit'; it has none"),
         ("champion(think=soon)", "think is a number of seconds, not 'soon'"),
-        ("champion(weights=none.npz)", "none.npz: cannot be read as weights"),
+        ("champion(weights=none.npz)", "none.npz: cannot be read as weights: No such file"),
         ("greedy(", "is not a bot"),
         ("cmd:/nowhere/bot", "cmd:/nowhere/bot: cannot be started: No such file or directory"),
         ("cmd:true", "cmd:true: its process ended with status 0"),
@@ -178,6 +181,13 @@ def test_a_bot_that_cannot_be_loaded_is_a_clear_line(tmp_path: Path, bot: str, t
     done = run("arena", bot.format(file=file), "random", "--games", "1")
     assert (done.returncode, done.stdout) == (2, "")
     assert text in done.stderr.splitlines()[-1]
+
+
+def test_a_program_that_does_not_start_opens_no_table() -> None:
+    """It is started before the server is asked; here there is none."""
+    done = run("join", "http://127.0.0.1:9", "--open", "--bot", "cmd:/nowhere/bot")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "rowlock: cmd:/nowhere/bot: cannot be started: No such file or directory\n"
 
 
 def test_errors_in_a_file_come_with_a_traceback(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Printed sheets: PDF files as a reader of PDFs sees them."""
 
+import ctypes
 import re
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,54 @@ from tests.test_cli import MY_VARIANT
 
 MM = 72 / 25.4
 OWN = parse_variant(MY_VARIANT)
-GAMES = [*map(find_variant, variant_ids()), OWN]
+EVERYTHING = parse_variant("""
+format = 1
+id = "everything"
+closing = 2
+needed = 15
+cap = 48
+misthrows_to_end = 8
+second = true
+lucky = [[2, 16], [3, 15], [4, 14], [5, 13], [6, 12]]
+swaps = [[8, 5], [9, 7], [11, 3], [7, 4], [10, 3], [8, 6], [10, 5], [11, 9], [6, 4], [12, 5]]
+pairs = [
+    { name = "anchor", boxes = ["R7", "B9"], gives = "fewest", marks = 2 },
+    { name = "buoy", boxes = ["R8", "B8"], gives = "each" },
+    { name = "crane", boxes = ["R9", "B7"], gives = "double" },
+    { name = "dock", boxes = ["R10", "B6"], gives = "points", points = 100 },
+    { name = "ebb", boxes = ["R11", "B5"], gives = "shield" },
+]
+fields = [
+    { between = "RY", numbers = [3, 5] },
+    { between = "YG", numbers = [5, 7] },
+    { between = "GB", numbers = [9, 4] },
+]
+
+[dice]
+white = 9
+R = 9
+Y = 9
+G = 9
+B = 9
+
+[rows]
+R = { numbers = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17] }
+Y = { numbers = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17] }
+G = { numbers = [17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2] }
+B = { numbers = [17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2] }
+
+[bar]
+rows = "RYGBBGYRRYGBBGYRRYGBBGYRRYGBBGYR"
+boxes = ["R4", "Y6", "G8", "B10"]
+
+[name]
+en = "Everything that a file can ask for, with a name that is too long for its line"
+de = "Alles"
+
+[about]
+en = "The largest sheet there is."
+""")
+GAMES = [*map(find_variant, variant_ids()), OWN, EVERYTHING]
 Box = tuple[float, float, float, float]  # left, bottom, right, top in millimetres
 
 
@@ -46,14 +95,51 @@ def boxes_of_numbers(page: Any) -> Iterator[tuple[float, float]]:
             yield around[0][2] - around[0][0], around[0][3] - around[0][1]
 
 
+def boxes_to_mark(page: Any) -> list[Box]:
+    """What is drawn in white with a line around it: cells, boxes, fields, locks, and the boxes of the sum."""
+    found, fill, stroke = [], ctypes.c_int(), ctypes.c_int()
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    for one in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH]):
+        raw.FPDFPath_GetDrawMode(one, fill, stroke)
+        raw.FPDFPageObj_GetFillColor(one, red, green, blue, alpha)
+        if fill.value and stroke.value and red.value == green.value == blue.value == 255:
+            left, bottom, right, top = (side / MM for side in one.get_bounds())
+            found.append((left, bottom, right, top))
+    return found
+
+
 def numbers_to_mark(variant: Variant) -> int:
     return sum(map(len, variant.rows + variant.fields)) + len(variant.swaps)
+
+
+def places_to_mark(variant: Variant) -> int:
+    second = variant.second * sum(len(row) - variant.closing for row in variant.rows)
+    sums = len(variant.rows) + bool(variant.steps or variant.pairs) + 2
+    return numbers_to_mark(variant) + len(variant.rows) + second + len(variant.bar) + variant.misthrows_to_end + sums
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("variant", GAMES, ids=str)
+def test_boxes_are_large_and_apart(variant: Variant, paper: str, language: str) -> None:
+    """As many sheets as fit on a page; how long the texts are decides what stands beside them."""
+    with pytest.raises(PrintError, match="at most") as refused:
+        make_pdf(variant, paper=paper, language=language, per_page=10**9)
+    (most,) = re.findall(r"at most (\d)", str(refused.value))
+    boxes = boxes_to_mark(read(make_pdf(variant, paper=paper, language=language, per_page=int(most)))[0])
+    assert len(boxes) == min(int(most), max(1, len(variant.sheet_letters) or 9)) * places_to_mark(variant)
+    assert min(min(right - left, top - bottom) for left, bottom, right, top in boxes) >= SMALLEST
+    assert not any(overlap(one, other) for one, other in combinations(boxes, 2))
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("variant", GAMES, ids=str)
 def test_cells_are_large_and_inside_the_margins(variant: Variant, paper: str) -> None:
-    pdf = make_pdf(variant, paper=paper, per_page=2)
+    pdf = make_pdf(variant, paper=paper)
     assert len(pdf) < 300_000
     for page in read(pdf):
         width, height = (side / MM for side in page.get_size())
@@ -62,7 +148,7 @@ def test_cells_are_large_and_inside_the_margins(variant: Variant, paper: str) ->
         for left, bottom, right, top in drawn:
             assert min(left, bottom, width - right, height - top) > MARGIN - 0.5
     sizes = list(boxes_of_numbers(read(pdf)[0]))
-    assert len(sizes) == 2 * numbers_to_mark(variant)
+    assert len(sizes) == (1 if variant is EVERYTHING else 2) * numbers_to_mark(variant)
     assert min(min(size) for size in sizes) >= SMALLEST
 
 
@@ -123,6 +209,7 @@ def test_standard_fonts_have_all_characters_of_the_reminder(language: str) -> No
         ({"language": "fr"}, "the languages are en, de, nl, not fr"),
         ({"per_page": 0}, "a page has at least 1 sheet, not 0"),
         ({"per_page": 40}, "at most 4 of these sheets fit on a page of a4, not 40"),
+        ({"per_page": 10**9}, "at most 4 of these sheets fit on a page of a4, not 1000000000"),
         ({"copies": 0}, "a file has 1 to 200 pages, not 0 sheets with 2 on a page"),
         ({"copies": 401}, "a file has 1 to 200 pages, not 401 sheets with 2 on a page"),
         ({"sheets": ["A"]}, "the sheets of classic have no letters: A is none of them"),

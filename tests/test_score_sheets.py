@@ -109,7 +109,7 @@ def test_after_the_next_roll_the_row_is_closed() -> None:
     assert sheets.sheets[1].closed == []
     sheets.new_roll()
     assert sheets.sheets[1].closed == ["R"]
-    with pytest.raises(Illegal, match="R12# cannot be marked on this sheet now"):
+    with pytest.raises(Illegal, match="R12: row R is closed"):
         sheets.mark(1, "R12#")
 
 
@@ -144,25 +144,58 @@ def test_only_a_row_that_was_locked_now_can_be_closed_already() -> None:
         with_marks("classic").mark(0, "R5", "Y")
 
 
-@pytest.mark.parametrize("mark", ["R4", "R12#", "R13", "RY5", "R5*", "8>R5", ""])
-def test_what_the_sheet_does_not_allow_is_refused(mark: str) -> None:
-    sheets = with_marks("classic", "0:R5")
+@pytest.mark.parametrize(
+    ("variant", "mark", "code", "reason"),
+    [
+        ("classic", "R4", "order", "R4 is left of R5"),
+        ("classic", "R5", "order", "R5 is marked already"),
+        ("classic", "R12#", "needed", "R12 needs 5 marks before it, there are 1"),
+        ("classic", "R13", "cell", "there is no R13 on the classic sheet"),
+        ("classic", "RY5", "cell", "there is no RY5 on the classic sheet"),
+        ("classic", "R5*", "second", "R5 has no second box"),
+        ("classic", "8>R5", "order", "R5 is marked already"),
+        ("classic", "R6#", "written", "R6# is written R6 here"),
+        ("classic", "r5", "syntax", "r5 is not a mark; marks are written like R5"),
+        ("big-points", "RY6", "beside", "RY6: no 6 beside it is marked"),
+        ("double-a", "R6*", "second", "R6 is not marked yet"),
+        ("bonus-a", "G11", "written", "G11 is written G11+R6+Y2 here"),
+        ("x-change", "8>Y5", "swap", "the swap field 8/5 is left of 9/7, which is used"),
+    ],
+)
+def test_what_the_sheet_does_not_allow_is_refused(variant: str, mark: str, code: str, reason: str) -> None:
+    sheets = with_marks(variant, "0:R5", *(["0:9>G7"] if variant == "x-change" else []))
     before = write(sheets)
-    with pytest.raises(Illegal, match="cannot be marked on this sheet now"):
+    with pytest.raises(Illegal) as illegal:
         sheets.mark(0, mark)
+    assert (illegal.value.code, illegal.value.text) == (code, reason)
     assert write(sheets) == before
 
 
 def test_misthrows_end_the_game_with_the_next_roll() -> None:
-    sheets = with_marks("classic", *["0:x"] * 4)
+    sheets = ScoreSheets()
+    for _ in range(3):
+        sheets.mark(0, "x")
+        sheets.new_roll()
+    sheets.mark(0, "x")
     assert (sheets.ending, sheets.over) == (True, False)
-    with pytest.raises(Illegal, match="cannot be marked"):
+    with pytest.raises(Illegal, match="misthrow"):
         sheets.mark(0, "x")
     sheets.mark(1, "R5")
     sheets.new_roll()
     assert (sheets.over, sheets.scores, sheets.winners) == (True, (-20, 1), (1,))
     with pytest.raises(Illegal, match="the game is over"):
         sheets.new_roll()
+
+
+@pytest.mark.parametrize("marks", [["0:x", "0:x"], ["0:x", "1:x"], ["0:x", "0:R5"], ["0:R5", "0:x"]])
+def test_a_roll_has_one_misthrow_of_a_player_who_marks_nothing(marks: list[str]) -> None:
+    """Only the active player takes a misthrow, and only without a mark."""
+    with pytest.raises(Illegal, match="misthrow"):
+        with_marks("classic", *marks)
+    sheets = with_marks("classic", marks[0])
+    sheets.new_roll()
+    player, _, option = marks[1].partition(":")
+    sheets.mark(int(player), option)
 
 
 def test_the_end_can_be_declared() -> None:
@@ -197,7 +230,12 @@ def test_a_record_is_written_as_it_was_read() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "error"),
     [
-        ("1:Y6", "1:R4", ":8: turn 3, Anna: R4 cannot be marked on this sheet now [order]"),
+        ("1:Y6", "1:R4", ":8: turn 3, Anna: R4 is left of R5 [order]"),
+        (
+            "2:x",
+            "2:x 1:x",
+            ":7: turn 2, Anna: a roll has one misthrow at the most, of a player who marks nothing in it",
+        ),
         ("1:Y6", "3:Y6", ":8: a mark is written like 1:R5, with the number of a player, not 3:Y6 [syntax]"),
         ("3. 1", "4. 1", ":8: roll 3 is due here, not 4 [turn]"),
         (

@@ -156,6 +156,8 @@ def test_saved_games_are_listed_with_the_command_that_resumes_them(home: Path, f
     lines = run("games", folder, "--json").stdout.splitlines()
     assert len(lines) == 9
     assert {"file", "number", "date", "players", "scores", "over"} <= json.loads(lines[0]).keys()
+    (folder / "unfinished.rlk").unlink()
+    assert run("games", folder, "--unfinished").stdout == f"All games in {folder} are over.\n"
 
 
 def test_a_row_per_game(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Accessibility: axe, keyboard, screen reader, size of tap targets, no horizontal scrolling."""
+"""Accessibility: axe, keyboard, screen reader, size of tap targets, no text cut, no horizontal scrolling."""
 
 import re
 from collections.abc import Callable
@@ -31,6 +31,9 @@ TARGETS = """() => [...document.querySelectorAll('a, button, input, select, summ
   .map(({one, box}) => `${one.outerHTML.slice(0, 90)}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`)"""
 
 
+CUT = Path(__file__).with_name("cut.js").read_text()
+
+
 def problems(person: Person) -> list[str]:
     """The problems of the current page."""
     page = person.page
@@ -44,6 +47,7 @@ def problems(person: Person) -> list[str]:
         found += [f"{scheme}: {rule}: {html}" for rule, html in broken]
     if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
         found.append("it scrolls horizontally")
+    found += [f"cut: {text}" for text in page.evaluate(CUT)]
     return [*found, *page.evaluate(TARGETS), *person.errors]
 
 

@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rowlock.server.site import write_site
+from tests import command
 from tests.browser.hosting import Host
-from tests.browser.people import Person
+from tests.browser.people import PHONE, Person, box_of, overlap
 from tests.browser.test_accessibility import problems
 from tests.browser.test_local import play_now
 from tests.browser.test_offline import start_again, visit
@@ -53,6 +54,8 @@ def test_a_mistake_is_named_with_what_was_better(browser: Browser, server: Serve
     expect(page.get_by_role("img", name=re.compile(r"Chance to win\. Anna: .* Ben: .* at the end"))).to_be_visible()
     summary = page.get_by_role("row", name=re.compile("^Anna"))
     assert int(summary.get_by_role("cell").last.inner_text()) >= 1  # blunders
+    name = page.get_by_role("rowheader", name=re.compile("^Anna"))
+    assert box_of(name)["height"] < 60  # the name and the rating, each in one line
 
     # The list leads to the position, where both marks are on the sheet.
     worst.press("Enter")
@@ -141,6 +144,23 @@ def test_a_game_that_the_champion_has_not_learned(browser: Browser, server: Serv
     one.close()
 
 
+def test_the_page_of_the_command_fits_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """Names may be long; nothing is loaded."""
+    record, path = tmp_path / "game.rlk", tmp_path / "review.html"
+    names = "; ".join(f"Siebengebirgswanderinnenvereinsmitglied{number}" for number in range(1, 6))
+    turns = "1. 56-1234 R11 - - - - / B10\n2. 34-1256 - - - - - / x\n"
+    record.write_text(f'[Variant "classic"]\n[Players "{names}"]\n\n{turns}')
+    assert command.run("review", record, "--html", path).returncode == 0
+    context = browser.new_context(viewport={"width": PHONE["width"], "height": PHONE["height"]})
+    page, requests = context.new_page(), []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(path.as_uri())
+    page.locator("summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert requests == [path.as_uri()]
+    context.close()
+
+
 def test_a_hint_against_bots(browser: Browser, server: Server) -> None:
     """It is shown with reasons, and read out."""
     one = play_now(Person(browser, server.url))
@@ -153,6 +173,23 @@ def test_a_hint_against_bots(browser: Browser, server: Server) -> None:
     assert problems(one) == []
     hint.press("Enter")
     expect(lines).to_have_count(0)
+    one.close()
+
+
+def test_a_hint_covers_nothing_of_the_sheet(browser: Browser, server: Server) -> None:
+    """On a phone so low that the page scrolls, the bar at the bottom covers some before; the hint shows all of it."""
+    one = Person(browser, server.url, "de-DE", size={"width": 360, "height": 500})
+    one.sit_down(server.create([None, "greedy"]), "Jo").wait_to_decide()
+    sheet, bar = one.page.locator(".own-sheet"), one.page.locator(".action-bar")
+
+    def covered() -> bool:
+        return overlap(box_of(sheet), box_of(bar))
+
+    assert covered()
+    one.page.get_by_role("button", name="Tipp").click()
+    expect(one.page.locator(".hint li").first).to_be_visible()
+    one.wait_until(lambda: not covered())
+    assert one.errors == []
     one.close()
 
 

@@ -47,6 +47,19 @@ def test_a_running_game_holds_a_wake_lock(browser: Browser, server: Server) -> N
     one.close()
 
 
+def test_a_sheet_without_dice_holds_a_wake_lock(browser: Browser, server: Server) -> None:
+    one = Person(browser, server.url)
+    one.page.add_init_script(WATCH_WAKE_LOCK)
+    one.sit_down(server.create(1, dice="none"), "Yan")
+    one.page.wait_for_selector("html[data-awake]")
+    one.page.get_by_role("button", name="Menu").click()
+    one.page.get_by_role("button", name="End the game").click()
+    one.page.get_by_role("button", name="End the game").last.click()
+    one.page.wait_for_selector("html:not([data-awake])")
+    assert one.errors == []
+    one.close()
+
+
 def _tables(one: Person) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads(one.page.evaluate("localStorage.getItem('rowlock.tables')"))
     return found

@@ -232,16 +232,20 @@ def test_moments_are_shown_in_order_and_told(browser: Browser, server: Server) -
     jim.sit_down(server.create(1), "Jim").wait_for_table()
     jim.page.evaluate("""() => {
       window.moments = [];
+      window.hiddenTurns = 0;
       const look = () => {
-        const text = document.querySelector('.moment')?.textContent.trim();
+        const moment = document.querySelector('.moment');
+        const text = moment?.textContent.trim();
         if (text && text !== window.moments.at(-1)) window.moments.push(text);
+        const turn = document.querySelector('h1 span').getBoundingClientRect();
+        if (moment && moment.getBoundingClientRect().bottom > turn.top + 2) window.hiddenTurns++;
       };
       new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
     }""")
     jim.decide()
     expect(jim.page.locator("[aria-live]")).to_contain_text("You lock red. One more row ends the game.")
     jim.page.wait_for_function("() => window.moments.length === 1 && !document.querySelector('.moment')")
-    assert jim.page.evaluate("window.moments") == ["You lock red"]
+    assert jim.page.evaluate("[window.moments, window.hiddenTurns]") == [["You lock red"], 0]
     expect(jim.page.get_by_role("heading", level=1)).to_contain_text("One more row ends the game")  # and stays there
     expect(jim.page.locator(".leaving")).to_have_count(0)
     jim.decide()

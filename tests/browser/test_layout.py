@@ -84,6 +84,17 @@ def test_the_colour_action_fits_a_low_screen(browser: Browser, server: Server, l
         person.close()
 
 
+def test_the_lobby_has_seats_and_link_side_by_side(browser: Browser, server: Server) -> None:
+    """On a low screen the button to start is above the link, and hides no seat."""
+    for size in (SIDEWAYS, DESKTOP):
+        host = Person(browser, server.url, size=size).sit_down(server.create(2), "Ida")
+        assert hidden(host, ".seat, .confirm .button") == []
+        seat, code = (box_of(host.page.locator(selector).first) for selector in (".seat", ".code"))
+        assert seat["x"] + seat["width"] < code["x"]
+        assert width(host) == size["width"]
+        host.close()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_of_the_sheet_is_cut_off_on_a_small_phone(browser: Browser, server: Server, language: str) -> None:
     """Even above the longest status line of the game."""

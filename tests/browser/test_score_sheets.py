@@ -5,6 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from rowlock import variant_ids
 from rowlock.rules.score_notation import read_records, write
 from rowlock.rules.score_sheets import Mark, ScoreSheets
 from rowlock.server.site import write_site
@@ -22,10 +23,12 @@ CELL = """([row, number]) => [
 ].find((cell) => cell.querySelector('.number').textContent === number)"""
 TAP = f"(cell) => ({CELL})(cell).click()"
 MARKED = f"(cell) => ({CELL})(cell).classList.contains('marked')"
-# How high the digits of the cells that can be marked are drawn, in CSS pixels: the lowest.
+# How high the digits of what can be marked are drawn, in CSS pixels: the lowest.
 DIGITS = """() => {
   const context = document.createElement('canvas').getContext('2d');
-  return Math.min(...[...document.querySelectorAll('.own-sheet .cell:is(.open, .selectable) .number')].map((number) => {
+  const places = ['.cell:is(.open, .selectable) .number', '.swap .numbers', '.second.selectable'];
+  const numbers = places.flatMap((place) => [...document.querySelectorAll(`.own-sheet ${place}`)]);
+  return Math.min(...numbers.map((number) => {
     const { fontWeight, fontSize, fontFamily } = getComputedStyle(number);
     context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
     const { actualBoundingBoxAscent, actualBoundingBoxDescent } = context.measureText('8');
@@ -137,6 +140,85 @@ def test_what_cannot_be_marked_and_what_is_undone(browser: Browser, server: Serv
         one.close()
 
 
+def test_an_undo_that_a_later_mark_prevents_is_refused_with_the_reason(browser: Browser, server: Server) -> None:
+    """Red was closed for what Ben's box has set off, so it has marked Y2; without that his lock lacks a mark."""
+    anna, ben = people = sit_down(browser, server, 2, "bonus-a")
+    for option in ("R2", "R4", "R5", "R7", "R8", "R12#"):
+        make_mark(anna.page, Mark(0, option))
+    expect(ben.page.locator(".notice.lock")).to_contain_text("Player 1")
+    make_mark(ben.page, Mark(1, "G11+Y2", "R"))
+    for option in ("Y3", "Y4", "Y6", "Y7", "Y12#"):
+        make_mark(ben.page, Mark(1, option))
+    anna.page.get_by_role("button", name="Undo").click()
+    expect(anna.page.locator(".action-bar")).to_contain_text("This mark stays")
+    assert anna.page.evaluate(MARKED, ["R", "12"])
+    for one in people:
+        assert one.errors == []
+        one.close()
+
+
+def test_a_misthrow_after_a_mark_needs_a_new_roll(browser: Browser, server: Server) -> None:
+    """Only the player who has rolled takes one, and only without a mark: somebody has forgotten the new roll."""
+    anna, ben = people = sit_down(browser, server, 2, "classic")
+    make_mark(anna.page, Mark(0, "R5"))
+    anna.page.locator(".buttons .warning").click()
+    expect(anna.page.locator(".status")).to_contain_text("There are marks in this roll")
+    anna.page.get_by_role("button", name="New roll and misthrow").click()
+    wait_for_roll(people, 2)
+    expect(anna.page.locator(".own-sheet .misthrow.taken")).to_have_count(1)
+    expect(ben.page.locator(".others")).to_contain_text("−4")
+    ben.page.locator(".buttons .warning").click()
+    expect(ben.page.locator(".status")).to_contain_text("One misthrow is marked already")
+    ben.page.get_by_role("button", name="Cancel").click()
+    anna.page.evaluate(TAP, ["R", "6"])
+    expect(anna.page.locator(".status")).to_contain_text("A misthrow is marked for this roll")
+    assert not anna.page.evaluate(MARKED, ["R", "6"])
+    ben.page.get_by_role("button", name="New roll").click()
+    wait_for_roll(people, 3)
+    make_mark(anna.page, Mark(0, "R6"))
+    for one in people:
+        assert one.errors == []
+        one.close()
+
+
+def test_a_mark_for_a_roll_that_is_over_is_refused_with_the_reason(browser: Browser, server: Server) -> None:
+    """Ben has no connection while Anna locks a row and somebody rolls: his tap does not count in the new roll."""
+    anna, ben = people = sit_down(browser, server, 2, "classic")
+    for number in (2, 3, 4, 5, 6):
+        for one in people:
+            make_mark(one.page, Mark(0, f"R{number}"))
+    make_mark(anna.page, Mark(0, "R12#"))
+    expect(ben.page.locator(".notice.lock")).to_contain_text("Player 1 has locked the red row.")
+    ben.context.set_offline(True)
+    expect(ben.page.locator(".action-bar")).to_contain_text("No connection right now.")
+    ben.page.evaluate(TAP, ["R", "12"])
+    anna.page.get_by_role("button", name="New roll").click()
+    wait_for_roll([anna], 2)
+    ben.context.set_offline(False)
+    wait_for_roll(people, 2)
+    expect(ben.page.locator(".action-bar")).to_contain_text("it does not count")
+    expect(ben.page.locator(".status")).to_contain_text("The red row was closed by Player 1.")
+    assert not ben.page.evaluate(MARKED, ["R", "12"])
+    make_mark(ben.page, Mark(1, "Y5"))
+    expect(ben.page.locator(".action-bar")).not_to_contain_text("it does not count")
+    for one in people:
+        one.close()
+
+
+def test_nothing_scrolls_sideways_in_any_game(browser: Browser, server: Server) -> None:
+    for variant in variant_ids():
+        (anna,) = sit_down(browser, server, 1, variant)
+        for number in range(2):
+            anna.page.locator(".own-sheet .row:not(.field) .cell").nth(number).click()
+        expect(anna.page.locator(".own-sheet .cell.marked")).not_to_have_count(0)
+        assert anna.page.evaluate("document.documentElement.scrollWidth") == 360, variant
+        anna.page.locator(".buttons .warning").click()
+        expect(anna.page.locator(".status")).to_contain_text("no misthrow is due")
+        assert anna.page.evaluate("document.documentElement.scrollWidth") == 360, variant
+        assert anna.errors == []
+        anna.close()
+
+
 def set_up_tablet(page: Page, *names: str) -> None:
     for index, name in enumerate(names):
         if page.locator(f"#player-{index}").count() == 0:
@@ -154,11 +236,14 @@ def test_one_tablet_without_a_connection(browser: Browser, tmp_path: Path) -> No
         page = person.page
         page.set_viewport_size(TABLET)
         person.context.set_offline(True)
-        for game in ("longo", "big-points"):  # the most numbers in a row, the most rows
+        # The most numbers in a row, the most rows, swap fields, second boxes.
+        for game in ("longo", "big-points", "x-change", "double-a"):
             page.goto(f"{host.url}/new?dice=none&game={game}")
             set_up_tablet(page, "Anna", "Ben")
             page.wait_for_selector(".own-sheet")
+            make_mark(page, Mark(0, "R5"))
             assert page.evaluate(DIGITS) >= 48
+            assert page.evaluate("document.documentElement.scrollHeight") == TABLET["height"]
         page.goto(f"{host.url}/")
         page.get_by_role("link", name="Keep score").click()
         set_up_tablet(page, "Anna", "Ben", "Anna")

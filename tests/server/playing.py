@@ -185,15 +185,17 @@ class SheetDevice(Device):
             return
         [own] = view["own"]
         chance, marks = self.rng.random(), [one for one in own["options"] if one["marks"]]
-        if chance < 0.1:
-            await self._do(type="newroll", table=self.table, turn=view["position"]["turn"])
-        elif chance < 0.2:
-            await self._do(type="undo", table=self.table, seat=own["seat"])
+        seat, here = own["seat"], {"table": self.table, "turn": view["position"]["turn"]}
+        made = [one["mark"]["option"] for one in view["since_roll"]["marks"] if one["seat"] == seat]
+        if chance < 0.1 or not own["options"]:
+            await self._do(type="newroll", **here)
+        elif chance < 0.2 and made:
+            await self._do(type="undo", **here, seat=seat, option=made[-1])
         elif chance < 0.21 or not marks:
-            await self._do(type="mark", table=self.table, seat=own["seat"], option="x")
+            await self._do(type="mark", **here, seat=seat, option="x")
         else:
             closest = marks[: 1 + self.rng.randrange(3)]
-            await self._do(type="mark", table=self.table, seat=own["seat"], option=self.rng.choice(closest)["option"])
+            await self._do(type="mark", **here, seat=seat, option=self.rng.choice(closest)["option"])
 
 
 def _is_finished(view: dict[str, Any], turns: int | None) -> bool:

@@ -40,21 +40,39 @@ class Sheets:
     def id(self) -> str:
         return f"c{len(self.events)}"
 
+    @property
+    def turn(self) -> int:
+        assert self.table.sheets
+        return self.table.sheets.roll
+
     def mark(self, seat: int, *options: str, closed: str = "") -> None:
         for option in options:
-            message = protocol.Mark("ABC234", seat, option, self.id(), closed)
-            copy = self.table.copy()
-            self.events += execute(copy, commands.mark(copy, message))
-            self.table = copy
+            self.send(protocol.Mark("ABC234", seat, self.turn, option, self.id(), closed))
 
-    def undo(self, seat: int) -> None:
-        self.run(commands.undo(self.table, protocol.Undo("ABC234", seat, self.id())))
+    def undo(self, seat: int, option: str, turn: int | None = None) -> None:
+        self.send(protocol.Undo("ABC234", seat, turn or self.turn, option, self.id()))
 
-    def roll(self, turn: int, seat: int = 0) -> None:
-        self.run(commands.new_roll(self.table, protocol.NewRoll("ABC234", turn, self.id()), [seat]))
+    def roll(self, turn: int) -> None:
+        self.send(protocol.NewRoll("ABC234", turn, self.id()))
 
     def finish(self) -> None:
-        self.run(commands.finish(self.table, protocol.Finish("ABC234", self.id()), [1]))
+        self.send(protocol.Finish("ABC234", self.turn, self.id()))
+
+    def send(self, message: protocol.Mark | protocol.Undo | protocol.NewRoll | protocol.Finish) -> None:
+        """Run a command; one that is executed already, or refused, changes nothing."""
+        copy = self.table.copy()
+        match message:
+            case protocol.Mark():
+                outcome = commands.mark(copy, message)
+            case protocol.Undo():
+                outcome = commands.undo(copy, message)
+            case protocol.NewRoll():
+                outcome = commands.new_roll(copy, message, [0])
+            case protocol.Finish():
+                outcome = commands.finish(copy, message, [1])
+        if not isinstance(outcome, int):
+            self.events += execute(copy, outcome)
+            self.table = copy
 
     def view(self, seat: int) -> Any:
         return msgspec.json.decode(ViewBuilder().build(self.table, Everybody(), {hash_of(NAMES[seat])}, NOW))
@@ -119,20 +137,100 @@ def test_what_the_sheet_does_not_allow_is_refused(option: str, spot: str, obstac
 
 def test_undo_of_a_lock_opens_the_row_again() -> None:
     sheets = locked()
-    sheets.undo(0)
+    sheets.undo(0, "R12#")
     assert sheets.view(1)["since_roll"]["locks"] == {}
     sheets.roll(1)
     assert sheets.view(1)["position"]["closed"] == []
-    with pytest.raises(Refused, match="no-takeback"):
-        sheets.undo(0)
+    with pytest.raises(Refused, match="past"):
+        sheets.undo(0, "R6", turn=1)
 
 
 def test_two_people_who_announce_the_same_roll() -> None:
     sheets = Sheets()
-    sheets.roll(1, seat=0)
+    sheets.roll(1)
     with pytest.raises(Refused, match="past"):
-        sheets.roll(1, seat=1)
+        sheets.roll(1)
     assert sheets.view(0)["position"]["turn"] == 2
+
+
+def test_two_devices_undo_the_same_mark() -> None:
+    sheets = Sheets()
+    sheets.mark(0, "R5", "Y6")
+    sheets.undo(0, "Y6")
+    with pytest.raises(Refused, match="past"):
+        sheets.undo(0, "Y6")
+    assert sheets.view(0)["position"]["sheets"][0]["rows"]["R"] == [5]
+
+
+def test_a_mark_to_be_undone_may_set_off_another_one_meanwhile() -> None:
+    """Ben has seen G11+Y2; without Anna's lock it is written G11+R2, and is still his last mark."""
+    sheets = Sheets("bonus-a")
+    sheets.mark(0, "R2", "R4", "R5", "R7", "R8", "R12#")
+    sheets.mark(1, "G11+Y2", closed="R")
+    sheets.undo(0, "R12#")
+    sheets.undo(1, "G11+Y2")
+    assert sheets.view(1)["position"]["sheets"][1]["rows"] == {"R": [], "Y": [], "G": [], "B": []}
+
+
+ALL_COMMANDS = (
+    protocol.Mark("ABC234", 0, 1, "Y2", "one"),
+    protocol.Undo("ABC234", 0, 1, "R5", "one"),
+    protocol.NewRoll("ABC234", 1, "one"),
+    protocol.Finish("ABC234", 1, "one"),
+)
+
+
+@pytest.mark.parametrize("message", ALL_COMMANDS, ids=lambda message: type(message).__name__)
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_command_that_is_sent_again_is_executed_once(message: protocol.Mark, *, restarted: bool) -> None:
+    """After a lost connection, also if the server was restarted and others have announced a roll meanwhile."""
+    sheets = Sheets()
+    sheets.mark(0, "G12", "R5")
+    sheets.send(message)
+    if isinstance(message, protocol.Mark | protocol.Undo):
+        sheets.roll(1)
+    if restarted:
+        again = Table("ABC234")
+        for event in sheets.events:
+            again.apply(event, NOW)
+        sheets.table = again
+    before = len(sheets.events)
+    sheets.send(message)
+    assert len(sheets.events) == before
+
+
+@pytest.mark.parametrize("message", ALL_COMMANDS, ids=lambda message: type(message).__name__)
+def test_a_command_counts_in_its_own_roll_only(message: protocol.Mark) -> None:
+    sheets = Sheets()
+    sheets.mark(0, "R5")
+    sheets.roll(1)
+    sheets.mark(0, "R6", "Y3")
+    sheets.undo(0, "Y3")
+    before = sheets.view(0)
+    with pytest.raises(Refused, match="past") as refused:
+        sheets.send(message)
+    assert refused.value.values["turn"] == 2
+    with pytest.raises(Refused, match="early"):
+        sheets.send(msgspec.structs.replace(message, turn=3))
+    assert sheets.view(0) == before
+
+
+def test_a_misthrow_is_for_one_player_who_marks_nothing() -> None:
+    sheets = Sheets()
+    sheets.mark(0, "x")
+    assert sheets.options(0) == []
+    assert "x" not in sheets.options(1)
+    for seat, option in ((0, "x"), (0, "R5"), (1, "x")):
+        with pytest.raises(Refused, match="illegal"):
+            sheets.mark(seat, option)
+    why = commands.why_not(sheets.table, protocol.Why("ABC234", 0, "R5", "why"))
+    assert (why.obstacle, why.values) == ("decided", {})
+    sheets.undo(0, "x")
+    sheets.mark(0, "R5")
+    assert "x" not in sheets.options(0)
+    assert "x" in sheets.options(1)
+    sheets.roll(1)
+    assert "x" in sheets.options(0)
 
 
 def test_whether_a_row_is_closed_already_is_a_choice() -> None:
@@ -149,9 +247,12 @@ def test_whether_a_row_is_closed_already_is_a_choice() -> None:
 
 def test_the_end_is_noticed() -> None:
     sheets = Sheets()
-    sheets.mark(0, "x", "x", "x", "x")
+    for turn in range(1, 4):
+        sheets.mark(0, "x")
+        sheets.roll(turn)
+    sheets.mark(0, "x")
     assert sheets.view(1)["since_roll"]["ending"]
-    sheets.roll(1)
+    sheets.roll(4)
     assert sheets.events[-1] == events.Ended((-20, 0))
     assert sheets.view(1)["result"]["winners"] == [1]
     with pytest.raises(Refused, match="past"):
@@ -174,7 +275,7 @@ def test_everything_follows_from_the_events(variant: str) -> None:
     for turn in range(1, 6):
         for seat in (0, 1):
             sheets.mark(seat, sheets.options(seat)[3 * turn])
-        sheets.undo(0)
+        sheets.undo(0, sheets.view(0)["since_roll"]["marks"][0]["mark"]["option"])
         sheets.roll(turn)
     again = Table("ABC234")
     for event in sheets.events:
@@ -196,7 +297,7 @@ def test_marks_need_a_table_without_dice() -> None:
     table = Table("ABC234")
     execute(table, commands.create(protocol.TableRequest("classic", [protocol.SeatRequest()])))
     with pytest.raises(Refused, match="message"):
-        commands.mark(table, protocol.Mark("ABC234", 0, "R2", "m1"))
+        commands.mark(table, protocol.Mark("ABC234", 0, 1, "R2", "m1"))
 
 
 def test_several_phones_a_lost_connection_and_a_restart(tmp_path: Path) -> None:
@@ -209,10 +310,10 @@ def test_several_phones_a_lost_connection_and_a_restart(tmp_path: Path) -> None:
         for device in (anna, ben):
             await device.open()
         for option in ("R2", "R3", "R4", "R5", "R6", "R12#"):
-            assert (await anna.command(type="mark", seat=0, option=option))["type"] == "ack"
+            assert (await anna.command(type="mark", seat=0, turn=1, option=option))["type"] == "ack"
         await ben.until_view(lambda view: bool(view["since_roll"] and view["since_roll"]["locks"] == {"R": [0]}))
         await anna.lose()
-        await ben.command(type="mark", seat=1, option="R5")
+        await ben.command(type="mark", seat=1, turn=1, option="R5")
         await asyncio.to_thread(server.kill)
         await asyncio.to_thread(server.start)
         for device in (anna, ben):
@@ -222,10 +323,10 @@ def test_several_phones_a_lost_connection_and_a_restart(tmp_path: Path) -> None:
             assert view["since_roll"]["locks"] == {"R": [0]}
             assert [sheet["rows"]["R"] for sheet in view["position"]["sheets"]] == [[2, 3, 4, 5, 6, 12], [5]]
         assert (await ben.command(type="newroll", turn=1))["type"] == "ack"
-        refused = await ben.command(type="mark", seat=1, option="R6")
+        refused = await ben.command(type="mark", seat=1, turn=2, option="R6")
         assert (refused["type"], refused["code"]) == ("error", "illegal")
-        assert (await ben.command(type="mark", seat=0, option="Y2"))["code"] == "not-yours"
-        assert (await anna.command(type="finish"))["type"] == "ack"
+        assert (await ben.command(type="mark", seat=0, turn=2, option="Y2"))["code"] == "not-yours"
+        assert (await anna.command(type="finish", turn=2))["type"] == "ack"
         for device in (anna, ben):
             await device.close()
         return {"Authorization": f"Bearer {secrets[0][0]}", "table": table}

@@ -146,10 +146,11 @@ export interface Fairness {
   void_starts: number;
 }
 
-/** At a table without dice: end the game. */
+/** At a table without dice: end the game in the roll `turn`. */
 export interface Finish {
   type: 'finish';
   table: string;
+  turn: number;
   id: string;
 }
 
@@ -225,11 +226,12 @@ export interface LocalVariant {
   file: string | null;
 }
 
-/** At a table without dice: make a mark with all that it sets off, or take a misthrow, `x`. */
+/** At a table without dice: make a mark in the roll `turn` with all that it sets off, or take a misthrow, `x`. */
 export interface Mark {
   type: 'mark';
   table: string;
   seat: number;
+  turn: number;
   option: string;
   id: string;
   closed?: string;
@@ -608,11 +610,13 @@ export interface Turn {
   played?: Choice | null;
 }
 
-/** At a table without dice: undo the last mark of a seat since the last roll. */
+/** At a table without dice: undo the last mark of a seat in the roll `turn`, which is `option`. */
 export interface Undo {
   type: 'undo';
   table: string;
   seat: number;
+  turn: number;
+  option: string;
   id: string;
 }
 

@@ -67,6 +67,9 @@ def tag_name(name: str) -> str:
 def load_bots(bots: Sequence[str | Bot], weights: str | Path | None = None) -> list[Bot]:
     """New bots for names; `weights` is a file for all those that have a network and name no file of their own."""
     loaded = [load_bot(bot, weights=weights) if isinstance(bot, str) else bot for bot in bots]
+    for bot in loaded:
+        if not isinstance(bot, Bot):
+            raise BotError(f"a bot is a name or an instance of rowlock.bots.Bot, not {bot!r}")
     if weights is not None and not any(getattr(bot, "weights_file", None) for bot in loaded):
         raise BotError("a file of weights needs a bot with a network, such as champion")
     return loaded
@@ -116,8 +119,10 @@ def read_parameters(text: str, name: str) -> dict[str, Any]:
     parameters: dict[str, Any] = {}
     for part in _split(text) if text.strip() else ():
         key, equals, value = (word.strip() for word in part.partition("="))
-        if not equals or not key.isidentifier():
+        if not equals or not value or not key.isidentifier():
             raise BotError(f"{name}: parameters are written like (limit=2, depth=3), not {part!r}")
+        if key in parameters:
+            raise BotError(f"{name}: the parameter {key} is given twice")
         try:
             parameters[key] = ast.literal_eval({"true": "True", "false": "False"}.get(value, value))
         except (ValueError, SyntaxError):
@@ -145,7 +150,8 @@ def _class_in_file(where: str) -> Any:
     if not name:
         found = f"one of {', '.join(classes)}" if classes else "and it has no class that is a rowlock.bots.Bot"
         raise BotError(f"{path}: name the class of the bot, {path}:CLASS; {found}")
-    if not hasattr(module, name):
+    # The class from which bots are derived is usually in the file, too.
+    if not hasattr(module, name) or (name not in classes and inspect.isabstract(getattr(module, name))):
         hint = did_you_mean(name, classes) or (f"; there is {', '.join(classes)}" if classes else "")
         raise BotError(f"{path}: has no class {name}{hint}")
     return getattr(module, name)

@@ -50,7 +50,10 @@ class ProcessBot(Bot):
         self, variant: Variant, players: int, progress: Callable[[float], None] = lambda _: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
-        """Check that the program starts and speaks the protocol."""
+        self.check()
+
+    def check(self) -> None:
+        """Raise `BotError` unless the program starts and speaks the protocol."""
         try:
             _Process(self.command).close()
         except LostDecision as error:

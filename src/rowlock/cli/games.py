@@ -39,8 +39,9 @@ def games(
         raise CommandError(f"{folder}: there is no such folder")
     files = sorted(place.rglob("*.rlk"), key=lambda file: (-file.lstat().st_mtime, file))
     records = Records([str(file) for file in files], read_variants(variant_file), read_games, quiet=True)
-    listed = False
+    listed = some_over = False
     for file, number, game in records:
+        some_over |= game.over
         if unfinished and game.over:
             continue
         listed = True
@@ -53,5 +54,5 @@ def games(
         typer.echo(f"{date}  {game.setup}: {players}. {capitalize(words.game_status(game))}.")
         typer.echo(f"            {file if game.over else shlex.join(['rowlock', 'play', file])}")
     if not listed and not as_json:
-        typer.echo(t("terminal.no-saved-game", folder=place))
+        typer.echo(t("terminal.all-games-over" if some_over else "terminal.no-saved-game", folder=place))
     return records.status

@@ -62,7 +62,7 @@ def join(
     rowlock join http://127.0.0.1:8000 --open --bot my_bot.py:Patient
     rowlock join http://127.0.0.1:8000 --open --bot "cmd:./bot" --against greedy
     """
-    from rowlock.bots import BotError, load_bot
+    from rowlock.bots import BotError, ProcessBot, load_bot
     from rowlock.bots.loading import short_name, split_bots
     from rowlock.server.client import ServerError
     from rowlock.terminal.join import RemoteGame, create_table, join_table, play_bot
@@ -74,6 +74,8 @@ def join(
     screen = TerminalScreen(make_console())
     try:
         loaded_bot = load_bot(bot) if bot else None
+        if isinstance(loaded_bot, ProcessBot):
+            loaded_bot.check()
         if open_table:
             address, link = create_table(address, variant or "classic", seats, split_bots(against) if against else [])
             screen.print_line(t("terminal.opened", address=link), soft_wrap=True)

@@ -13,7 +13,9 @@ def print(
     variant: VariantName,
     out: Annotated[Path, typer.Option(metavar="FILE.pdf", help="The file to write.")],
     paper: Annotated[str, typer.Option(metavar="a4|letter", help="The size of the paper.")] = "a4",
-    per_page: Annotated[int, typer.Option(metavar="N", help="Sheets on a page.")] = 2,
+    per_page: Annotated[
+        int | None, typer.Option(metavar="N", help="Sheets on a page; by default 2, or 1 if they are large.")
+    ] = None,
     copies: Annotated[
         int | None,
         typer.Option(metavar="N", help="Copies of each sheet; by default a full page, or one of each kind."),

@@ -1,7 +1,7 @@
 """PettingZoo (AEC): every seat is an agent. In the white action, decisions are secret until all have decided.
 
-An illegal action follows PettingZoo's convention: `env` ends the game, and who made it gets `ILLEGAL_REWARD`;
-`raw_env` raises `IllegalAction`, which says which action it was.
+An illegal action follows PettingZoo's convention: `env` ends the game, and who made it gets `ILLEGAL_REWARD` and
+`info["illegal"]`, which says which action it was; `raw_env` raises `IllegalAction`, which says so too.
 """
 
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from rowlock.envs.gym import ILLEGAL_REWARD, observation_space
-from rowlock.envs.table import AnyVariant, Table
+from rowlock.envs.table import AnyVariant, IllegalAction, Table
 from rowlock.rules.chance import MAX_SEED
 
 
@@ -21,9 +21,24 @@ def env(
 ) -> AECEnv:
     """The environment with PettingZoo's usual wrappers, which notice illegal actions and calls in a wrong order."""
     wrapped: Any = raw_env(variant, players, reward=reward, render_mode=render_mode)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=ILLEGAL_REWARD)
+    wrapped = NameIllegalWrapper(wrapped, illegal_reward=ILLEGAL_REWARD)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class NameIllegalWrapper(wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
+    """PettingZoo's wrapper, which ends the game after an illegal action; the agent's info says which one it was."""
+
+    def step(self, action: Any) -> None:
+        agent, table = self.agent_selection, self.unwrapped._table
+        try:
+            if not self.terminations[agent]:
+                table.option(self.possible_agents.index(agent), action)
+        except IllegalAction as error:
+            super().step(action)
+            self.infos[agent]["illegal"] = str(error)
+        else:
+            super().step(action)
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo's name for it
@@ -83,7 +98,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo's name 
             self._was_dead_step(action)
             return
         seat = self.possible_agents.index(agent)
-        self._table.play(seat, self._table.option(seat, int(action)))
+        self._table.play(seat, self._table.option(seat, action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, map(float, self._table.collect()), strict=True))
         self.terminations = dict.fromkeys(self.agents, self._table.game.over)

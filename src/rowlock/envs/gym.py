@@ -14,7 +14,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from rowlock.bots import Bot, BotError, KernelBot, Stream, compiled_form, data_of, find_bot
+from rowlock.bots import Bot, BotError, KernelBot, LostDecision, Stream, compiled_form, data_of
+from rowlock.bots.loading import load_bots
 from rowlock.envs.rewards import Floats, check_reward, values
 from rowlock.envs.table import AnyVariant, IllegalAction, Table
 from rowlock.rules.chance import MAX_SEED
@@ -22,6 +23,7 @@ from rowlock.rules.spaces import Spaces
 
 ILLEGAL_REWARD = -1.0
 MAX_STEPS = 1000  # longer than any game: it ends those of agents that choose illegal actions only
+NO_GAME = "no game is in progress: call reset() first"
 
 Observation = NDArray[np.int16]
 
@@ -41,7 +43,7 @@ def _players(opponents: Sequence[str | Bot], seat: int | None) -> int:
 
 
 def _ready_bots(opponents: Sequence[str | Bot], spaces: Spaces) -> list[Bot]:
-    bots = [find_bot(bot) if isinstance(bot, str) else bot for bot in opponents]
+    bots = load_bots(opponents)
     for bot in bots:
         bot.prepare(spaces.variant, spaces.players)
     return bots
@@ -51,8 +53,8 @@ class RowlockEnv(gymnasium.Env[Observation, np.int64]):
     """A game of one agent, alone or against bots.
 
     `seat` is the agent's seat; without it, every game draws one. `reward` is `points`, `margin` or `win`. Opponents are
-    names of bots or bots of yours. `info["action_mask"]` has a 1 for each legal action, and `info["points"]` the points
-    of all players, the agent first.
+    bots of yours, or bots as commands name them: `greedy`, `my_bot.py:Bot(limit=2)`, `cmd:./bot`. `info["action_mask"]`
+    has a 1 for each legal action, and `info["points"]` the points of all players, the agent first.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # declared so by Gymnasium
@@ -70,11 +72,13 @@ class RowlockEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = observation_space(self.spaces)
         self.action_space = Discrete(len(self.spaces.actions))
         self.render_mode = render_mode
+        self._in_game = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         super().reset(seed=seed)
+        self._in_game = True
         self._table.begin(int(self.np_random.integers(MAX_SEED)))
         drawn = int(self.np_random.integers(self.spaces.players))
         self.seat = drawn if self._given_seat is None else self._given_seat
@@ -82,11 +86,11 @@ class RowlockEnv(gymnasium.Env[Observation, np.int64]):
         return self._table.observation(self.seat), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        if self._table.game.over:
-            raise gymnasium.error.ResetNeeded("the game is over: call reset() first")
+        if not self._in_game or self._table.game.over:
+            raise gymnasium.error.ResetNeeded(NO_GAME)
         illegal = {}
         try:
-            self._table.play(self.seat, self._table.option(self.seat, int(action)))
+            self._table.play(self.seat, self._table.option(self.seat, action))
             self._let_bots_play()
             reward = float(self._table.collect()[self.seat])
         except IllegalAction as error:
@@ -96,6 +100,11 @@ class RowlockEnv(gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> str | None:
         return self._table.text() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """End the processes of opponents."""
+        for bot in self._bots:
+            bot.close()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, for libraries that ask for them by this name."""
@@ -111,16 +120,21 @@ class RowlockEnv(gymnasium.Env[Observation, np.int64]):
         while not game.over and self.seat not in game.to_act:
             player = game.to_act[0]
             view = game.view(player)
-            bot = self._bots[(player - self.seat - 1) % self.spaces.players]
-            self._table.play(player, bot.decide(view, [*view.options], Stream.of(game, view)))
+            index = (player - self.seat - 1) % self.spaces.players
+            try:
+                option = self._bots[index].decide(view, [*view.options], Stream.of(game, view))
+            except LostDecision as error:
+                option = next(iter(view.options))
+                gymnasium.logger.warn("turn %d, opponents[%d]: %s; %s is played", game.turn, index, error, option)
+            self._table.play(player, option)
 
 
 class RowlockVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """Games of one agent each, side by side on the compiled kernel; opponents are bots that have a compiled form.
 
     A game that is over is replaced in the same step: `infos["final_obs"]` and `infos["final_info"]["points"]` belong to
-    the games that ended. `infos["action_mask"]` has the legal actions of each game. An illegal action leaves its game
-    as it is, gives `ILLEGAL_REWARD`, and is marked in `infos["illegal"]`.
+    the games that ended; of the points those of the agent come first. `infos["action_mask"]` has the legal actions of
+    each game. An illegal action leaves its game as it is, gives `ILLEGAL_REWARD`, and is marked in `infos["illegal"]`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # declared so by Gymnasium
@@ -133,7 +147,9 @@ class RowlockVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         seat: int | None = None, reward: str = "points", max_episode_steps: int | None = None,
     ) -> None:  # fmt: skip
         self.num_envs, self.reward, self._given_seat = num_envs, reward, seat
-        self._most_steps = max_episode_steps or MAX_STEPS
+        self._most_steps = MAX_STEPS if max_episode_steps is None else max_episode_steps
+        if self._most_steps < 1:
+            raise ValueError(f"an episode has 1 step or more, not {max_episode_steps}")
         self.spaces = Spaces(variant, _players(opponents, seat))
         check_reward(reward, self.spaces.players)
         self._bots = [self._compiled(bot) for bot in _ready_bots(opponents, self.spaces)]
@@ -143,6 +159,7 @@ class RowlockVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = np.arange(num_envs)
         self._begin(0)
+        self._in_game = False
 
     def _compiled(self, bot: Bot) -> tuple[Any, Any]:
         form = compiled_form(bot)
@@ -172,13 +189,16 @@ class RowlockVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             raise ValueError("all games come from one seed, not from a list of seeds")
         super().reset(seed=seed)
         self._begin(int(self.np_random.integers(MAX_SEED)))
+        self._in_game = True
         self._let_bots_play()
         return self._observations(), self._infos()
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, Floats, NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        actions = np.asarray(actions)
+        if not self._in_game:
+            raise gymnasium.error.ResetNeeded(NO_GAME)
+        actions = self._checked(actions)
         before = self._values()
         in_range = (actions >= 0) & (actions < len(self.spaces.actions))
         legal = in_range & self._masks()[self._rows, np.where(in_range, actions, 0)]
@@ -192,11 +212,11 @@ class RowlockVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         truncated = ~finished & (self._steps >= self._most_steps)
         ended, final = finished | truncated, {}
         if ended.any():
-            points = self.batch.totals[self._rows, self.seats]
+            from_agent = (self.seats[:, None] + np.arange(self.spaces.players)) % self.spaces.players
             final = {
                 "final_obs": self._observations(),
                 "_final_obs": ended,
-                "final_info": {"points": points, "_points": ended},
+                "final_info": {"points": np.take_along_axis(self.batch.totals, from_agent, 1), "_points": ended},
                 "_final_info": ended,
             }
             self.batch.reset(ended)
@@ -207,6 +227,13 @@ class RowlockVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         if not legal.all():
             infos["illegal"], infos["_illegal"] = np.where(legal, -1, actions), ~legal
         return self._observations(), rewards, finished, truncated, infos
+
+    def _checked(self, actions: Any) -> NDArray[np.int64]:
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
+            found = f"{given.dtype} with the shape {given.shape}"
+            raise ValueError(f"actions are {self.num_envs} whole numbers, one for each game, not {found}")
+        return given.astype(np.int64)
 
     def _act(self, choices: NDArray[np.int64]) -> None:
         """Let the bots choose in the games that do not wait, and carry all choices out."""

@@ -1,6 +1,8 @@
 """One game as environments play it: actions by index, observations as arrays, rewards."""
 
+import operator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +45,12 @@ class Table:
         """1 for each legal action of a seat; only zeros if it is not to act."""
         return np.array(self.spaces.mask([*self.game.actions(seat).values()]), np.int8)
 
-    def option(self, seat: int, action: int) -> str:
+    def option(self, seat: int, given: Any) -> str:
         """The option, in notation, that an action stands for; raises `IllegalAction`."""
+        try:
+            action = operator.index(given)
+        except TypeError:
+            raise ValueError(f"an action is a whole number, not {given!r}") from None
         legal = {self.spaces.index_of[code]: option for option, code in self.game.actions(seat).items()}
         if action not in legal:
             known = 0 <= action < len(self.spaces.actions)

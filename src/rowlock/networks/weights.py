@@ -109,4 +109,5 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float16]]:
         with path.open("rb") as raw, np.load(raw) as file:  # given a path, NumPy leaves a damaged file open
             return {name: file[name] for name in file.files}
     except (OSError, ValueError, TypeError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error) as error:
-        raise WeightsError(f"{path}: cannot be read as weights: {error}") from None
+        why = getattr(error, "strerror", None) or error
+        raise WeightsError(f"{path}: cannot be read as weights: {why}") from None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from rowlock.rules import kernel, obstacles
+from rowlock.rules import free_marks, kernel, obstacles
 from rowlock.rules.error_text import quote
 from rowlock.rules.variant import ROW_NAMES, Variant
 
@@ -45,6 +45,9 @@ def read_obstacle(variant: Variant, number: int, ints: Sequence[int]) -> Obstacl
     return Obstacle(name, {key: readers.get(key, int)(value) for key, value in zip(value_names, ints, strict=False)})
 
 
+_MARK = re.compile(r"(!|[1-9][0-9]?>)?([A-Z]{1,2})([1-9][0-9]?)([#*]?)(?:\+[A-Z][1-9][0-9]?#?)*")
+
+
 def explain(variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]) -> tuple[str, str]:
     """The error code and the text that say why `option` is not legal."""
     in_colour = state[kernel.PHASE] == kernel.COLOUR
@@ -52,7 +55,7 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
         if not in_colour:
             return "misthrow", "a misthrow is marked after the colour action, - is no mark"
         return wrong_misthrow(option)
-    match = re.fullmatch(r"(!|[1-9][0-9]?>)?([A-Z]{1,2})([1-9][0-9]?)([#*]?)(?:\+[A-Z][1-9][0-9]?#?)*", option)
+    match = _MARK.fullmatch(option)
     if not match:
         return "syntax", f"{quote(option)} is not a mark; marks are written like {examples(legal)}"
     sign, row, number, box = match[1] or "", match[2], int(match[3]), match[4] == "*"
@@ -76,6 +79,30 @@ def explain(variant: Variant, state: Sequence[int], player: int, option: str, le
     spelling = rf"{sign if sign != '!' else ''}!?{name}(?:[#+*].*)?"
     spellings = [text for text in legal if re.fullmatch(spelling, text)]
     return "written", f"{quote(option)} is written {' or '.join(spellings)} here"
+
+
+def explain_without_dice(
+    variant: Variant, state: Sequence[int], player: int, option: str, legal: Sequence[str]
+) -> tuple[str, str]:
+    """The error code and the text that say why a mark is not legal on a sheet, whatever was rolled."""
+    match = _MARK.fullmatch(option)
+    if not match:
+        return "syntax", f"{quote(option)} is not a mark; marks are written like R5"
+    sign, name = match[1] or "", f"{match[2]}{match[3]}"
+    if name not in variant.codes:
+        return "cell", f"there is no {name} on the {variant} sheet"
+    cell, tables = Cell(variant, state, player, variant.codes[name]), variant.tables
+    numbers = {int(sign[:-1]), int(match[3])} if sign.endswith(">") else set()
+    for field, pair in enumerate(variant.swaps):
+        found = obstacles.field_obstacles(cell.state, cell.sheet, tables, field) if set(pair) == numbers else 0
+        if reason := cell.first_of(free_marks.LASTING & found, field):
+            return reason
+    find = obstacles.second_obstacles if match[4] == "*" else obstacles.mark_obstacles
+    found = find(cell.state, cell.sheet, tables, cell.code)
+    if reason := cell.first_of((free_marks.LASTING | 1 << obstacles.W_UNMARKED | 1 << obstacles.W_NO_SECOND) & found):
+        return reason
+    spellings = [text for text in legal if text.partition("+")[0].rstrip("#*") == name]
+    return "written", f"{quote(option)} is written {' or '.join(spellings) or 'otherwise'} here"
 
 
 def wrong_misthrow(option: str) -> tuple[str, str]:

@@ -10,13 +10,18 @@ from itertools import combinations
 
 from rowlock.rules import free_marks, kernel, obstacles
 from rowlock.rules.error_text import quote
-from rowlock.rules.explain import Illegal, Obstacle, read_obstacle
+from rowlock.rules.explain import Illegal, Obstacle, explain_without_dice, read_obstacle
 from rowlock.rules.game import Game
 from rowlock.rules.sheet import Sheet
 from rowlock.rules.toml_table import ROW_NAMES
 from rowlock.rules.variant import Variant
 
 MISTHROW = "x"
+
+
+def first_mark(option: str) -> str:
+    """The mark itself, without those that it sets off."""
+    return option.partition("+")[0]
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Mark:
     @property
     def first(self) -> str:
         """The mark itself, without those that it sets off."""
-        return self.option.partition("+")[0]
+        return first_mark(self.option)
 
 
 def row_set(names: Collection[str]) -> int:
@@ -117,11 +122,27 @@ class ScoreSheets:
     # Marking
 
     def options(self, player: int, closed: str = "") -> dict[str, int]:
-        """What a player can mark, with the kernel's integers; `closed` are locked rows that were closed already."""
+        """What a player can mark, with the kernel's integers; `closed` are locked rows that were closed already.
+
+        A roll has one misthrow at the most, of the active player, who marks nothing else in it.
+        """
         game = self._with_closed(player, closed)
+        if self._has_misthrow(player):
+            return {}
         actions, scratch = [0] * (kernel.MAX_OPTIONS + 1), [0] * kernel.SCRATCH_SIZE
         count = free_marks.free_options(game._state, self.variant.tables, player, actions, scratch)
-        return {self._write(game, player, action, scratch): action for action in actions[:count]}
+        options = {self._write(game, player, action, scratch): action for action in actions[:count]}
+        if any(mark.player == player or mark.option == MISTHROW for mark in self.rolls[-1]):
+            options.pop(MISTHROW, None)
+        return options
+
+    def _has_misthrow(self, player: int) -> bool:
+        """Whether a player has taken a misthrow since the last roll."""
+        return Mark(player, MISTHROW) in self.rolls[-1]
+
+    def last_mark(self, player: int) -> Mark | None:
+        """The last mark of a player since the last roll."""
+        return next((mark for mark in reversed(self.rolls[-1]) if mark.player == player), None)
 
     def _write(self, game: Game, player: int, action: int, scratch: list[int]) -> str:
         if action == kernel.PASS:
@@ -150,7 +171,9 @@ class ScoreSheets:
         values, scratch = [0] * obstacles.MAX_VALUES, [0] * kernel.SCRATCH_SIZE
         code, tables = self.game.spot_code(spot), self.variant.tables
         found = free_marks.why_not(self._state, tables, player, code, scratch, values)
-        return None if found < 0 else read_obstacle(self.variant, found, values)
+        if found < 0:
+            return Obstacle("decided", {}) if self._has_misthrow(player) else None
+        return read_obstacle(self.variant, found, values)
 
     def _with_closed(self, player: int, closed: Collection[str]) -> Game:
         """A copy of the game in which these rows are closed for a player."""
@@ -176,15 +199,21 @@ class ScoreSheets:
     def _find(self, player: int, option: str, closed: str) -> int:
         options = self.options(player, closed)
         if option not in options:
-            raise Illegal(
-                "over" if self.over else "order", self._reason(player, option), self.roll, self.players[player]
-            )
+            raise Illegal(*self._reason(player, option, closed, options), self.roll, self.players[player])
         return options[option]
 
-    def _reason(self, player: int, option: str) -> str:
+    def _reason(self, player: int, option: str, closed: str, options: Collection[str]) -> tuple[str, str]:
+        """The error code and the text that say why a player cannot mark this."""
         if self.over:
-            return "the game is over"
-        return f"{quote(option)} cannot be marked on this sheet now"
+            return "over", "the game is over"
+        if self._has_misthrow(player):
+            return "misthrow", f"{quote(option)}: the player has taken a misthrow in this roll"
+        if option == MISTHROW and self.rolls[-1]:
+            return "misthrow", "a roll has one misthrow at the most, of a player who marks nothing in it"
+        if option == MISTHROW:
+            return "misthrow", "there is no box left for a misthrow"
+        state = self._with_closed(player, closed)._state
+        return explain_without_dice(self.variant, state, player, option, list(options))
 
     def mark(self, player: int, option: str, closed: str = "") -> None:
         """Make a mark with all that it sets off, or take a misthrow (`x`)."""

@@ -10,7 +10,7 @@ from rowlock.bots import ready_bots
 from rowlock.rules.explain import Illegal
 from rowlock.rules.fairness import commitment, new_secret
 from rowlock.rules.game import Game, checked_lucky
-from rowlock.rules.score_sheets import ScoreSheets
+from rowlock.rules.score_sheets import ScoreSheets, first_mark
 from rowlock.rules.variant import Variant, variant_id
 from rowlock.server import protocol
 from rowlock.server.events import (
@@ -605,31 +605,37 @@ def _game_in_phase(table: Table, turn: int, phase: str) -> Game:
 # Sheets without dice
 
 
-def _score_sheets(table: Table) -> ScoreSheets:
-    """The sheets of a table without dice; raise a refusal if it has dice or the game is not running."""
+def _sheets_in_roll(table: Table, turn: int) -> ScoreSheets:
+    """The sheets of a table without dice; raise a refusal if it has dice or they are not in this roll."""
     if table.dice != "none":
         raise Refused("message", reason="this table has dice")
     if table.sheets is None:
         raise Refused("not-started")
-    if table.sheets.over:
-        raise Refused("past", turn=table.sheets.roll, phase=table.sheets.game.phase)
-    return table.sheets
+    sheets = table.sheets
+    if sheets.over or turn != sheets.roll:
+        past = sheets.over or turn < sheets.roll
+        raise Refused("past" if past else "early", turn=sheets.roll, phase=sheets.game.phase)
+    return sheets
 
 
 def mark(table: Table, message: protocol.Mark) -> Outcome:
     """Make a mark, or take a misthrow."""
-    if (seq := _processed_seq(table, message.seat, message.id, ("mark", message.option, message.closed))) is not None:
+    content = ("mark", message.turn, message.option, message.closed)
+    if (seq := _processed_seq(table, message.seat, message.id, content)) is not None:
         return seq
-    _score_sheets(table)
+    _sheets_in_roll(table, message.turn)
     return [Marked(message.seat, message.option, message.closed, message.id)]
 
 
 def undo(table: Table, message: protocol.Undo) -> Outcome:
-    """Undo the last mark of a player since the last roll."""
-    if (seq := _processed_seq(table, message.seat, message.id, ("undo",))) is not None:
+    """Undo the last mark of a player since the last roll, if it is the one that is named."""
+    first = first_mark(message.option)
+    if (seq := _processed_seq(table, message.seat, message.id, ("undo", message.turn, first))) is not None:
         return seq
-    if not any(one.player == message.seat for one in _score_sheets(table).rolls[-1]):
-        raise Refused("no-takeback")
+    sheets = _sheets_in_roll(table, message.turn)
+    last = sheets.last_mark(message.seat)
+    if last is None or last.first != first:  # another device has undone it
+        raise Refused("past", turn=sheets.roll, phase=sheets.game.phase)
     return [Undone(message.seat, message.id)]
 
 
@@ -637,17 +643,15 @@ def new_roll(table: Table, message: protocol.NewRoll, own_seats: Sequence[int]) 
     """Say that the dice are rolled again; of two people who say it at the same time, one is enough."""
     if (seq := _processed_by(table, own_seats, message.id, ("new-roll", message.turn))) is not None:
         return seq
-    sheets = _score_sheets(table)
-    if message.turn != sheets.roll:
-        raise Refused("past" if message.turn < sheets.roll else "early", turn=sheets.roll, phase=sheets.game.phase)
+    _sheets_in_roll(table, message.turn)
     return [NewRoll(message.turn, message.id, own_seats[0])]
 
 
 def finish(table: Table, message: protocol.Finish, own_seats: Sequence[int]) -> Outcome:
     """End the game."""
-    if (seq := _processed_by(table, own_seats, message.id, ("finish",))) is not None:
+    if (seq := _processed_by(table, own_seats, message.id, ("finish", message.turn))) is not None:
         return seq
-    _score_sheets(table)
+    _sheets_in_roll(table, message.turn)
     return [Finished(message.id, own_seats[0])]
 
 

@@ -136,10 +136,11 @@ class Agree(Message):
 
 
 class Mark(Message):
-    """At a table without dice: make a mark with all that it sets off, or take a misthrow, `x`."""
+    """At a table without dice: make a mark in the roll `turn` with all that it sets off, or take a misthrow, `x`."""
 
     table: TableCode
     seat: SeatNumber
+    turn: Number
     option: Option
     id: CommandId
     closed: Annotated[
@@ -148,10 +149,12 @@ class Mark(Message):
 
 
 class Undo(Message):
-    """At a table without dice: undo the last mark of a seat since the last roll."""
+    """At a table without dice: undo the last mark of a seat in the roll `turn`, which is `option`."""
 
     table: TableCode
     seat: SeatNumber
+    turn: Number
+    option: Option
     id: CommandId
 
 
@@ -164,9 +167,10 @@ class NewRoll(Message):
 
 
 class Finish(Message):
-    """At a table without dice: end the game."""
+    """At a table without dice: end the game in the roll `turn`."""
 
     table: TableCode
+    turn: Number
     id: CommandId
 
 

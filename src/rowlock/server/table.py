@@ -320,16 +320,16 @@ class Table:
                 self._decide(event, at)
             case events.Marked(seat, option, closed):
                 self._score_sheets().mark(seat, option, closed)
-                self._store_command(seat, event.command, ("mark", option, closed))
+                self._store_command(seat, event.command, ("mark", self._score_sheets().roll, option, closed))
             case events.Undone(seat):
-                self._score_sheets().undo(seat)
-                self._store_command(seat, event.command, ("undo",))
+                undone = self._score_sheets().undo(seat)
+                self._store_command(seat, event.command, ("undo", self._score_sheets().roll, undone.first))
             case events.NewRoll():
                 self._score_sheets().new_roll()
                 self._store_command(event.asked_by, event.command, ("new-roll", event.turn))
             case events.Finished():
                 self._score_sheets().end()
-                self._store_command(event.asked_by, event.command, ("finish",))
+                self._store_command(event.asked_by, event.command, ("finish", self._score_sheets().roll))
             case events.Withdrawn():
                 self._started_game().take_back(event.seat)
                 del self.pending[event.seat]

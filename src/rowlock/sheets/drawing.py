@@ -16,11 +16,13 @@ from rowlock.rules.variant import ROW_NAMES, Row, Variant
 from rowlock.sheets.icons import draw_icon, draw_lock
 
 WIDTH = 190.0
-SMALLEST_BOX = 10.0  # the shorter side of the smallest box that is marked
+SMALLEST_BOX = 10.0  # the shorter side of the smallest box to mark, but for the cells of long rows
 CELL = 11.5  # the height of a cell
 SIGN, LOCK = 9.0, 15.0  # the widths of what stands before and behind the cells of a row
 PADDING, GAP, INSET = 1.3, 1.8, 0.5  # around the cells of a row, between rows, beside a cell
-FIELD, SECOND = 10.0, 10.0  # the heights of bonus fields and of second boxes
+FIELD = SECOND = SMALLEST_BOX  # the heights of bonus fields and of second boxes
+SUMMAND, TOTAL, BETWEEN = 10.5, 20.0, 3.2  # the widths of the boxes of the sum at the end and of the signs between them
+LABEL = 25.0  # the least room for a name beside boxes
 TEXT = 3.1  # the size of the letters of the reminder
 LEADING = 1.3
 BOLD, PLAIN = "Helvetica-Bold", "Helvetica"
@@ -46,6 +48,11 @@ class SheetDrawing:
     def height(self) -> float:
         return sum(height for height, _ in self._blocks)
 
+    @property
+    def smallest_box(self) -> float:
+        """The shorter side of the smallest box to mark."""
+        return min(SMALLEST_BOX, *(self._cell_width(row) - 2 * INSET for row in self.variant.rows))
+
     def draw(self) -> None:
         """Draw the sheet with its top left corner at the origin."""
         top = 0.0
@@ -59,15 +66,16 @@ class SheetDrawing:
         variant = self.variant
         blocks: list[Block] = [(12, self._draw_heading)]
         for row in variant.rows:
-            blocks.append((CELL + SECOND * variant.second + 2 * PADDING + GAP, partial(self._draw_row, row)))
+            blocks.append((self._row_height + GAP, partial(self._draw_row, row)))
             fields = [one for one in variant.fields if one.name[0] == row.name]
             blocks += [(FIELD + GAP, partial(self._draw_fields, field)) for field in fields]
         if variant.swaps:
             blocks.append((SMALLEST_BOX + 2 * GAP, self._draw_swaps))
         if variant.bar:
-            blocks.append((SMALLEST_BOX + 2 * GAP, self._draw_bar))
+            blocks.append((len(self._bar_lines) * (SMALLEST_BOX + GAP) + GAP, self._draw_bar))
         if variant.lucky:
             blocks.append((9, self._draw_lucky))
+        blocks += [(13, self._draw_misthrows)] if self._has_many_misthrows else []
         blocks += [(15, self._draw_results), (10, self._draw_points)]
         lines = self._reminder
         blocks.append((len(lines) * TEXT * LEADING + 1, self._draw_reminder))
@@ -125,15 +133,17 @@ class SheetDrawing:
         self.canvas.setLineWidth(0.25)
         self.canvas.line(left + stringWidth(label, PLAIN, 3.6) + 2, top - 7.6, WIDTH, top - 7.6)
 
+    @property
     def _row_height(self) -> float:
-        return CELL + SECOND * self.variant.second
+        """With the second boxes below the cells."""
+        return CELL + (INSET + SECOND) * self.variant.second + 2 * PADDING
 
     def _cell_width(self, row: Row) -> float:
         return (WIDTH - SIGN - LOCK) / len(row)
 
     def _draw_row(self, row: Row, top: float) -> None:
         variant, canvas = self.variant, self.canvas
-        width, height = self._cell_width(row), self._row_height() + 2 * PADDING
+        width, height = self._cell_width(row), self._row_height
         canvas.setLineWidth(0.4)
         canvas.setStrokeColor(black)
         self._fill(row.name)
@@ -159,7 +169,7 @@ class SheetDrawing:
             )
             if variant.second and index < variant.before_closing(row):
                 self._ink(colour)
-                self._box(x + INSET, top - PADDING - CELL - SECOND + 0.6, width - 2 * INSET, SECOND - 0.6)
+                self._box(x + INSET, top - PADDING - CELL - INSET - SECOND, width - 2 * INSET, SECOND)
         centre = WIDTH - LOCK / 2
         self._ink(row.name)
         canvas.setLineWidth(0.25)
@@ -243,18 +253,30 @@ class SheetDrawing:
                 "/".join(map(str, pair)), x + width / 2, top - GAP - SMALLEST_BOX / 2 - 1.6, 4.6, BOLD, "centre"
             )
 
+    @property
+    def _bar_left(self) -> float:
+        label: float = stringWidth(self._t("bonus.bar"), BOLD, 3.6)
+        return SIGN / 2 + label + 4
+
+    @cached_property
+    def _bar_lines(self) -> list[str]:
+        """The colours of the bonus bar, in as many lines as it needs."""
+        most = int((WIDTH - self._bar_left) / (SMALLEST_BOX + 2 * INSET))
+        return ["".join(self.variant.bar[first : first + most]) for first in range(0, len(self.variant.bar), most)]
+
     def _draw_bar(self, top: float) -> None:
-        label = self._t("bonus.bar")
-        left = SIGN / 2 + stringWidth(label, BOLD, 3.6) + 4
-        width = min(13.0, (WIDTH - left) / len(self.variant.bar))
+        left = self._bar_left
+        width = min(13.0, (WIDTH - left) / len(self._bar_lines[0]))
         self.canvas.setFillColor(black)
-        self._write(label, SIGN / 2, top - GAP - SMALLEST_BOX / 2 - 1.3, 3.6, BOLD)
-        for index, colour in enumerate(self.variant.bar):
-            x = left + index * width
-            self._ink(colour)
-            self._box(x + INSET, top - GAP - SMALLEST_BOX, width - 2 * INSET, SMALLEST_BOX)
-            self._ink(colour)
-            draw_icon(self.canvas, colour, x + width / 2, top - GAP - SMALLEST_BOX / 2, 5)
+        self._write(self._t("bonus.bar"), SIGN / 2, top - GAP - SMALLEST_BOX / 2 - 1.3, 3.6, BOLD)
+        for line, colours in enumerate(self._bar_lines):
+            bottom = top - (line + 1) * (GAP + SMALLEST_BOX)
+            for index, colour in enumerate(colours):
+                x = left + index * width
+                self._ink(colour)
+                self._box(x + INSET, bottom, width - 2 * INSET, SMALLEST_BOX)
+                self._ink(colour)
+                draw_icon(self.canvas, colour, x + width / 2, bottom + SMALLEST_BOX / 2, 5)
 
     def _draw_lucky(self, top: float) -> None:
         """All pairs; every player circles their own."""
@@ -264,41 +286,61 @@ class SheetDrawing:
         self._write(label, SIGN / 2, top - 6, 3.6, BOLD)
         self._write(pairs, SIGN / 2 + stringWidth(label, BOLD, 3.6) + 6, top - 6, 4.4)
 
-    def _draw_results(self, top: float) -> None:
-        """The boxes of misthrows, and those of the sum at the end."""
-        canvas, variant = self.canvas, self.variant
-        label = self._t("print.misthrows", cost=variant.misthrow_cost)
+    @property
+    def _summands(self) -> list[tuple[str, str]]:
+        """What is added up at the end: the sign before it, and its icon."""
+        bonus = [("+", "bar")] if self.variant.steps or self.variant.pairs else []
+        return [*((("+" if index else ""), name) for index, name in enumerate(ROW_NAMES)), *bonus, ("\N{EN DASH}", "")]
+
+    @property
+    def _sum_left(self) -> float:
+        return WIDTH - TOTAL - len(self._summands) * (SUMMAND + BETWEEN)
+
+    @property
+    def _misthrows_width(self) -> float:
+        return self.variant.misthrows_to_end * (SMALLEST_BOX + 1)
+
+    @property
+    def _has_many_misthrows(self) -> bool:
+        """Whether their boxes and a name for them do not fit beside those of the sum."""
+        return self._sum_left - self._misthrows_width - BETWEEN < LABEL
+
+    def _draw_misthrows(self, top: float) -> None:
+        """The boxes of misthrows, with their name in two lines if there is no room for one."""
+        canvas, variant, right = self.canvas, self.variant, WIDTH if self._has_many_misthrows else self._sum_left
+        space = right - self._misthrows_width - 2 - BETWEEN
+        lines = wrapped(self._t("print.misthrows", cost=variant.misthrow_cost), BOLD, 3.6, space)
         middle = top - 7
         canvas.setFillColor(black)
-        self._write(label, 0, middle - 1.3, 3.6, BOLD)
-        x = stringWidth(label, BOLD, 3.6) + 2
+        for index, line in enumerate(lines):
+            self._write(line, 0, middle - 1.3 + ((len(lines) - 1) / 2 - index) * 4.4, 3.6, BOLD)
+        x = max(stringWidth(line, BOLD, 3.6) for line in lines) + 2
         for _ in range(variant.misthrows_to_end):
             canvas.setStrokeColor(black)
             self._box(x, middle - SMALLEST_BOX / 2, SMALLEST_BOX, SMALLEST_BOX)
             x += SMALLEST_BOX + 1
-        bonus = [""] if variant.steps or variant.pairs else []
-        parts = [
-            *((("+" if index else ""), name) for index, name in enumerate(ROW_NAMES)),
-            *(("+", "bar") for _ in bonus),
-            ("-", ""),
-        ]
-        total, width, between = 20.0, 11.5, 3.6
-        left = WIDTH - total - between - len(parts) * (width + between)
-        for index, (operator, icon) in enumerate(parts):
-            at = left + index * (width + between) + between
+
+    def _draw_results(self, top: float) -> None:
+        """The boxes of the sum at the end, beside those of misthrows if they are few."""
+        canvas = self.canvas
+        if not self._has_many_misthrows:
+            self._draw_misthrows(top)
+        middle = top - 7
+        for index, (operator, icon) in enumerate(self._summands):
+            at = self._sum_left + index * (SUMMAND + BETWEEN)
             canvas.setFillColor(black)
-            self._write(operator.replace("-", "\N{EN DASH}"), at - between / 2, middle - 1.4, 4, BOLD, "centre")
+            self._write(operator, at - BETWEEN / 2, middle - 1.4, 4, BOLD, "centre")
             self._ink(icon)
-            self._box(at, middle - SMALLEST_BOX / 2, width, SMALLEST_BOX)
+            self._box(at, middle - SMALLEST_BOX / 2, SUMMAND, SMALLEST_BOX)
             self._ink(icon)
             if icon:
                 draw_icon(canvas, icon, at + 2.1, middle + SMALLEST_BOX / 2 - 2.1, 2.4)
         canvas.setFillColor(black)
         canvas.setStrokeColor(black)
-        self._write("=", WIDTH - total - between / 2, middle - 1.4, 4, BOLD, "centre")
-        self._box(WIDTH - total, middle - SMALLEST_BOX / 2, total, SMALLEST_BOX)
+        self._write("=", WIDTH - TOTAL - BETWEEN / 2, middle - 1.4, 4, BOLD, "centre")
+        self._box(WIDTH - TOTAL, middle - SMALLEST_BOX / 2, TOTAL, SMALLEST_BOX)
         canvas.setFillColor(GREY if not self.colourless else black)
-        self._write(self._t("sheet.total"), WIDTH - total + 1.2, middle + SMALLEST_BOX / 2 - 2.9, 2.3)
+        self._write(self._t("sheet.total"), WIDTH - TOTAL + 1.2, middle + SMALLEST_BOX / 2 - 2.9, 2.3)
 
     def _draw_points(self, top: float) -> None:
         """The points for every number of marks."""
@@ -306,6 +348,8 @@ class SheetDrawing:
         label = self._t("print.marks")
         left = max(stringWidth(text, PLAIN, 2.9) for text in (label, self._t("print.points"))) + 3
         width = (WIDTH - left) / variant.cap
+        widest = max(stringWidth(str(variant.row_points(marks)), BOLD, 3.3) for marks in range(1, variant.cap + 1))
+        size = 3.3 * min(1, width / (widest + 0.6))
         canvas.setFillColor(black)
         canvas.setStrokeColor(GREY)
         canvas.setLineWidth(0.2)
@@ -313,8 +357,8 @@ class SheetDrawing:
         self._write(self._t("print.points"), 0, top - 7.4, 2.9)
         for marks in range(1, variant.cap + 1):
             x = left + (marks - 0.5) * width
-            self._write(str(marks), x, top - 3.4, 2.9, align="centre")
-            self._write(str(variant.row_points(marks)), x, top - 7.4, 3.3, BOLD, "centre")
+            self._write(str(marks), x, top - 3.4, min(size, 2.9), align="centre")
+            self._write(str(variant.row_points(marks)), x, top - 7.4, size, BOLD, "centre")
         canvas.line(0, top - 4.4, WIDTH, top - 4.4)
 
     @cached_property
@@ -357,7 +401,7 @@ def encodable(text: str) -> str:
 def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
     """The text in lines that are not wider than `width`."""
     lines: list[str] = []
-    for word in text.split():
+    for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and stringWidth(longer, font, size) <= width:
             lines[-1] = longer

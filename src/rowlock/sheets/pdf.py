@@ -14,7 +14,7 @@ from rowlock.locale import LANGUAGES
 from rowlock.locale import language as current_language
 from rowlock.rules.error_text import did_you_mean
 from rowlock.rules.variant import Variant
-from rowlock.sheets.drawing import SMALLEST_BOX, WIDTH, SheetDrawing, encodable
+from rowlock.sheets.drawing import WIDTH, SheetDrawing, encodable
 
 PAPERS = {"a4": A4, "letter": LETTER}
 MARGIN = 10.0  # millimetres, as all that follow
@@ -41,7 +41,7 @@ def make_pdf(
     variant: Variant,
     *,
     paper: str = "a4",
-    per_page: int = 2,
+    per_page: int | None = None,
     copies: int | None = None,
     sheets: Sequence[str] = (),
     language: str | None = None,
@@ -49,34 +49,32 @@ def make_pdf(
 ) -> bytes:
     """Sheets of a variant as a PDF file.
 
-    Without `copies` there is one of each kind of sheet, or a page full if there is only one kind. `sheets` are the
-    letters of the kinds to print, all if it is empty.
+    Without `per_page` there are two sheets on a page, or one if they are large. Without `copies` there is one of each
+    kind of sheet, or a page full if there is only one kind. `sheets` are the letters of the kinds to print, all if it
+    is empty.
     """
     if paper not in PAPERS:
         raise PrintError(f"the paper is {' or '.join(PAPERS)}, not {paper}{did_you_mean(paper, PAPERS)}")
     if language is not None and language not in LANGUAGES:
         raise PrintError(f"the languages are {', '.join(LANGUAGES)}, not {language}")
-    if per_page < 1:
+    if per_page is not None and per_page < 1:
         raise PrintError(f"a page has at least 1 sheet, not {per_page}")
     kinds = _kinds(variant, sheets)
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=PAPERS[paper], invariant=1)
+    drawings = [SheetDrawing(canvas, variant, kind, language or current_language(), black) for kind in kinds]
+    most = _most_on_page(PAPERS[paper], drawings)
+    per_page = per_page or min(most, 2)
+    if per_page > most:
+        raise PrintError(f"at most {most} of these sheets fit on a page of {paper}, not {per_page}")
     if copies is None:
         copies = per_page if len(kinds) == 1 else 1
     if not 1 <= copies * len(kinds) <= per_page * MAX_PAGES:
         raise PrintError(
             f"a file has 1 to {MAX_PAGES} pages, not {copies * len(kinds)} sheets with {per_page} on a page"
         )
-    file = BytesIO()
-    canvas = Canvas(file, pagesize=PAPERS[paper], invariant=1)
     canvas.setTitle(encodable(f"Rowlock: {variant.name.get('en') or variant.id}"))
-    drawings = [SheetDrawing(canvas, variant, kind, language or current_language(), black) for kind in kinds]
     grid = _grid(PAPERS[paper], per_page, max(one.height for one in drawings))
-    if grid.scale * SMALLEST_BOX < SMALLEST:
-        most = next(
-            count
-            for count in range(per_page, 0, -1)
-            if _grid(PAPERS[paper], count, max(one.height for one in drawings)).scale * SMALLEST_BOX >= SMALLEST
-        )
-        raise PrintError(f"at most {most} of these sheets fit on a page of {paper}, not {per_page}")
     canvas.setPageSize((grid.width * mm, grid.height * mm))
     all_sheets = [drawing for drawing in drawings for _ in range(copies)]
     for index, drawing in enumerate(all_sheets):
@@ -98,11 +96,27 @@ def _kinds(variant: Variant, letters: Sequence[str]) -> list[int]:
     return [known.index(letter) for letter in letters] or list(range(max(1, len(known))))
 
 
+def _pages(paper: tuple[float, float]) -> list[tuple[float, float]]:
+    """The width and height of the paper in millimetres, upright and sideways."""
+    short, long = sorted(side / mm for side in paper)
+    return [(short, long), (long, short)]
+
+
+def _most_on_page(paper: tuple[float, float], drawings: Sequence[SheetDrawing]) -> int:
+    """How many sheets fit on a page if their boxes are as small as they may be."""
+    scale = SMALLEST / min(one.smallest_box for one in drawings)
+    width, height = WIDTH * scale, max(one.height for one in drawings) * scale
+
+    def count(space: float, side: float) -> int:
+        return int((space - 2 * MARGIN + GUTTER) / (side + GUTTER))
+
+    return max(count(across, width) * count(down, height) for across, down in _pages(paper))
+
+
 def _grid(paper: tuple[float, float], count: int, height: float) -> Grid:
     """The arrangement in which sheets of this height are the largest, upright or sideways."""
-    short, long = sorted(side / mm for side in paper)
     grids = []
-    for page_width, page_height in ((short, long), (long, short)):
+    for page_width, page_height in _pages(paper):
         for columns in range(1, count + 1):
             rows = math.ceil(count / columns)
             across = (page_width - 2 * MARGIN - (columns - 1) * GUTTER) / columns

@@ -12,7 +12,7 @@ from rowlock.terminal import words
 from rowlock.terminal.records import ReadGame
 from rowlock.terminal.replay import game_line
 
-WIDTH, HEIGHT, LEFT, BOTTOM = 400, 170, 38, 18  # of a curve, in its own units
+WIDTH, HEIGHT, LEFT, BOTTOM = 400, 170, 44, 18  # of a curve, in its own units
 STYLE = """
 :root { color-scheme: light dark; --text: #1c1c1e; --page: #ffffff; --line: #c9c9ce; --dim: #5c5c63; --soft: #f3f3f5;
   --p0: #b3261e; --p1: #1f55a8; --p2: #17703a; --p3: #8a5a00; --p4: #6a3fa0; --doubtful: #7a5c00; --bad: #b3261e; }
@@ -20,9 +20,9 @@ STYLE = """
   --soft: #222228; --p0: #ff8a80; --p1: #8ab4f8; --p2: #7fd69b; --p3: #f2c21a; --p4: #c9a7f5; --doubtful: #f2c21a;
   --bad: #ff8a80; } }
 body { margin: 0 auto; padding: 1rem; max-width: 60rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
-  background: var(--page); }
+  background: var(--page); overflow-wrap: break-word; }
 h1 { font-size: 1.4rem; }
-h2 { font-size: 1.15rem; margin-top: 2.5rem; overflow-wrap: anywhere; } h3 { font-size: 1rem; }
+h2 { font-size: 1.15rem; margin-top: 2.5rem; } h3 { font-size: 1rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
@@ -34,7 +34,7 @@ svg.curve { width: 100%; height: auto; max-width: 40rem; display: block; }
 svg text { font-size: 10px; fill: var(--dim); }
 svg path { fill: none; stroke-width: 1.5; }
 svg.sample { width: 2rem; height: .6rem; vertical-align: middle; margin-right: .3rem; }
-.legend span { margin-right: 1rem; white-space: nowrap; }
+.legend { display: flex; flex-wrap: wrap; gap: 0 1rem; } .legend span { min-width: 0; }
 .axis { stroke: var(--line); stroke-width: 1; }
 .dim { color: var(--dim); }
 .doubtful { color: var(--doubtful); }
@@ -49,6 +49,7 @@ details { margin-top: 1rem; } summary { cursor: pointer; }
   .players td::before { content: attr(data-label); color: var(--dim); }
   .players td:first-child::before, .players td:empty { display: none; }
   th, td { padding-inline: .3rem; }
+  svg text { font-size: 12px; }
 }
 """
 

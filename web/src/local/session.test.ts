@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Pace } from '../storage.svelte.ts';
 import { Session, type Services } from './session.ts';
-import type { StoredTable } from './store.ts';
+import { Conflict, type StoredTable } from './store.ts';
 import type { LocalTable } from './table.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -34,4 +34,25 @@ test('bots decide at the pace that was chosen', async () => {
   expect(await decisionsAfter('normal', 751)).toBe(1);
   expect(await decisionsAfter('slow', 799)).toBe(0);
   expect(await decisionsAfter('slow', 2401)).toBe(1);
+});
+
+test('a command is run again if another tab has stored events first', async () => {
+  const table = (seq: number): LocalTable =>
+    ({ code: 'here', seq, rollAt: null, game: null, botsToAct: [], view: () => ({ type: 'view', seq }), command: () => [{ kind: 'undone', seat: seq }], append: (events: unknown[]) => events }) as unknown as LocalTable;
+  const tries: unknown[] = [];
+  const append = (_code: string, first: number, events: unknown[]): Promise<void> => {
+    tries.push([first, events]);
+    return tries.length === 1 ? Promise.reject(new Conflict()) : Promise.resolve();
+  };
+  const store = { append, read: () => Promise.resolve({ table: {}, events: [{ at: 0, event: { kind: 'newroll' } }, { at: 0, event: { kind: 'newroll' } }] }) };
+  const services = { store, rebuild: () => Promise.resolve(table(2)), reportSaved: () => undefined, announce: () => undefined } as unknown as Services;
+  const session = new Session(table(1), {} as StoredTable, [{ at: 0, event: { kind: 'newroll', turn: 1 } }], services);
+  const replies: { type: string; seq?: number }[] = [];
+  session.command({ type: 'undo', table: 'here', seat: 0, turn: 1, option: 'R5', id: 'one' }, (reply) => replies.push(reply as never));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(tries).toMatchObject([
+    [2, [{ event: { seat: 1 } }]],
+    [3, [{ event: { seat: 2 } }]],
+  ]);
+  expect(replies).toMatchObject([{ type: 'ack', id: 'one', seq: 3 }]);
 });

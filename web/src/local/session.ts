@@ -83,19 +83,18 @@ export class Session {
   command(message: AnyMessage & { id: string }, subscriber: Subscriber): void {
     const { id } = message;
     const table = this.table.code;
-    void this.#run(() => {
+    void this.#run(async () => {
       try {
-        if (message.type === 'why') {
-          subscriber({ type: 'obstacle', id, table, ...this.table.whyNot(message) });
-          return Promise.resolve();
+        if (message.type === 'why') return subscriber({ type: 'obstacle', id, table, ...this.table.whyNot(message) });
+        for (;;) {
+          const events = this.table.command(message, Date.now());
+          const first = this.table.seq + 1;
+          const answer = (): void => subscriber({ type: 'ack', id, table, seq: events.length ? first : this.table.seq, hash: null });
+          if (await this.#append(events, answer)) return;
         }
-        const events = this.table.command(message, Date.now());
-        const first = this.table.seq + 1;
-        return this.#append(events, () => subscriber({ type: 'ack', id, table, seq: events.length ? first : this.table.seq, hash: null }));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         subscriber({ type: 'error', code: error.code, values: error.values, id, table });
-        return Promise.resolve();
       }
     });
   }
@@ -109,19 +108,21 @@ export class Session {
     return done;
   }
 
-  /** Apply events and what follows from them, store them, and show the new view. */
-  async #append(events: TableEvent[], before: () => void = () => undefined): Promise<void> {
+  /** Apply events and what follows from them, store them, and show the new view; false if another tab was faster: then its events count. */
+  async #append(events: TableEvent[], before: () => void = () => undefined): Promise<boolean> {
     const at = Date.now();
     const all = events.length ? this.table.append(events, at, seed) : [];
-    await this.#store(all, at);
-    before();
+    const appended = await this.#store(all, at);
+    if (appended) before();
     this.publish();
+    if (!appended) return false;
     if (all.some(({ kind }) => kind === 'ended')) await this.#services.keep(this.table, at);
     if (this.table.rematchDue) await this.#rematch();
+    return true;
   }
 
-  /** Store events that are applied already. If another tab was faster, its events count; without storage the game goes on. */
-  async #store(events: TableEvent[], at: number): Promise<void> {
+  /** Store events that are applied already; false if another tab was faster: then its events count. Without storage the game goes on. */
+  async #store(events: TableEvent[], at: number): Promise<boolean> {
     this.#events.push(...events.map((event) => ({ at, event })));
     try {
       await this.#services.store.append(this.table.code, this.#saved + 1, this.#events.slice(this.#saved), this.#saved ? null : this.#stored);
@@ -129,9 +130,10 @@ export class Session {
       this.#services.reportSaved(true);
       this.#services.announce(this.table.code);
     } catch (error) {
-      if (error instanceof Conflict) await this.#reload();
-      else this.#services.reportSaved(false);
+      if (error instanceof Conflict) return !(await this.#reload());
+      this.#services.reportSaved(false);
     }
+    return true;
   }
 
   /** Another tab has stored events of this table. */
@@ -142,12 +144,14 @@ export class Session {
     });
   }
 
-  async #reload(): Promise<void> {
+  /** Read the table anew; false if it is there no more. */
+  async #reload(): Promise<boolean> {
     const found = await this.#services.store.read(this.table.code);
-    if (!found) return;
+    if (!found) return false;
     this.#events = found.events;
     this.#saved = found.events.length;
     this.table = await this.#services.rebuild(found.table, found.events);
+    return true;
   }
 
   publish(): void {

@@ -17,7 +17,7 @@ interface Mark {
 const MISTHROW = 'x';
 
 /** The mark itself, without those that it sets off. */
-const firstOf = ({ option }: Option): string => option.split('+')[0]!;
+export const firstMark = (option: string): string => option.split('+')[0]!;
 
 export const rowSet = (names: string): number => [...names].reduce((rows, name) => rows | (1 << at.ROW_NAMES.indexOf(name)), 0);
 
@@ -51,15 +51,29 @@ export class LocalSheets {
 
   // Marking
 
-  /** What a player can mark if these rows are closed already, by its text. */
+  /** What a player can mark if these rows are closed already, by its text. A roll has one misthrow at the most, of a player who marks nothing else in it. */
   #options(seat: number, closed: number): Map<string, Option> {
+    if (this.#hasMisthrow(seat)) return new Map();
     const kernel = this.game.load();
-    const found = kernel.freeOptions(seat, closed).map((action): Option => {
+    const noMisthrow = this.#marks.some((mark) => mark.seat === seat || mark.option.option === MISTHROW);
+    const actions = kernel.freeOptions(seat, closed).filter((action) => action !== at.PASS || !noMisthrow);
+    const found = actions.map((action): Option => {
       if (action === at.PASS) return { action, option: MISTHROW, choice: { option: MISTHROW, marks: [], misthrow: true } };
       return describedOption(this.#info, action, kernel.describeFreeOption(seat, action), { coloured: [], seen: [] });
     });
     // Two lucky numbers give the same option twice.
     return new Map(found.map((one) => [one.option, one]));
+  }
+
+  /** Whether a player has taken a misthrow since the last roll. */
+  #hasMisthrow(seat: number): boolean {
+    return this.#marks.some((mark) => mark.seat === seat && mark.option.option === MISTHROW);
+  }
+
+  /** The last mark of a player since the last roll, without those that it has set off. */
+  lastMark(seat: number): string | null {
+    const last = this.#marks.findLast((mark) => mark.seat === seat);
+    return last ? firstMark(last.option.option) : null;
   }
 
   /** Every mark that a player can make, also those for which a row that others have locked was closed already. */
@@ -69,9 +83,9 @@ export class LocalSheets {
     const locked = this.over ? 0 : kernel.lockedByOthers(seat);
     const found = [...open.values()].map(({ choice }) => choice);
     const asked = new Map<string, number>();
-    for (const one of locked ? open.values() : []) asked.set(firstOf(one), (asked.get(firstOf(one)) ?? 0) | kernel.doubtfulRows(seat, one.action));
+    for (const { option, action } of locked ? open.values() : []) asked.set(firstMark(option), (asked.get(firstMark(option)) ?? 0) | kernel.doubtfulRows(seat, action));
     for (const closed of subsets(locked)) {
-      const doubtful = (one: Option): boolean => (closed & ~(asked.get(firstOf(one)) ?? 0)) === 0;
+      const doubtful = ({ option }: Option): boolean => (closed & ~(asked.get(firstMark(option)) ?? 0)) === 0;
       found.push(...[...this.#options(seat, closed).values()].filter(doubtful).map((one) => withClosed(one, closed)));
     }
     return found;
@@ -129,7 +143,7 @@ export class LocalSheets {
   #makeAgain({ seat, option, closed }: Mark): void {
     const still = closed & this.game.load().lockedByOthers(seat);
     const options = this.#options(seat, still);
-    const again = options.get(option.option) ?? [...options.values()].find((one) => firstOf(one) === firstOf(option)) ?? option;
+    const again = options.get(option.option) ?? [...options.values()].find((one) => firstMark(one.option) === firstMark(option.option)) ?? option;
     this.mark(seat, again.option, still);
   }
 
@@ -137,6 +151,7 @@ export class LocalSheets {
     const spot = spotOf(this.#info, name);
     if (spot < 0) throw new ApiError('message');
     const { obstacle, values } = this.game.load().whyNoMark(seat, spot);
+    if (obstacle < 0 && this.#hasMisthrow(seat)) return { obstacle: 'decided', values: {} };
     return describedObstacle(this.#info, obstacle, values);
   }
 

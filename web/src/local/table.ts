@@ -5,7 +5,7 @@
  */
 import type { AnyMessage, LocalVariant, Obstacle, Own, Roll, SeatRequest, View, Why } from '../protocol.ts';
 import { LocalGame } from './game.ts';
-import { LocalSheets, rowSet } from './sheets.ts';
+import { firstMark, LocalSheets, rowSet } from './sheets.ts';
 import type { Kernel } from './kernel.ts';
 import { CHALLENGE } from './played.ts';
 import { challengeOf, challengeSeed } from '../challenge.ts';
@@ -231,6 +231,12 @@ export class LocalTable {
     return this.sheets;
   }
 
+  #sheetsInRoll(turn: number): LocalSheets {
+    const sheets = this.#runningSheets;
+    if (turn !== sheets.roll) throw new ApiError(turn < sheets.roll ? 'past' : 'early', { turn: sheets.roll, phase: sheets.game.phase });
+    return sheets;
+  }
+
   #beginTurn(at: number): void {
     this.#phaseBeganAt = at;
     this.#takeback = null;
@@ -400,20 +406,21 @@ export class LocalTable {
       case 'takeback':
         return this.#askTakeback(message.seat, message.turn, message.phase, at);
       case 'mark': {
-        const { seat, option, closed = '' } = message;
-        this.#runningSheets.find(seat, option, rowSet(closed));
+        const { seat, turn, option, closed = '' } = message;
+        this.#sheetsInRoll(turn).find(seat, option, rowSet(closed));
         return [{ kind: 'marked', seat, option, ...(closed ? { closed } : {}) }];
       }
-      case 'undo':
-        this.#runningSheets.undo(message.seat, { try: true });
-        return [{ kind: 'undone', seat: message.seat }];
-      case 'newroll': {
-        const { roll } = this.#runningSheets;
-        if (message.turn !== roll) throw new ApiError(message.turn < roll ? 'past' : 'early');
-        return [{ kind: 'newroll', turn: roll }];
+      case 'undo': {
+        const { seat, turn, option } = message;
+        const sheets = this.#sheetsInRoll(turn);
+        if (sheets.lastMark(seat) !== firstMark(option)) throw new ApiError('past', { turn: sheets.roll, phase: sheets.game.phase }); // another page has undone it
+        sheets.undo(seat, { try: true });
+        return [{ kind: 'undone', seat }];
       }
+      case 'newroll':
+        return [{ kind: 'newroll', turn: this.#sheetsInRoll(message.turn).roll }];
       case 'finish':
-        void this.#runningSheets;
+        this.#sheetsInRoll(message.turn);
         return [{ kind: 'finished' }];
       case 'rematch':
         if (!this.game?.over) throw new ApiError('not-over');
@@ -440,7 +447,7 @@ export class LocalTable {
     if (dice === game.dice) return [];
     if (game.dice !== corrects || (game.dice && this.#choices.length)) throw new ApiError('dice-stand');
     if (!this.entering.includes(seat)) throw new ApiError('not-to-roll', { seats: this.entering });
-    if (this.#corrections >= MAX_CORRECTIONS) throw new ApiError('limit', { most: MAX_CORRECTIONS });
+    if (game.dice && this.#corrections >= MAX_CORRECTIONS) throw new ApiError('limit', { most: MAX_CORRECTIONS });
     if (!game.canShow(dice)) throw new ApiError('dice');
     return [{ kind: 'rolled', dice, seat }];
   }

@@ -6,6 +6,7 @@ import type { VariantInfo } from '../protocol.ts';
 import { variantOf } from '../setup.ts';
 import { gameName, playerName } from '../sheet/labels.ts';
 import { formatList, formatNumber, locale, n, t } from '../i18n.svelte.ts';
+import { playerNames } from './players.ts';
 
 /** When a game ended: the time of day is left out where only the day is known. */
 export function timeText(at: number): string {
@@ -23,11 +24,12 @@ export async function gameNames(games: PlayedGame[]): Promise<(id: string) => st
   };
 }
 
-/** `Anna 87, Penny 63`, the winner first; alone only the points. */
-export function scoresText({ players, scores }: PlayedGame): string {
+/** `You 87, Penny 63`, the winner first; alone only the points. */
+export function scoresText({ players, scores, here }: PlayedGame): string {
   if (players.length === 1) return n('end.solo', scores[0]!, { count: formatNumber(scores[0]!) });
   const order = players.map((_, seat) => seat).sort((one, other) => scores[other]! - scores[one]!);
-  return order.map((seat) => `${playerName(players[seat]!.name)} ${formatNumber(scores[seat]!)}`).join(', ');
+  const names = playerNames(players.map(({ name }) => name), here.map((seat) => players[seat]!.name));
+  return order.map((seat) => `${names[seat]} ${formatNumber(scores[seat]!)}`).join(', ');
 }
 
 /** What the game was for the player of this device; with several or none of them who has won. */

@@ -1,10 +1,12 @@
 /** The connection to a table as a state machine without side effects. */
 import type { SeatCredentials } from '../storage.svelte.ts';
-import type { Code } from '../protocol.ts';
+import type { Code, Mark } from '../protocol.ts';
 
 export interface TableError {
-  code: Code | 'lost-seat' | 'seat-refused' | 'removed' | 'takeback-declined';
+  code: Code | 'lost-seat' | 'seat-refused' | 'removed' | 'takeback-declined' | 'outdated' | 'no-undo';
   values: Record<string, unknown>;
+  /** The mark on a sheet that was refused. */
+  mark?: Mark;
 }
 
 /** Failed attempts since the last connection, and the error with which the server refused the last `hello`. */

@@ -63,7 +63,7 @@ export function momentText(moment: Moment, view: View, variant: VariantInfo): st
   const names = formatList(moment.seats.map((seat) => nameAt(view, seat)));
   switch (moment.kind) {
     case 'start':
-      return names ? t('moment.joined', { names }) : t('moment.start');
+      return names ? n('moment.joined', moment.seats.length, { names }) : t('moment.start');
     case 'lock':
       if (moment.seats.length === 1 && isYou(view, moment.seats[0]!)) return t('moment.you-lock', { row: colourName(moment.row) });
       return n('moment.lock', moment.seats.length, { names, row: colourName(moment.row) });

@@ -71,6 +71,8 @@ export class TableSubscription {
   #question: Why | null = null;
   /** The newest event that is known here, as `hello` has named it. */
   #last: { seq: number; hash: string | null } = { seq: 0, hash: null };
+  /** The number of the roll that was announced here last; 0 if none was. */
+  #announced = 0;
   /** Commands without an answer. */
   #pending: Command[] = [];
   /** The names of people at this device who have given up their seats. */
@@ -193,24 +195,34 @@ export class TableSubscription {
 
   // At a table without dice
 
+  /** The number of the roll in which marks are made: a new one that was announced here may not be in a view yet. */
+  get #roll(): number {
+    return Math.max(this.view?.position?.turn ?? 0, this.#announced);
+  }
+
   mark(seat: number, choice: Choice): void {
     const { option, closed = [] } = choice;
     this.sent = new Map(this.sent).set(seat, choice);
-    this.#command({ type: 'mark', seat, option, closed: closed.join('') });
+    this.#command({ type: 'mark', seat, turn: this.#roll, option, closed: closed.join('') });
   }
 
-  undo(seat: number): void {
-    this.#command({ type: 'undo', seat });
+  /** Undo a mark, if it is the last one of its player. */
+  undo(seat: number, { option }: Choice): void {
+    this.sent = new Map(this.sent).set(seat, null);
+    this.#command({ type: 'undo', seat, turn: this.#roll, option });
   }
 
   /** Say that the dice are rolled again. */
   newRoll(): void {
-    if (this.view?.position) this.#command({ type: 'newroll', turn: this.view.position.turn });
+    const turn = this.view?.position?.turn;
+    if (turn === undefined) return;
+    this.#command({ type: 'newroll', turn });
+    this.#announced = turn + 1;
   }
 
   /** End the game. */
   finish(): void {
-    this.#command({ type: 'finish' });
+    this.#command({ type: 'finish', turn: this.#roll });
   }
 
   /** Ask the others to take back a revealed decision. */
@@ -450,13 +462,12 @@ export class TableSubscription {
     if (this.view && this.view.seq >= seq) this.#sync(this.view);
   }
 
-  /** After a lost connection: send commands of the current phase again with the same id, and drop older ones. */
+  /** After a lost connection: send commands again with the same id, without decisions of an older phase. */
   #resendPending(view: View): void {
     const now = view.position;
     this.#pending = this.#pending.filter((one) => {
-      if (!('turn' in one) || !now) return true;
+      if (!('phase' in one) || !now) return true;
       if (one.type === 'agree') return one.asker === view.takeback?.seat && one.turn === view.takeback.turn && one.phase === view.takeback.phase;
-      if (!('phase' in one)) return one.turn === now.turn;
       return one.type === 'takeback' ? one.turn === reopenableTurn(view) : one.turn === now.turn && one.phase === now.phase;
     });
     for (const one of this.#pending) this.#send(one);
@@ -469,12 +480,17 @@ export class TableSubscription {
     }
     if (id === this.#question?.id) return; // then there is no answer
     if (id === null && ['invite', 'closed', 'no-table'].includes(code)) return this.#dispatch({ type: 'expelled', error: { code, values } });
-    const refused = this.#pending.find((one) => one.id === id)?.type;
+    const refused = this.#pending.find((one) => one.id === id);
     this.#pending = this.#pending.filter((one) => one.id !== id);
-    if (refused === 'commit' || refused === 'share') return; // the start is over, which the view shows
+    if (refused?.type === 'commit' || refused?.type === 'share') return; // the start is over, which the view shows
     this.sent = new Map();
+    if (refused?.type === 'newroll' && code !== 'past') this.#announced = 0;
+    const inOtherRoll = ['past', 'early'].includes(code) && refused && 'turn' in refused && values['turn'] !== refused.turn;
+    if (refused?.type === 'mark' && (code === 'illegal' || inOtherRoll)) this.error = { code: 'outdated', values, mark: refused };
+    else if (refused?.type === 'undo' && code === 'illegal') this.error = { code: 'no-undo', values };
+    else if ((refused?.type === 'undo' || refused?.type === 'finish') && inOtherRoll) this.error = { code: 'outdated', values };
     // These decisions came too late or were sent twice; the view shows the result.
-    if (id !== null && code !== 'past' && code !== 'decided' && code !== 'not-decided') this.error = { code, values };
+    else if (id !== null && code !== 'past' && code !== 'decided' && code !== 'not-decided') this.error = { code, values };
   }
 
   /** Reload a page that is older than the server, once; false if it was reloaded before. */

@@ -106,6 +106,75 @@ describe('a decision', () => {
   });
 });
 
+describe('at a table without dice', () => {
+  const SHEETS = { ...VIEW, dice: 'none', to_act: [], position: { ...position, phase: 'white' } } as unknown as View;
+  const inRoll = (turn: number, seq: number): View => ({ ...SHEETS, seq, position: { ...SHEETS.position!, turn } });
+  const sent = () => FakeSocket.last.received.filter((one) => one.type !== 'hello');
+  const refuse = (code: string, values: object): void => FakeSocket.last.reply({ type: 'error', id: FakeSocket.last.received.at(-1)!.id, table: 'ABC234', code, values });
+
+  async function atTable() {
+    const { subscription } = await subscribe('Anna');
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello(SHEETS);
+    return subscription;
+  }
+
+  test('every command names its roll, and what is undone', async () => {
+    const subscription = await atTable();
+    subscription.mark(0, CHOICE);
+    subscription.undo(0, CHOICE);
+    subscription.newRoll();
+    subscription.finish();
+    expect(sent()).toMatchObject([
+      { type: 'mark', seat: 0, turn: 3, option: 'R5' },
+      { type: 'undo', seat: 0, turn: 3, option: 'R5' },
+      { type: 'newroll', turn: 3 },
+      { type: 'finish', turn: 4 },
+    ]);
+  });
+
+  test('a mark that follows a new roll is for that roll, before a view shows it', async () => {
+    const subscription = await atTable();
+    subscription.newRoll();
+    subscription.newRoll(); // the second tap of a double tap
+    subscription.mark(0, CHOICE);
+    expect(sent()).toMatchObject([{ turn: 3 }, { turn: 3 }, { type: 'mark', turn: 4 }]);
+    FakeSocket.last.reply(inRoll(4, 8));
+    subscription.mark(0, CHOICE);
+    FakeSocket.last.reply(inRoll(5, 9)); // somebody else has announced it
+    subscription.mark(0, CHOICE);
+    expect(sent().slice(-2)).toMatchObject([{ turn: 4 }, { turn: 5 }]);
+  });
+
+  test('what was sent is sent again after a lost connection, whatever roll it is: the server knows it', async () => {
+    const subscription = await atTable();
+    subscription.mark(0, CHOICE);
+    subscription.undo(0, CHOICE);
+    const ids = sent().map((one) => one.id);
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1000);
+    FakeSocket.last.open();
+    FakeSocket.last.acceptHello(inRoll(4, 9));
+    expect(sent().map((one) => one.id)).toEqual(ids);
+  });
+
+  test.each([
+    ['a mark for an old roll', 'mark', 'past', { turn: 4 }, 'outdated'],
+    ['a mark that is no longer possible', 'mark', 'illegal', {}, 'outdated'],
+    ['an undo in an old roll', 'undo', 'past', { turn: 4 }, 'outdated'],
+    ['an undo of what another device has undone', 'undo', 'past', { turn: 3 }, undefined],
+    ['an undo of what a later mark needs', 'undo', 'illegal', {}, 'no-undo'],
+    ['an end in an old roll', 'finish', 'past', { turn: 4 }, 'outdated'],
+    ['a roll that another device has announced', 'newRoll', 'past', { turn: 4 }, undefined],
+  ] as const)('%s is answered by a message, if it is not what was meant anyway', async (_, command, code, values, shown) => {
+    const subscription = await atTable();
+    subscription[command](0, CHOICE);
+    refuse(code, values);
+    expect(subscription.error?.code).toBe(shown);
+    expect(subscription.error?.mark?.option).toBe(command === 'mark' ? 'R5' : undefined);
+  });
+});
+
 describe('the connection', () => {
   test('is pinged when it is silent, and given up when it stays silent', async () => {
     const { subscription } = await subscribe('Anna');
