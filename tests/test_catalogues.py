@@ -51,6 +51,7 @@ FAMILIES = {
     "gives.long.": PAIR_BONUSES,
     "list.": {"and", "or"},
     "print.effect-": {"lucky", "bar", "fields", "steps", "joined", "swaps", "second"},
+    "terminal.chance-": {"checked", "published", "wrong", "none", "unread"},
     "terminal.action-": {"white", "colour", "take", "announced", "play"},
     "terminal.values-": {"network", "round", "game", "exact"},
     "terminal.review-": {"luck", "decisions", "loss", "event", "judged"},

@@ -3,8 +3,10 @@
 import hashlib
 import hmac
 import random
+import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,18 +59,43 @@ def test_numbers_are_as_documented() -> None:
     assert fairness.commitment("11" * 32) == hashlib.sha256(b"\x11" * 32).hexdigest()
 
 
-def test_no_number_is_more_likely_than_another() -> None:
-    """Chi-square over 120,000 dice of 20,000 rolls; 20.5 is passed by one fair die in a thousand."""
+def chi_square(counts: Counter[Any], kinds: int) -> float:
+    expected = counts.total() / kinds
+    assert len(counts) == kinds
+    return sum((count - expected) ** 2 / expected for count in counts.values())
+
+
+@pytest.mark.slow
+def test_combined_dice_are_fair() -> None:
+    """Over a million rolls of 20,000 games, in which all others have chosen their secrets and one share is random.
+
+    What is tested is passed by one of a thousand fair dice.
+    """
+    rng = random.Random(1)
+    by_die, pairs, firsts = [Counter[int]() for _ in range(6)], Counter[tuple[int, ...]](), Counter[int]()
+    for _ in range(20_000):
+        fair = FairSeed("ABC234", "00" * 32, (("Anna", rng.randbytes(32).hex()), ("Ben", "11" * 32), ("Zoë", None)))
+        key = fair.key
+        firsts[fair.first] += 1
+        for turn in range(1, 51):
+            dice = fairness.roll(key, turn, [6] * 6)
+            pairs[dice[0], dice[1]] += 1
+            for faces, face in zip(by_die, dice, strict=True):
+                faces[face] += 1
+    assert pairs.total() == 1_000_000
+    assert max(chi_square(faces, 6) for faces in by_die) < 24.6  # 5 degrees, six dice together
+    assert chi_square(pairs, 36) < 66.7  # 35 degrees
+    assert chi_square(firsts, 3) < 13.9  # 2 degrees
+
+
+def test_no_order_of_cards_is_more_likely_than_another() -> None:
     key = FairSeed("ABC234", "00" * 32, SHARES).key
-    faces = Counter(face for turn in range(20_000) for face in fairness.roll(key, turn, [6] * 6))
-    assert sum((count - 20_000) ** 2 / 20_000 for count in faces.values()) < 20.5
     orders: Counter[tuple[int, ...]] = Counter()
     for turn in range(24_000):
         cards = [0, 1, 2, 3]
         fairness.shuffle(key, turn, cards)
         orders[tuple(cards)] += 1
-    assert len(orders) == 24
-    assert sum((count - 1000) ** 2 / 1000 for count in orders.values()) < 49.7  # one in a thousand, 23 degrees
+    assert chi_square(orders, 24) < 49.7  # one in a thousand, 23 degrees
 
 
 @pytest.mark.parametrize("variant", game_names())
@@ -97,14 +124,22 @@ def test_dice_that_have_left_do_not_change_the_others() -> None:
         assert all(face in (".", str(rolled[die])) for die, face in enumerate(text.replace("-", "")))
 
 
-def test_verify(tmp_path: Path) -> None:
-    game = fair_game("classic")
+@pytest.mark.parametrize("variant", ["classic", "cards+jokers"])
+def test_verify(tmp_path: Path, variant: str) -> None:
+    """Rolls and cards, of a table at which one of the players has given no share."""
+    game = fair_game(variant)
     file = tmp_path / "game.rlk"
     file.write_text(game.record(), encoding="utf-8")
     told = run("verify", file)
     assert (told.returncode, told.stderr) == (0, "")
-    assert f"all {len(game.turns)} rolls or shuffles follow from the secrets." in told.stdout
+    drawn = sum(bool(cards_or_dice) for _, cards_or_dice in game.chance_points())
+    assert drawn == (len(game.turns) if variant == "classic" else 1 + game.record().count("~"))
+    assert re.search(f"all {drawn} rolls or shuffles follow|its one roll or shuffle follows", told.stdout)
     assert f"{fairness.commitment('22' * 32)}  Zoë" in told.stdout
+    assert re.search("no share +Ben", told.stdout)
+    assert "void" not in told.stdout
+    file.write_text(game.record().replace("[FairShares", '[FairVoid "3"]\n[FairShares'), encoding="utf-8")
+    assert "3 starts of this table were void." in run("verify", file).stdout
 
 
 def test_verify_finds_changes(tmp_path: Path) -> None:
@@ -122,6 +157,9 @@ def test_verify_finds_changes(tmp_path: Path) -> None:
         rolled: f"turn 2 does not follow from the secrets: the record has {other}, they give {dice}.",
         record.replace(f'[FairSeed "{"00" * 32}"]', '[FairSeed "00"]'): "64 hexadecimal digits",
         record.replace('[FairShares "11', '[FairShares "1'): "the tag FairShares needs",
+        record.replace(f'[FairSeed "{"00" * 32}"]\n', ""): "64 hexadecimal digits",
+        record.replace('[FairShares "', f'[FairShares "{"- Zaphod; " * 300}'): "has 303 seats, 5 at most can play",
+        record.replace("[FairShares", '[FairVoid "many"]\n[FairShares'): "the tag FairVoid needs the number",
         Game("classic", 2).record(): "there are no secrets in it",
         record.replace(' Zoë"]', ' Zoé"]'): "the order of the players does not follow from the secrets",
     }

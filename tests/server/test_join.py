@@ -167,9 +167,34 @@ def test_rematch(brisk: Server, join: Join, tmp_path: Path) -> None:
     again.sees("Turn 1: Anna")
     again.type("q")
     assert again.end() == 0
+    # The seat of the game that is over is kept no more.
     kept = list((tmp_path / "home" / "seats").iterdir())
-    assert len(kept) == 1  # the seat of the game that is over is kept no more
-    assert kept[0].stat().st_mode & 0o077 == 0
+    assert sorted(file.suffix for file in kept) == ["", ".shares"]
+    assert [file.stat().st_mode & 0o077 for file in kept] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("lost", "text"),
+    [(False, "All dice or cards follow from the secrets of all players"), (True, "None of them is from this device")],
+)
+def test_the_dice_are_checked_after_a_restart(brisk: Server, join: Join, tmp_path: Path, lost: bool, text: str) -> None:
+    """The shares are beside the seat; without them the check says what it cannot know."""
+    table = brisk.create(1)
+    anna = join(brisk, table, "Anna")
+    anna.sees("Anna> ")
+    anna.process.send_signal(signal.SIGINT)
+    assert anna.end() == 130
+    seats = tmp_path / "home" / "seats"
+    [shares] = seats.glob("*.shares")
+    if lost:
+        shares.unlink()
+    anna = join(brisk, table, "Anna")
+    while anna.sees("Anna> ", "r plays a rematch") == "Anna> ":
+        anna.type("0")
+    assert text in anna.seen
+    anna.type("q")
+    assert anna.end() == 0
+    assert list(seats.iterdir()) == []
 
 
 def test_join_reconnects_to_a_server_that_restarts(join: Join, tmp_path: Path) -> None:
@@ -257,6 +282,7 @@ def test_bots_join_a_card_table(brisk: Server, join: Join, tmp_path: Path) -> No
     try:
         for bot in bots:
             bot.sees("Winner")
+            bot.sees("All dice or cards follow from the secrets of all players: nobody could choose them.")
             assert bot.end() == 0
     finally:
         for bot in bots:

@@ -47,7 +47,7 @@ test('every seat is forgotten, also of removed tables and open requests, and gam
   await forgetMe();
   expect(asked).toEqual(['api/tables/ABC234/forget a', 'api/tables/ABC234/forget b', 'api/tables/DEF567/forget c', 'api/tables/GHI892/forget d']);
   expect([...store.keys()]).toEqual(['other']);
-  expect(deleted).toEqual(['rowlock']);
+  expect(deleted).toEqual(['rowlock', 'rowlock-shares']);
 });
 
 test('nothing is deleted here while the server does not answer', async () => {

@@ -15,13 +15,13 @@ export async function forgetMe(): Promise<void> {
     }
   }
   for (const key of Object.keys(localStorage)) if (key.startsWith('rowlock.')) localStorage.removeItem(key);
-  await deleteGames();
+  for (const name of ['rowlock', 'rowlock-shares']) await deleteDatabase(name);
 }
 
 /** Other pages of the site close the database when they are asked to. */
-function deleteGames(): Promise<void> {
+function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase('rowlock');
+    const request = indexedDB.deleteDatabase(name);
     request.onsuccess = () => resolve();
     request.onerror = request.onblocked = () => reject(new ApiError('blocked'));
   });

@@ -143,6 +143,7 @@ export interface Fairness {
   commitment: string;
   seed: string | null;
   seats: FairSeat[];
+  void_starts: number;
 }
 
 /** At a table without dice: end the game in the roll `turn`. */
@@ -690,6 +691,7 @@ export interface View {
   since_roll: SinceRoll | null;
   start: StartState | null;
   voided: number[];
+  void_starts?: number;
 }
 
 /** The players who want a bot to play for a connected player who does not decide. */

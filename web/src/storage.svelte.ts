@@ -10,14 +10,6 @@ export interface SeatCredentials {
   sheet?: string | null;
 }
 
-/** A start for which this device has made shares, by name, and what all seats were promised when it gave them. */
-export interface FairStart {
-  /** Of the table to its seed. */
-  commitment: string;
-  shares: Record<string, string>;
-  seats: { name: string; commitment: string | null }[] | null;
-}
-
 // Devices in use have stored tables and pending joins under these keys: they keep their names.
 export interface SavedTable {
   table: string;
@@ -35,7 +27,8 @@ export interface SavedTable {
   hash?: string | null;
   /** The server has shown another history of this table than before. */
   changed?: boolean;
-  fair?: FairStart;
+  /** The players, dice and cards that were shown, as `shownIn` writes them. */
+  shown?: string[];
   /** The player has removed it from the list; opening it puts it back. */
   removed?: boolean;
 }

@@ -14,6 +14,8 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
+from rowlock.rules.layout import MAX_PLAYERS
+
 if TYPE_CHECKING:
     from rowlock.rules.game import Game
 
@@ -62,6 +64,7 @@ class FairSeed:
     table: str
     seed: str
     shares: tuple[tuple[str, str | None], ...]
+    void_starts: int = 0  # how many starts of the table were void before this one
 
     @cached_property
     def key(self) -> bytes:
@@ -83,20 +86,27 @@ class FairSeed:
     def tags(self) -> dict[str, str]:
         """The secrets as tags of a record."""
         shares = "; ".join(f"{share or NO_SHARE} {name}" for name, share in self.shares)
-        return {"FairTable": self.table, "FairSeed": self.seed, "FairShares": shares}
+        void = {"FairVoid": str(self.void_starts)} if self.void_starts else {}
+        return {"FairTable": self.table, "FairSeed": self.seed, "FairShares": shares, **void}
 
     @classmethod
     def of_tags(cls, tags: Mapping[str, str]) -> "FairSeed | None":
         """The secrets in the tags of a record; None if it has none. Raise a ValueError if they are damaged."""
-        if "FairSeed" not in tags:
+        if not any(name in tags for name in ("FairTable", "FairSeed", "FairShares")):
             return None
         table, seed, listed = (tags.get(name, "") for name in ("FairTable", "FairSeed", "FairShares"))
+        void = tags.get("FairVoid", "0")
         shares = [share.partition(" ") for share in listed.split("; ")]
         if not table or not re.fullmatch(SECRET, seed):
             raise ValueError("the tags FairTable and FairSeed need the code of a table and 64 hexadecimal digits")
         if not all(name and re.fullmatch(f"{SECRET}|{NO_SHARE}", share) for share, _, name in shares):
             raise ValueError("the tag FairShares needs 64 hexadecimal digits or -, and a name, for every seat")
-        return cls(table, seed, tuple((name, None if share == NO_SHARE else share) for share, _, name in shares))
+        if len(shares) > MAX_PLAYERS:
+            raise ValueError(f"the tag FairShares has {len(shares)} seats, {MAX_PLAYERS} at most can play")
+        if not re.fullmatch("[0-9]{1,9}", void):
+            raise ValueError("the tag FairVoid needs the number of starts that were void")
+        given = tuple((name, None if share == NO_SHARE else share) for share, _, name in shares)
+        return cls(table, seed, given, int(void))
 
 
 class Difference(NamedTuple):

@@ -2,11 +2,10 @@
 
 import json
 import random
-import secrets
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from threading import Event
 from typing import Any
@@ -17,14 +16,14 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from rowlock.locale import t
-from rowlock.rules import fairness
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.determinization import card_state, determinize
 from rowlock.rules.game import Game
-from rowlock.rules.notation import parse
-from rowlock.rules.variant import Setup, Variant, VariantError, find_setup, parse_custom
+from rowlock.rules.variant import Setup, VariantError, find_setup, parse_custom
 from rowlock.server import protocol
 from rowlock.server.refusal import CODES
+from rowlock.server.secret import new_id
+from rowlock.server.shares import ShareGiver, Verdict
 
 RECONNECT_SECONDS = 60.0  # how long the client tries to open a lost connection again
 RECONNECT_DELAY = 0.5  # seconds between two tries
@@ -108,55 +107,6 @@ def _is_permanent(error: Exception) -> bool:
     return isinstance(error, InvalidStatus) and (status := error.response.status_code) < 500 and status != 429
 
 
-class ShareGiver:
-    """The shares of a device in the chance of a game: commits to them, gives them, and checks the chance at the end."""
-
-    def __init__(self, table: str) -> None:
-        self.table = table
-        self._shares: dict[int, str] = {}  # by seat number
-        self._start: protocol.StartState | None = None  # for which these shares are made
-        self._names: list[str] = []  # of the seats of this start
-        self._given = False
-
-    def commands(self, view: protocol.View) -> list[protocol.Command]:
-        """What to send when a game is about to start: first the commitments; once all have committed, the shares."""
-        start, own_seats = view.start, {own.seat for own in view.own}
-        if start is None:
-            return []
-        if self._start is None or self._start.commitment != start.commitment:
-            own = [seat.seat for seat in start.seats if seat.shares and seat.seat in own_seats]
-            self._shares, self._start, self._given = {seat: fairness.new_secret() for seat in own}, start, False
-            promises = {seat: fairness.commitment(share) for seat, share in self._shares.items()}
-            return [protocol.Commit(self.table, seat, promise, _new_id()) for seat, promise in promises.items()]
-        if self._given or not all(seat.commitment for seat in start.seats if seat.shares):
-            return []
-        self._start, self._given = start, True
-        self._names = [view.seats[seat.seat].name or "" for seat in start.seats]
-        return [protocol.Share(self.table, seat, share, _new_id()) for seat, share in self._shares.items()]
-
-    def verify(self, record: str, variants: Iterable[Variant] = ()) -> bool | None:
-        """Whether the chance of a finished game follows from the shares that were promised; None if this gave none."""
-        if self._start is None or not self._given or not self._shares:
-            return None
-        game = parse(record, variants=variants)
-        fair = fairness.FairSeed.of_tags(game.tags)
-        if fair is None or fair.table != self.table or not self._has_names([name for name, _ in fair.shares]):
-            return False
-        promised = [self._start.commitment, *(seat.commitment for seat in self._start.seats)]
-        given = [fair.seed, *(share for _, share in fair.shares)]
-        kept = promised == [secret and fairness.commitment(secret) for secret in given]
-        return kept and fairness.first_difference(game, fair) is None
-
-    def _has_names(self, names: list[str]) -> bool:
-        """Whether the seats have their names; that of another person who was forgotten since then is a new one."""
-        assert self._start is not None
-        others = [seat.seat not in self._shares for seat in self._start.seats]
-        return len(names) == len(self._names) and all(
-            name == before or (other and name not in self._names)
-            for name, before, other in zip(names, self._names, others, strict=True)
-        )
-
-
 class Client:
     """A device at one table. Commands may be sent from another thread than the one that reads `events`."""
 
@@ -174,7 +124,7 @@ class Client:
         self._socket: ClientConnection | None = None
         self._exit_stack = ExitStack()
         self._unanswered: dict[str, protocol.Command] = {}
-        self._share_giver = ShareGiver(table)
+        self.share_giver = ShareGiver(table)
         self._closed = Event()
 
     @classmethod
@@ -200,11 +150,11 @@ class Client:
                 raise ServerError(str(error)) from None
         return game_of(view, self._setup)
 
-    def verify_chance(self) -> bool | None:
-        """Whether the chance of the finished game follows from the promised shares; None if this device gave none."""
+    def verify_chance(self) -> Verdict:
+        """Request the record of the finished game and judge its chance by what this device was shown and promised."""
         secret = next(iter(self.secrets), self._invite)
-        record = _request(self.server, f"/api/tables/{self.table}/record", secret=secret).decode()
-        return self._share_giver.verify(record, [self._setup.variant] if self._setup else ())
+        record = _request(self.server, f"/api/tables/{self.table}/record", secret=secret).decode("utf-8", "replace")
+        return self.share_giver.verify(record, [self._setup.variant] if self._setup else ())
 
     def close(self) -> None:
         """Stop following the table."""
@@ -252,7 +202,7 @@ class Client:
                 self._unanswered.pop(reply.id or "", None)  # a hello has no id
             elif isinstance(reply, protocol.View):
                 self.view = reply
-                for command in self._share_giver.commands(reply):
+                for command in self.share_giver.commands(reply):
                     self._submit(command)
                 yield reply
 
@@ -292,42 +242,42 @@ class Client:
         # Dice that people enter may be corrected meanwhile.
         dice = view.position.dice.roll if view.position.dice and view.dice != "rolled" else None
         where = (view.position.turn, view.position.phase)
-        self._submit(protocol.Decide(self.table, seat, *where, option, _new_id(), dice))
+        self._submit(protocol.Decide(self.table, seat, *where, option, new_id(), dice))
 
     def roll(self, view: protocol.View, seat: int, dice: str) -> None:
         """Enter the dice that a person has rolled, or correct those of the view."""
         assert view.position
         before = view.position.dice.roll if view.position.dice else None
-        self._submit(protocol.Roll(self.table, seat, view.position.turn, dice, _new_id(), before))
+        self._submit(protocol.Roll(self.table, seat, view.position.turn, dice, new_id(), before))
 
     def withdraw(self, view: protocol.View, seat: int) -> None:
         assert view.position
-        self._submit(protocol.Withdraw(self.table, seat, view.position.turn, view.position.phase, _new_id()))
+        self._submit(protocol.Withdraw(self.table, seat, view.position.turn, view.position.phase, new_id()))
 
     def ask_takeback(self, view: protocol.View, seat: int) -> None:
         """Ask to take back the last revealed decision of a seat."""
         own = next(own for own in view.own if own.seat == seat)
         phase, turn = own.takeback[0], len(view.log)  # the latest ones: before a roll the position is in the next turn
-        self._submit(protocol.Takeback(self.table, seat, turn, phase, _new_id()))
+        self._submit(protocol.Takeback(self.table, seat, turn, phase, new_id()))
 
     def answer_takeback(self, view: protocol.View, seat: int, *, agree: bool) -> None:
         """Answer the request to take back that the view shows."""
         if (request := view.takeback) is not None:
             where = (request.seat, request.turn, request.phase)
-            self._submit(protocol.Agree(self.table, seat, *where, agree, _new_id()))
+            self._submit(protocol.Agree(self.table, seat, *where, agree, new_id()))
 
     def answer_rematch(self, seat: int, *, agree: bool) -> None:
-        self._submit(protocol.Rematch(self.table, seat, agree, _new_id()))
+        self._submit(protocol.Rematch(self.table, seat, agree, new_id()))
 
     def come_back(self, seat: int) -> None:
         """Play again on a seat for which the others let a bot play."""
-        self._submit(protocol.Return(self.table, seat, _new_id()))
+        self._submit(protocol.Return(self.table, seat, new_id()))
 
     def start(self) -> None:
-        self._submit(protocol.Start(self.table, _new_id()))
+        self._submit(protocol.Start(self.table, new_id()))
 
     def replace(self, seat: int, bot: str) -> None:
-        self._submit(protocol.Replace(self.table, seat, bot, _new_id()))
+        self._submit(protocol.Replace(self.table, seat, bot, new_id()))
 
     def _submit(self, command: protocol.Command) -> None:
         self._unanswered[command.id] = command
@@ -338,10 +288,6 @@ class Client:
             # If sending fails, `events` reconnects and sends all unanswered commands again.
             with suppress(OSError, WebSocketException):
                 _send(socket, command)
-
-
-def _new_id() -> str:
-    return secrets.token_hex(8)
 
 
 def _send(socket: ClientConnection, message: protocol.AnyMessage) -> None:

@@ -517,6 +517,7 @@ class View(msgspec.Struct, tag_field="type", tag="view"):
     since_roll: SinceRoll | None = None  # only at a table without dice
     start: StartState | None = None  # while the game is about to start
     voided: list[int] = []  # the seats whose share was missing, if the last start was void
+    void_starts: int | msgspec.UnsetType = msgspec.UNSET  # how many starts of this table were void, if there were any
 
 
 class Ack(msgspec.Struct, tag_field="type", tag="ack"):
@@ -661,6 +662,7 @@ class Fairness(msgspec.Struct):
     commitment: str  # of the table to its seed
     seed: str | None
     seats: list[FairSeat]  # in the order in which the shares are combined
+    void_starts: int  # how many starts of the table were void before
 
 
 class SeatForgotten(msgspec.Struct):

@@ -1,4 +1,4 @@
-"""Random codes, and hashes of secrets and handover codes; the server stores only the hashes."""
+"""Random codes and ids, and hashes of secrets and handover codes; the server stores only the hashes."""
 
 import hashlib
 import secrets
@@ -11,6 +11,11 @@ TABLE_CODE_LENGTH, HANDOVER_CODE_LENGTH = 6, 8
 
 def hash_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_id() -> str:
+    """A new id of a command."""
+    return secrets.token_hex(8)
 
 
 def new_code(length: int) -> str:

@@ -122,6 +122,7 @@ class Table:
     complete: bool = False  # a person has taken the last free seat: the game starts when all devices are connected
     start: Start | None = None  # until the game starts or the start is void
     voided: tuple[int, ...] = ()  # the seats because of which the last start was void
+    void_starts: int = 0  # how many starts were void
     fair: FairSeed | None = None  # what the chance of the game follows from; older tables have none
     game: Game | None = None
     sheets: ScoreSheets | None = None  # at a table without dice; `game` is then theirs, and nobody is to decide in it
@@ -308,7 +309,7 @@ class Table:
                 self._update_start(shares={**self._start().shares, event.seat: event.share})
                 self._store_command(event.seat, event.command, ("share", event.share))
             case events.Voided():
-                self.start, self.voided, self.complete = None, event.seats, False
+                self._void(event)
             case events.Started():
                 self._begin(event)
                 self._store_command("start", event.command, ("start",))
@@ -431,6 +432,13 @@ class Table:
             self.fair = replace(self.fair, shares=tuple((names.get(name, name), one) for name, one in self.fair.shares))
             self.game.tags.update(self.fair.tags() if self.game.over else {})
 
+    def _void(self, event: events.Voided) -> None:
+        self.start, self.complete, self.void_starts = None, False, self.void_starts + 1
+        for number, seat in enumerate(self.seats):
+            if seat.secret_hash == FORGOTTEN:
+                self._free_seat(number)
+        self.voided = tuple(number for number in event.seats if not self.seats[number].free)
+
     def _update_seat(self, seat_number: int, **changes: Any) -> None:
         self.seats[seat_number] = replace(self.seats[seat_number], **changes)
 
@@ -476,7 +484,7 @@ class Table:
     def _fair_seed(self) -> FairSeed:
         start = self._start()
         shares = tuple((self.seats[number].name or "", start.shares.get(number)) for number in start.seats)
-        return FairSeed(self.code, start.seed, shares)
+        return FairSeed(self.code, start.seed, shares, self.void_starts)
 
     def _begin(self, event: events.Started) -> None:
         if self.start:

@@ -197,6 +197,7 @@ class ViewBuilder:
             since_roll=_since_roll(table.sheets) if table.sheets else None,
             start=_start(table.start) if table.start else None,
             voided=list(table.voided),
+            void_starts=table.void_starts or msgspec.UNSET,
         )
 
     def _refresh(self, game: Game, table: Table) -> None:
@@ -288,7 +289,7 @@ def fairness_of(table: Table) -> protocol.Fairness:
         protocol.FairSeat(name, commitment(share) if share else None, share if over else None)
         for name, share in fair.shares
     ]
-    return protocol.Fairness(fair.table, commitment(fair.seed), fair.seed if over else None, seats)
+    return protocol.Fairness(fair.table, commitment(fair.seed), fair.seed if over else None, seats, fair.void_starts)
 
 
 def _takeback(table: Table, now: int) -> protocol.TakebackRequest | None:

@@ -5,7 +5,6 @@ import random
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -69,7 +68,9 @@ def join_table(address: str, name: str, sheet: str | None = None) -> tuple[Clien
             raise ServerError(t("terminal.there-already", name=name))
         if sheet and any(sheet != _sheet_letter(view, own["seat"]) for own in view["own"]):
             raise ServerError(t("terminal.sheet-late"))
-        return Client.join(address, {name: saved_seat.load_or_create()}, sheet), saved_seat
+        client = Client.join(address, {name: saved_seat.load_or_create()}, sheet)
+        client.share_giver = saved_seat.share_giver(client.table)
+        return client, saved_seat
     except ServerError as error:
         if error.code == "sheet" and (letters := error.values.get("sheets")):
             known = t("terminal.sheet-letters", letters=format_list(letters))
@@ -99,6 +100,8 @@ class TablePrinter:
         if view.position is None:
             free = sum(seat.name is None for seat in view.seats)
             text = n("terminal.waiting", free, table=view.table)
+            if view.void_starts and not view.start:
+                text = f"{n('fair.void-starts', view.void_starts)} {text}"
             if text != self._waiting_text:
                 self.screen.print_line(text)
             self._waiting_text = text
@@ -114,15 +117,19 @@ class TablePrinter:
             self.screen.show_turn(game.view())
         if game.over:
             print_outcome(self.screen, game)
-            self._print_verdict()
+            if view.dice == "rolled":
+                self._print_verdict(view.void_starts or 0)
         return game
 
-    def _print_verdict(self) -> None:
+    def _print_verdict(self, void_starts: int) -> None:
         """Say whether the chance of the game is what the devices had agreed on."""
-        with suppress(ServerError):
-            verified = self.client.verify_chance()
-            if verified is not None:
-                self.screen.print_line(t("terminal.chance-checked" if verified else "terminal.chance-wrong"))
+        try:
+            verdict: str = self.client.verify_chance()
+        except ServerError:
+            verdict = "unread"
+        self.screen.print_line(t(f"terminal.chance-{verdict}"))
+        if void_starts:
+            self.screen.print_line(n("fair.void-starts", void_starts))
 
 
 def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator[str]:
@@ -281,6 +288,7 @@ class RemoteGame:
         self.client = Client(self.client.server, self.view.rematch.table, self.client.secrets)
         self.saved_seat = SavedSeat(self.client.server, self.client.table, self.saved_seat.name)
         self.saved_seat.save(self.client.secrets[0])
+        self.client.share_giver = self.saved_seat.share_giver(self.client.table)
         self._reset()
 
     # Events

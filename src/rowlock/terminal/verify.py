@@ -40,4 +40,5 @@ def _check(game: Game) -> tuple[bool, list[str]]:
     commitments = [(t("terminal.verify-table", table=fair.table), fair.seed), *fair.shares]
     no_share = t("terminal.verify-no-share")
     lines = [f"{commitment(secret) if secret else no_share:64}  {name}" for name, secret in commitments]
-    return True, [n("terminal.verify-proved", drawn), t("terminal.verify-commitments"), *lines]
+    void = [n("fair.void-starts", fair.void_starts)] if fair.void_starts else []
+    return True, [n("terminal.verify-proved", drawn), *void, t("terminal.verify-commitments"), *lines]

@@ -1,63 +1,135 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { commitmentOf, judge, secretsOf } from './chance.ts';
+import type { VariantInfo } from '../protocol.ts';
+import { commitmentOf, judge, secretsOf, type Witness } from './chance.ts';
+import type { Shown } from './shown.ts';
 
-const record = (name: string): string => readFileSync(new URL(`../../../tests/fixtures/fairness/${name}.rlk`, import.meta.url), 'utf8');
-const CLASSIC = { dice: { white: 6, R: 6, Y: 6, G: 6, B: 6 } };
-const LONGO = { dice: { white: 8, R: 8, Y: 8, G: 8, B: 8 } };
-
-/** What a device keeps that has seen the commitments to these secrets; Anna's share is its own. */
-function promisedFor(text: string) {
-  const { seed, shares } = secretsOf(text)!;
-  const seats = shares.map(({ name, share }) => ({ name, commitment: share && commitmentOf(share) }));
-  return { commitment: commitmentOf(seed), shares: { Anna: shares[0]!.share! }, seats };
+const read = (name: string): string => readFileSync(new URL(`../../../tests/fixtures/fairness/${name}`, import.meta.url), 'utf8');
+const record = (name: string): string => read(`${name}.rlk`);
+/** All that views of the game may show, from the lines that the server's tests write. */
+function shown(name: string): Shown[] {
+  const moments = new Map<string, Shown>();
+  for (const line of read(`${name}.shown`).trim().split('\n')) {
+    const [turn, phase, seat, cards, top] = line.split(' ');
+    if (!seat) moments.set(line, [Number(turn), phase!]);
+    else if (seat === 'display') moments.set(`${turn} ${phase}`, [Number(turn), [phase!, cards!.split(',').map((number) => `?${number}`), Number(top), []]]);
+    else (moments.get(`${turn} ${phase}`) as [number, [string, string[], number, [number, string[]][]]])[1][3].push([Number(seat), cards!.split(',')]);
+  }
+  return [...moments.values()];
 }
 
-test.each([
-  ['classic', CLASSIC],
-  ['longo', LONGO],
-  ['cards+jokers', { dice: {} }],
-])('the chance of %s follows from its secrets', (name, variant) => {
+type Game = Pick<VariantInfo, 'id' | 'dice' | 'cards'>;
+const GAMES: Record<string, Game> = {
+  classic: { id: 'classic', dice: { white: 6, R: 6, Y: 6, G: 6, B: 6 }, cards: null },
+  longo: { id: 'longo', dice: { white: 8, R: 8, Y: 8, G: 8, B: 8 }, cards: null },
+  'cards+jokers': { id: 'cards+jokers', dice: {}, cards: { lowest: 2, highest: 12, gap: 2 } },
+};
+
+/** What Anna's device keeps that was promised these secrets, and shown this game. */
+function witnessOf(name: string): Witness {
+  const { seed, shares } = secretsOf(record(name))!;
+  const promised = shares.map(({ name, share }) => ({ name, commitment: share && commitmentOf(share) }));
+  const players = /Players "(.*)"/.exec(record(name))![1]!.split('; ');
+  return { table: 'ABC234', own: ['Anna'], starts: [{ commitment: commitmentOf(seed), shares: { Anna: shares[0]!.share! }, promised }], shown: [players, ...shown(name)] };
+}
+
+const judged = (name: string, text = record(name), changes: Partial<Witness> = {}): string => judge(text, { ...witnessOf(name), ...changes }, GAMES[name]!).verdict;
+
+test.each(Object.keys(GAMES))('the chance of %s follows from its secrets, and is what was shown', (name) => {
   const text = record(name);
-  const { verdict, count } = judge(text, promisedFor(text), 'ABC234', variant);
+  const { verdict, count } = judge(text, witnessOf(name), GAMES[name]!);
   expect(verdict).toBe('checked');
   expect(count).toBe(name === 'cards+jokers' ? 1 + text.split('~').length - 1 : text.match(/^\d+\. /gm)!.length);
-  expect(judge(text, null, 'ABC234', variant).verdict).toBe('published');
+  expect(judged(name, text, { starts: [] })).toBe('published');
+  expect(judged(name, text, { own: [] })).toBe('published'); // the seat was given to another device
+});
+
+/** What else could have been shown: another order, face, number of a card, number on the pile, or card of a hand. */
+function liesAbout(shown: Shown): Shown[] {
+  const [turn, one] = shown;
+  if (typeof turn === 'string') return [[...(shown as string[])].reverse()];
+  if (typeof one === 'string') return [...one].flatMap((face, index): Shown[] => (face === '-' ? [] : [[turn, one.slice(0, index) + (face === '3' ? '4' : '3') + one.slice(index + 1)]]));
+  const [phase, display, top, hands] = one as Exclude<Shown[1], string>;
+  const changed = (cards: string[]): string[][] => cards.map((card, index) => cards.with(index, card.endsWith('5') ? `${card[0]}6` : `${card[0]}5`));
+  return [
+    [turn, [phase, display, top === 5 ? 6 : 5, hands]],
+    ...changed(display).map((other): Shown => [turn, [phase, other, top, hands]]),
+    ...hands.flatMap(([seat, hand], index) => changed(hand).map((other): Shown => [turn, [phase, display, top, hands.with(index, [seat, other])]])),
+  ];
+}
+
+test.each(Object.keys(GAMES))('other dice or cards of %s than shown are found', (name) => {
+  const { shown } = witnessOf(name);
+  for (const [index, one] of shown.entries()) {
+    for (const lie of liesAbout(one)) expect(judged(name, record(name), { shown: shown.with(index, lie) }), JSON.stringify(lie)).toBe('wrong');
+  }
+  expect(judged(name, record(name), { shown: [['Zaphod', 'Ben', 'Zoë']], starts: [] })).toBe('wrong'); // also who gave no share notices it
+});
+
+test('cards are not compared in phases that can be taken back', () => {
+  const { shown } = witnessOf('cards+jokers');
+  for (const phase of ['deal', 'play', 'over']) expect(judged('cards+jokers', undefined, { shown: [...shown, [2, [phase, ['?1'], 1, [[0, ['r1']]]]]] })).toBe('checked');
+  expect(judged('cards+jokers', undefined, { shown: [...shown, [2, ['white', ['?1'], 1, [[0, ['r1']]]]]] })).toBe('wrong');
 });
 
 test('every change is found', () => {
   const text = record('classic');
-  const promised = promisedFor(text);
   const dice = /^2\. (\d\d)/m.exec(text)![1]!;
-  const other = dice === '11' ? '12' : '11';
   const wrong = [
-    text.replace(`\n2. ${dice}`, `\n2. ${other}`),
+    text.replace(`\n2. ${dice}`, `\n2. ${dice === '11' ? '12' : '11'}`),
     text.replace(/FairSeed "../, 'FairSeed "ff'),
     text.replace(/FairShares "../, 'FairShares "ff'),
     text.replace('FairTable "ABC234"', 'FairTable "ABC235"'),
     text.replace(/\[FairSeed.*\n/, ''),
     text.replace(/\[Players "(.*?); (.*?); /, '[Players "$2; $1; '),
+    text.replace(/FairShares "(.*?); (.*?); /, 'FairShares "$2; $1; '),
+    text.replace('FairShares "', `FairShares "${'- Zaphod; '.repeat(300)}`), // more seats than a game has
+    '',
   ];
-  for (const one of wrong) expect(judge(one, promised, 'ABC234', CLASSIC).verdict).toBe('wrong');
-  expect(judge(text, { ...promised, commitment: commitmentOf('00'.repeat(31) + '01') }, 'ABC234', CLASSIC).verdict).toBe('wrong');
-  expect(judge(text, { ...promised, shares: { Anna: '33'.repeat(32) } }, 'ABC234', CLASSIC).verdict).toBe('wrong');
-  expect(judge(text, { ...promised, seats: [...promised.seats].reverse() }, 'ABC234', CLASSIC).verdict).toBe('wrong');
-  const cards = record('cards+jokers');
-  const swapped = cards.replace(/\[Deck "(\S+) (\S+) /, '[Deck "$2 $1 ');
-  expect(judge(swapped, promisedFor(cards), 'ABC234', { dice: {} }).verdict).toBe('wrong');
+  for (const one of wrong) expect(judged('classic', one), one).toBe('wrong');
+  const { starts } = witnessOf('classic');
+  const start = starts[0]!;
+  const other = (changes: object) => [{ ...start, ...changes }];
+  expect(judged('classic', text, { starts: other({ commitment: commitmentOf('00'.repeat(31) + '01') }) })).toBe('wrong');
+  expect(judged('classic', text, { starts: other({ shares: { Anna: '33'.repeat(32) } }) })).toBe('wrong');
+  expect(judged('classic', text, { starts: other({ promised: [...start.promised!].reverse() }) })).toBe('wrong');
+  expect(judged('classic', text, { starts: other({ promised: null }) })).toBe('wrong'); // it began without this share
+  expect(judged('classic', text, { starts: [start, { ...start, commitment: '00' }] })).toBe('wrong'); // an old start
+});
+
+test('cards that the game does not have are found', () => {
+  const text = record('cards+jokers');
+  expect(judged('cards+jokers', text.replace(/\[Deck "(\S+) (\S+) /, '[Deck "$2 $1 '))).toBe('wrong');
+  // Without the jokers both the deck and the new pile are other cards.
+  expect(judge(text, witnessOf('cards+jokers'), { ...GAMES['cards+jokers']!, id: 'cards' }).verdict).toBe('wrong');
+  const renewed = /~(\S+)/.exec(text)![1]!.split(',');
+  expect(judged('cards+jokers', text.replace(renewed.join(), renewed.reverse().join()))).toBe('wrong');
+});
+
+test('void starts are counted', () => {
+  const { starts } = witnessOf('classic');
+  const before = { commitment: '00', shares: {}, promised: [{ name: 'Anna', commitment: null }] };
+  const told = (count: number): string => record('classic').replace('[Result', `[FairVoid "${count}"]\n[Result`);
+  expect(judged('classic', record('classic'), { starts: [before, ...starts] })).toBe('wrong');
+  expect(judged('classic', told(1), { starts: [before, ...starts] })).toBe('checked');
+  expect(judged('classic', told(1), { starts: [before, before, ...starts] })).toBe('wrong');
+  expect(judged('classic', told(2))).toBe('checked'); // those of others
+  expect(judged('classic', told(0).replace('"0"', '"x"'))).toBe('wrong');
+  // For which only a commitment was sent: nobody has learnt anything.
+  expect(judged('classic', record('classic'), { starts: [{ ...before, promised: null }, ...starts] })).toBe('checked');
+  expect(judge(told(2), witnessOf('classic'), GAMES['classic']!).voidStarts).toBe(2);
 });
 
 test('people who were forgotten have new names, and names cannot be exchanged', () => {
   const text = record('classic');
   const [anna, ben, ...others] = secretsOf(text)!.shares.map(({ name }) => name);
-  const judged = (changed: string): string => judge(changed, promisedFor(text), 'ABC234', CLASSIC).verdict;
-  expect(judged(text.replaceAll(ben!, 'Player 2'))).toBe('checked');
-  expect(judged(text.replaceAll(anna!, 'Player 1'))).toBe('wrong');
+  expect(judged('classic', text.replaceAll(ben!, 'Player 2'))).toBe('checked');
+  expect(judged('classic', text.replaceAll(anna!, 'Player 1'))).toBe('wrong');
   const exchanged = (one: string, other: string): string => text.replaceAll(one, 'somebody').replaceAll(other, one).replaceAll('somebody', other);
-  expect(judged(exchanged(anna!, ben!))).toBe('wrong');
-  expect(judged(exchanged(ben!, others[0]!))).toBe('wrong');
+  expect(judged('classic', exchanged(anna!, ben!))).toBe('wrong');
+  expect(judged('classic', exchanged(ben!, others[0]!))).toBe('wrong');
 });
 
 test('a record without secrets cannot be checked', () => {
-  expect(judge('[Variant "classic"]\n[Players "Anna"]\n', null, 'ABC234', CLASSIC)).toEqual({ verdict: 'none', count: 0 });
+  expect(judge('[Variant "classic"]\n[Players "Anna"]\n', { table: 'ABC234', own: ['Anna'], starts: [], shown: [] }, GAMES['classic']!).verdict).toBe('none');
 });

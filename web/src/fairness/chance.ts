@@ -3,18 +3,28 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { VariantInfo } from '../protocol.ts';
-import type { FairStart } from '../storage.svelte.ts';
+import { hasJokers } from '../setup.ts';
+import type { Shown } from './shown.ts';
+import type { FairStart } from './starts.ts';
 
 /** The secrets of a game: the share of a seat is null if its device gave none. */
-export interface Secrets {
+interface Secrets {
   table: string;
   seed: string;
   shares: { name: string; share: string | null }[];
+  /** How many starts of the table were void before. */
+  voidStarts: number;
 }
+
+/** What is to be known of the game of a record. */
+type Game = Pick<VariantInfo, 'id' | 'dice' | 'cards'>;
 
 const VERSION = 'rowlock chance 1';
 const NO_SHARE = '-';
 const COLOURS = 'rygbj';
+const MOST_PLAYERS = 5;
+const HAND_DEALT = 4;
+const DISPLAYED = 4;
 
 export const commitmentOf = (secret: string): string => bytesToHex(sha256(hexToBytes(secret)));
 
@@ -47,61 +57,139 @@ function shuffled(key: Uint8Array, turn: number, sorted: string[]): string[] {
 const sorted = (cards: string[]): string[] =>
   [...cards].sort((one, other) => COLOURS.indexOf(one[0]!) - COLOURS.indexOf(other[0]!) || Number(one.slice(1)) - Number(other.slice(1)));
 
+const tagOf = (record: string, name: string): string => new RegExp(`^\\[${name} "(.*)"\\]$`, 'm').exec(record)?.[1] ?? '';
+
 /** The secrets in the tags of a record; null if it has none. */
 export function secretsOf(record: string): Secrets | null {
-  const tag = (name: string): string => new RegExp(`^\\[${name} "(.*)"\\]$`, 'm').exec(record)?.[1] ?? '';
+  const tag = (name: string): string => tagOf(record, name);
   const shares = tag('FairShares')
     .split('; ')
     .map((one) => /^([0-9a-f]{64}|-) (.+)$/.exec(one))
     .map((found) => ({ name: found?.[2] ?? '', share: found?.[1] === NO_SHARE ? null : (found?.[1] ?? null) }));
-  const secrets = { table: tag('FairTable'), seed: tag('FairSeed'), shares };
-  return /^[0-9a-f]{64}$/.test(secrets.seed) && secrets.table && shares.every(({ name }) => name) ? secrets : null;
+  const secrets = { table: tag('FairTable'), seed: tag('FairSeed'), shares, voidStarts: Number(tag('FairVoid')) };
+  return /^[0-9a-f]{64}$/.test(secrets.seed) && secrets.table && shares.length <= MOST_PLAYERS && shares.every(({ name }) => name) ? secrets : null;
 }
 
-/** How many rolls or shuffles of a record follow from its secrets; null if one does not, or the players are in another order. */
-function countFollowing(record: string, secrets: Secrets, sides: number[]): number | null {
+/** A shuffle of a record: the cards in the order in which they were before, and after it. */
+interface Shuffle {
+  turn: number;
+  before: string[];
+  after: string[];
+}
+
+/** The cards of a game, from its deck and the turns of its record. `lines` are those that views may have, see `linesOf`. */
+function playCards(record: string, after: string[], players: number, { id, cards }: Game): { shuffles: Shuffle[]; lines: string[] } {
+  const { lowest, highest } = cards!;
+  const numbersOf = Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index);
+  const before = [...COLOURS].slice(0, hasJokers(id) ? 5 : 4).flatMap((colour) => numbersOf.map((number) => `${colour}${number}`));
+  const shuffles: Shuffle[] = [{ turn: 1, before, after }];
+  const lines: string[] = [];
+  let [pile, discards]: [string[], string[]] = [[...after], []];
+  const hands: string[][] = Array.from({ length: players }, () => []);
+  for (let count = 0; count < HAND_DEALT; count++) for (const hand of hands) hand.push(pile.shift() ?? '');
+  const display = pile.splice(0, DISPLAYED);
+  const show = (moment: string): void => {
+    lines.push(displayLine(moment, display, Number(pile[0]?.slice(1))), ...hands.map((hand, seat) => handLine(moment, seat, sorted(hand))));
+  };
+  const fill = (): void => display.forEach((card, place) => (display[place] = card || (pile.shift() ?? '')));
+  for (const [, number, taken, renewed, played] of record.matchAll(/^([1-9]\d*)\. (\S+) (?:~(\S+) )?\d+:(?: [^/\n]*(?:\/ (\S+))?)?/gm)) {
+    const turn = Number(number);
+    const hand = hands[(turn - 1) % players]!;
+    show(`${turn} take`);
+    for (const card of taken!.split(',')) {
+      hand.push(card);
+      display[display.indexOf(card)] = '';
+    }
+    fill();
+    if (renewed) {
+      pile = renewed.split(',');
+      shuffles.push({ turn, before: sorted(discards), after: [...pile] });
+      discards = [];
+      fill();
+    }
+    show(`${turn} white`);
+    for (const card of played?.split(',') ?? []) discards.push(...hand.splice(hand.indexOf(card.replace(/[rygb]$/, '')), 1)); // a joker is played with a colour: `j7y`
+  }
+  return { shuffles, lines };
+}
+
+/** The rolls or shuffles of a record: how many there are, whether all follow from the secrets, and the lines that views may have. */
+function readChance(record: string, secrets: Secrets, players: string[], game: Game): { follows: boolean; count: number; lines: string[] } {
   const key = keyOf(secrets);
   const names = secrets.shares.map(({ name }) => name);
   const first = numbers(key, 'first', [names.length])[0]!;
-  const players = [...names.slice(first), ...names.slice(0, first)].join('; ');
-  if (!record.includes(`[Players "${players}"]`)) return null;
-  const drawn: boolean[] = [];
-  const deck = /^\[Deck "(.*)"\]$/m.exec(record)?.[1]?.split(' ');
-  if (deck) drawn.push(shuffled(key, 1, sorted(deck)).join() === deck.join());
-  for (const [, turn, dice, rest] of record.matchAll(/^(\d+)\. (?:(\d\d-[\d.]{4})|(.*))/gm)) {
-    if (dice) {
-      const rolled = numbers(key, `roll ${turn}`, sides).map((number) => String(number + 1));
-      drawn.push([...dice.replace('-', '')].every((face, die) => face === '.' || face === rolled[die]));
-    }
-    const renewed = /(?:^| )~(\S+)/.exec(rest ?? '')?.[1]?.split(',');
-    if (renewed) drawn.push(shuffled(key, Number(turn), sorted(renewed)).join() === renewed.join());
+  const ordered = [...names.slice(first), ...names.slice(0, first)].join() === players.join();
+  if (game.cards) {
+    const { shuffles, lines } = playCards(record, tagOf(record, 'Deck').split(' '), players.length, game);
+    return { follows: ordered && shuffles.every(({ turn, before, after }) => shuffled(key, turn, before).join() === after.join()), count: shuffles.length, lines };
   }
-  return drawn.every(Boolean) ? drawn.length : null;
+  const { white = 6, R = 6, Y = 6, G = 6, B = 6 } = game.dice;
+  const rolls = [...record.matchAll(/^(\d+)\. (\d\d-[\d.]{4})/gm)].map(([, turn, dice]) => ({ turn: turn!, dice: dice! }));
+  const follows = rolls.every(({ turn, dice }) => {
+    const rolled = numbers(key, `roll ${turn}`, [white, white, R, Y, G, B]).map((number) => String(number + 1));
+    return [...dice.replace('-', '')].every((face, die) => face === '.' || face === rolled[die]);
+  });
+  return { follows: ordered && follows, count: rolls.length, lines: rolls.map(({ turn, dice }) => `${turn} ${dice}`) };
 }
 
-/** What a check of all chance has found: `checked` against what this device was promised, `published` against the record alone. */
+/** Whether the names are the same in the same order; other people may have been forgotten and renamed since. */
+const samePeople = (before: string[], now: string[], own: string[]): boolean =>
+  before.length === now.length && before.every((name, index) => name === now[index] || (!own.includes(name) && ![...own, ...before].includes(now[index]!)));
+
+const displayLine = (moment: string, display: string[], top: number | null): string => `${moment} display ${display.map((card) => card.replace(/\D/g, '')).join()} ${top || '-'}`;
+
+const handLine = (moment: string, seat: number, hand: string[]): string => `${moment} ${seat} ${hand.join()}`;
+
+/** The dice or cards that were shown in lines such as `7 41-3256` and `7 white 0 r5,g7`. */
+function linesOf([turn, shown]: Exclude<Shown, string[]>): string[] {
+  if (typeof shown === 'string') return [`${turn} ${shown}`];
+  const [phase, display, top, hands] = shown;
+  // Cards that are shown in other phases may be taken back with a decision.
+  return phase === 'take' || phase === 'white' ? [displayLine(`${turn} ${phase}`, display, top), ...hands.map(([seat, hand]) => handLine(`${turn} ${phase}`, seat, hand))] : [];
+}
+
+const isNames = (shown: Shown): shown is string[] => typeof shown[0] === 'string';
+
+/** Whether a record has the players, dice and cards that were shown. */
+const wasShown = (lines: string[], players: string[], { shown, own }: Witness): boolean =>
+  shown.every((one) => (isNames(one) ? samePeople(one, players, own) : linesOf(one).every((line) => lines.includes(line))));
+
+/** Whether the secrets fit the last start, and all starts for which this device has given shares are counted. */
+function isPromised({ seed, shares, voidStarts }: Secrets, { own, starts }: Witness): boolean {
+  const { commitment, shares: made, promised } = starts.at(-1)!;
+  const before = promised?.map(({ name }) => name) ?? [];
+  return (
+    commitment === commitmentOf(seed) &&
+    voidStarts >= starts.filter((one) => one.promised).length - 1 &&
+    samePeople(before, shares.map(({ name }) => name), own) &&
+    shares.every(({ share }, index) => (share && commitmentOf(share)) === promised![index]!.commitment && (made[before[index]!] ?? share) === share)
+  );
+}
+
+/** What this device knows of a game: its people who still have their seats, its starts, and what was shown. */
+export interface Witness {
+  table: string;
+  own: string[];
+  starts: FairStart[];
+  shown: Shown[];
+}
+
+/** What a check has found: all chance follows from what this device was promised; from the published secrets, none of which is this device's; it does not follow; there are no secrets. */
 export interface Verdict {
   verdict: 'checked' | 'published' | 'wrong' | 'none';
   count: number;
+  voidStarts: number;
 }
 
-/** Judge the record of a table by what this device was promised, if it gave a share. */
-export function judge(record: string, promised: FairStart | null, table: string, { dice }: Pick<VariantInfo, 'dice'>): Verdict {
+/** Judge the record of a table by what this device was shown and promised. */
+export function judge(record: string, witness: Witness, game: Game): Verdict {
   const secrets = secretsOf(record);
-  if (!secrets) return { verdict: promised?.seats ? 'wrong' : 'none', count: 0 };
-  const { white = 6, R = 6, Y = 6, G = 6, B = 6 } = dice;
-  const count = secrets.table === table ? countFollowing(record, secrets, [white, white, R, Y, G, B]) : null;
-  const kept =
-    !promised?.seats ||
-    (promised.commitment === commitmentOf(secrets.seed) &&
-      promised.seats.length === secrets.shares.length &&
-      promised.seats.every(({ name, commitment }, index) => {
-        const given = secrets.shares[index]!;
-        // A person who was forgotten since then has a new name; names cannot be exchanged.
-        const named = given.name === name || promised.seats!.every((seat) => seat.name !== given.name);
-        return named && (given.share === null ? null : commitmentOf(given.share)) === commitment;
-      }) &&
-      Object.entries(promised.shares).every(([name, share]) => secrets.shares.some((one) => one.name === name && one.share === share)));
-  if (count === null || !kept) return { verdict: 'wrong', count: 0 };
-  return { verdict: promised?.seats ? 'checked' : 'published', count };
+  if (!secrets) return { verdict: witness.starts.length ? 'wrong' : 'none', count: 0, voidStarts: 0 };
+  const { voidStarts } = secrets;
+  const players = tagOf(record, 'Players').split('; ');
+  const { follows, count, lines } = readChance(record, secrets, players, game);
+  const promised = witness.own.length > 0 && witness.starts.length > 0;
+  const kept = !promised || isPromised(secrets, witness);
+  if (!follows || !kept || secrets.table !== witness.table || !wasShown(lines, players, witness)) return { verdict: 'wrong', count: 0, voidStarts };
+  return { verdict: promised ? 'checked' : 'published', count, voidStarts };
 }

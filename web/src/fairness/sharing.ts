@@ -1,39 +1,46 @@
 /** The shares of this device in the chance of a game: it commits to them, gives them, and checks the chance at the end. */
 import { fetchRecord, randomHex } from '../api.ts';
-import type { Commit, Share, StartState, VariantInfo, View } from '../protocol.ts';
+import type { Commit, Share, VariantInfo, View } from '../protocol.ts';
 import { device } from '../storage.svelte.ts';
 import { commitmentOf, judge, type Verdict } from './chance.ts';
+import type { Shown } from './shown.ts';
+import { changeStarts, readStarts } from './starts.ts';
 
 type Body<T> = Omit<T, 'id' | 'table'>;
 
-/** What this page has sent for starts, so that it sends nothing twice. */
+/** What this page has sent for starts, so that it sends nothing twice; the server executes what two pages send once. */
 const sent = new Set<string>();
 
 /** What to send when a game is about to start: first the commitments; once all have committed, the shares. */
-export function shareCommands(view: View, start: StartState): (Body<Commit> | Body<Share>)[] {
+export async function shareCommands(view: View): Promise<(Body<Commit> | Body<Share>)[]> {
+  const start = view.start!;
   const nameOf = (seat: number): string => view.seats[seat]?.name ?? '';
-  const own = start.seats.filter(({ seat, shares }) => shares && view.own.some((one) => one.seat === seat));
-  let fair = device.savedTable(view.table)?.fair;
-  if (fair?.commitment !== start.commitment) {
-    fair = { commitment: start.commitment, shares: Object.fromEntries(own.map(({ seat }) => [nameOf(seat), randomHex()])), seats: null };
-    device.saveTable(view.table, { fair });
-  }
-  const { shares } = fair;
+  const names = start.seats.filter(({ seat, shares }) => shares && view.own.some((one) => one.seat === seat)).map(({ seat }) => nameOf(seat));
+  if (!names.length) return [];
   const committed = start.seats.every((one) => !one.shares || one.commitment !== null);
-  const step = `${start.commitment} ${committed}`;
-  if (sent.has(step)) return [];
-  sent.add(step);
-  if (!committed) {
-    return own.flatMap(({ seat, commitment }) => (commitment === null && shares[nameOf(seat)] ? [{ type: 'commit', seat, commitment: commitmentOf(shares[nameOf(seat)]!) }] : []));
-  }
-  // What was promised is kept before anything is given.
-  const seats = start.seats.map(({ seat, commitment }) => ({ name: nameOf(seat), commitment }));
-  device.saveTable(view.table, { fair: { ...fair, seats } });
-  return own.flatMap(({ seat, shared }) => (!shared && shares[nameOf(seat)] ? [{ type: 'share', seat, share: shares[nameOf(seat)]! }] : []));
+  // What was made and promised at first counts, also in another tab: if the same start comes again, its shares are known already.
+  const starts = await changeStarts(view.table, (before) => {
+    const known = before.find(({ commitment }) => commitment === start.commitment);
+    const kept = known ?? { commitment: start.commitment, shares: Object.fromEntries(names.map((name) => [name, randomHex()])), promised: null };
+    if (committed) kept.promised ??= start.seats.map(({ seat, commitment }) => ({ name: nameOf(seat), commitment }));
+    return known ? before : [...before, kept];
+  });
+  const { shares } = starts.find(({ commitment }) => commitment === start.commitment)!;
+  return start.seats.flatMap(({ seat, commitment, shared }) => {
+    const share = shares[nameOf(seat)];
+    const step = `${start.commitment} ${seat} ${committed}`;
+    if (!share || sent.has(step) || (committed ? shared : commitment !== null)) return [];
+    sent.add(step);
+    return [committed ? { type: 'share' as const, seat, share } : { type: 'commit' as const, seat, commitment: commitmentOf(share) }];
+  });
 }
 
 /** Check the chance of a finished game. */
-export async function checkChance(table: string, variant: VariantInfo): Promise<Verdict> {
+export async function checkChance(view: View, variant: VariantInfo): Promise<Verdict> {
+  const { table } = view;
   const record = await (await fetchRecord(table, device.secrets(table))).text();
-  return judge(record, device.savedTable(table)?.fair ?? null, table, variant);
+  const own = view.own.map(({ seat }) => view.seats[seat]?.name ?? '');
+  const kept = (device.savedTable(table)?.shown ?? []).map((one) => JSON.parse(one) as Shown);
+  const log = view.log.flatMap((turn, index): Shown[] => (turn.dice ? [[index + 1, turn.dice.roll]] : []));
+  return judge(record, { table, own, starts: await readStarts(table), shown: [...kept, ...log] }, variant);
 }

@@ -4,8 +4,9 @@ import { reloadNewest } from '../serviceWorker.svelte.ts';
 import { localTables, LocalSocket } from '../local/client.svelte.ts';
 import { isLocal } from '../pages.ts';
 import { device, type SeatCredentials } from '../storage.svelte.ts';
-import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type Obstacle, type Plan, type StartState, type TakebackRequest, type View, type Why } from '../protocol.ts';
+import { VERSION, type Ack, type AnyMessage, type AnyReply, type Choice, type Code, type Obstacle, type Plan, type TakebackRequest, type View, type Why } from '../protocol.ts';
 import { CONNECTING, isOnline, lostSeat, nextState, retryDelay, secretRetryDelay, type Connection, type ConnectionEvent, type TableError } from './connection.ts';
+import { shownIn } from '../fairness/shown.ts';
 import { hasRealDice } from './realDice.ts';
 import { reopenableTurn, seatsToAnswer, wasDeclined } from './takeback.ts';
 
@@ -388,14 +389,13 @@ export class TableSubscription {
     this.view = view;
     if (this.#connection.state === 'subscribed') this.#onFirstView(view);
     else if (this.#connection.state === 'live') this.#sync(view);
-    if (view.start && view.own.length) void this.#giveShares(view.start);
+    if (view.start && view.own.length) void this.#giveShares(view);
   }
 
   /** Commit to the shares of this device when the game is about to start, and give them when all have committed. */
-  async #giveShares(start: StartState): Promise<void> {
+  async #giveShares(view: View): Promise<void> {
     const { shareCommands } = await import('../fairness/sharing.ts');
-    if (this.view?.start?.commitment !== start.commitment) return;
-    for (const command of shareCommands(this.view, this.view.start)) this.#command(command);
+    for (const command of await shareCommands(view)) this.#command(command);
   }
 
   /** The first view after `hello` shows which commands are still valid. */
@@ -431,6 +431,7 @@ export class TableSubscription {
       variant: view.variant,
       players: view.seats.map((seat) => seat.name ?? ''),
       over: view.state === 'over',
+      ...(this.shared ? { shown: [...new Set([...(device.savedTable(this.#table)?.shown ?? []), ...shownIn(view)])] } : {}),
     });
   }
 
