@@ -37,6 +37,17 @@ def test_headers(server: Server, path: str) -> None:
     assert "Server" not in headers
 
 
+def test_scripts_and_styles_have_the_headers_that_concern_them(server: Server) -> None:
+    page = server.ask("/").body.decode()
+    named = [name for name in re.findall(r'(?:src|href)="\./([^"]+)"', page) if name.endswith((".js", ".css"))]
+    assert len(named) > 1
+    for name in named:
+        headers = server.ask(f"/{name}").headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
 def test_the_page_has_no_inline_script_or_style(server: Server) -> None:
     page = server.ask("/").body.decode()
     assert re.findall(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:", page) == []
