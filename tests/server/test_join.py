@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.serving import Server, start
+from tests.server.serving import Server, person, start
 
 
 class Terminal:
@@ -240,6 +240,14 @@ def test_a_sheet_is_chosen_with_the_seat(brisk: Server, join: Join) -> None:
     join(brisk, table, "Anna", "--sheet", "D").sees("Anna> ")
     late = join(brisk, table, "Anna", "--sheet", "A")
     late.sees("is at this table already")
+
+
+def test_who_gives_no_share_of_the_dice_is_named_before_the_start(brisk: Server, join: Join) -> None:
+    table = brisk.create(3)
+    anna = join(brisk, table, "Anna")
+    anna.sees("2 seats free, waiting for the others.\n")
+    brisk.ask(f"/api/tables/{table}/seats", {"people": [person("Zoe")]})
+    anna.sees("one seat free, waiting for the others. Without a share of the dice: Zoe.")
 
 
 def test_a_game_with_one_kind_of_sheet_has_none_to_choose(brisk: Server, join: Join) -> None:

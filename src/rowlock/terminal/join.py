@@ -102,6 +102,10 @@ class TablePrinter:
             text = n("terminal.waiting", free, table=view.table)
             if view.void_starts and not view.start:
                 text = f"{n('fair.void-starts', view.void_starts)} {text}"
+            people = (seat for seat in view.seats if seat.kind == "person" and not seat.shares)
+            without = [seat.name for seat in people if seat.name]
+            if without and view.dice == "rolled":
+                text = f"{text} {t('terminal.no-share', names=format_list(without))}"
             if text != self._waiting_text:
                 self.screen.print_line(text)
             self._waiting_text = text
