@@ -14,6 +14,7 @@ them; one server with two `workers`; the same with one of them `killed` in the m
 """
 
 import asyncio
+import gc
 import itertools
 import os
 import random
@@ -430,6 +431,7 @@ def write(runs: Iterable[RunResult]) -> str:
 
 
 def main() -> None:
+    gc.set_threshold(2_000, 10, 10_000)  # a pause of the clients would count as latency of the server
     runs = []
     plans = {
         "one": [(250, 250), (500, 500), (1000, 500), (1000, 1000)],

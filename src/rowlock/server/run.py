@@ -149,10 +149,10 @@ def _listen(host: str, port: int) -> list[socket.socket]:
 
 
 def _configure_garbage_collection() -> None:
-    """Collect garbage less often: going through all tables blocks the event loop for a moment."""
+    """Collect young objects in small portions, and go through all tables seldom: both block the event loop."""
     gc.collect()
     gc.freeze()  # objects that exist now are never examined again
-    gc.set_threshold(20_000, 10, 10)  # new objects between two collections; by default 2000 or fewer
+    gc.set_threshold(2_000, 10, 100)
 
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> int:
