@@ -17,7 +17,8 @@ export function fonts(): Plugin {
       const messages = ['en', 'de', 'nl'].map((language) => readFileSync(new URL(`${language}/LC_MESSAGES/rowlock.po`, LOCALE), 'utf8'));
       const font = readFileSync(new URL('files/nunito-latin-800-normal.woff2', PACKAGE));
       mkdirSync(FOLDER, { recursive: true });
-      writeFileSync(new URL('nunito.woff2', FOLDER), await subsetFont(font, ASCII + messages.join(''), { targetFormat: 'woff2', noLayoutClosure: true, noHinting: true, keepFeatures: ['kern'] }));
+      const subset = await subsetFont(font, ASCII + messages.join(''), { targetFormat: 'woff2', noLayoutClosure: true, noHinting: true, keepFeatures: ['kern'] });
+      writeFileSync(new URL('nunito.woff2', FOLDER), subset);
     },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'nunito-license.txt', source: readFileSync(new URL('LICENSE', PACKAGE)) });

@@ -5,5 +5,6 @@ declare module 'virtual:catalogue/*' {
 
 /** It has no types of its own. */
 declare module 'subset-font' {
-  export default function subsetFont(font: Uint8Array, text: string, options: { targetFormat: 'woff2'; noLayoutClosure?: boolean }): Promise<Uint8Array>;
+  type Options = { targetFormat: 'woff2'; noLayoutClosure?: boolean; noHinting?: boolean; keepFeatures?: string[] };
+  export default function subsetFont(font: Uint8Array, text: string, options: Options): Promise<Uint8Array>;
 }
