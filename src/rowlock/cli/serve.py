@@ -42,7 +42,8 @@ def serve(
     \b
     rowlock serve
     rowlock serve --host 0.0.0.0 --port 80
-    rowlock serve --database postgresql://user@host/rowlock --workers 4 --setting keep_days=30
+    rowlock serve --database postgresql://user@host/rowlock --workers 4
+    rowlock serve --setting keep_days=30
     """
     from rowlock.server.run import ServeError
     from rowlock.server.run import serve as run
