@@ -444,6 +444,8 @@ def test_reasons_that_all_options_have_are_left_out() -> None:
     one, other = [("skips", 2, 0), ("open", 448, 3)], [("skips-none", 0, 0), ("open", 448, 3)]
     assert hint_words.reasons([one, other]) == ["skips 2 cells", "skips nothing"]
     assert hint_words.reasons([one]) == ["skips 2 cells; keeps 6, 7 and 8 open in 3 rows"]
+    assert hint_words.reasons([one, one[1:]]) == ["skips 2 cells", ""]
+    assert hint_words.reasons_of_hints([one, one[1:]]) == ["skips 2 cells", "keeps 6, 7 and 8 open in 3 rows"]
 
 
 def test_reasons_about_locks_and_the_end() -> None:

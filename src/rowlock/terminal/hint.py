@@ -1,7 +1,7 @@
 """Hints in words: the best options of a player, with their values and with reasons."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +59,16 @@ def reason(name: str, first: int, second: int) -> str:
 def reasons(options: Sequence[Sequence[tuple[str, int, int]]]) -> list[str]:
     """The consequences of each option in words, without those that all of them have."""
     common = set(options[0]).intersection(*options[1:]) if len(options) > 1 else set()
-    return ["; ".join(reason(*one) for one in consequences if one not in common) for consequences in options]
+    return [_in_words([one for one in consequences if one not in common]) for consequences in options]
+
+
+def reasons_of_hints(options: Sequence[Sequence[tuple[str, int, int]]]) -> list[str]:
+    """The reasons for each option; one without any of its own has those that all of them have."""
+    return [own or _in_words(consequences) for own, consequences in zip(reasons(options), options, strict=True)]
+
+
+def _in_words(consequences: Iterable[tuple[str, int, int]]) -> str:
+    return "; ".join(reason(*one) for one in consequences)
 
 
 def hints_shown(game: Game, hints: "Hints", terminal: Terminal, menu: Sequence[tuple[int, str]] = ()) -> RenderableType:
@@ -71,7 +80,7 @@ def hints_shown(game: Game, hints: "Hints", terminal: Terminal, menu: Sequence[t
     rows = []
     numbers = {option: str(number) for number, option in menu}
     shown = options if len(options) == SHOWN + 1 else options[:SHOWN]  # no line about a single option
-    for hint, why in zip(shown, reasons([hint.consequences for hint in shown]), strict=True):
+    for hint, why in zip(shown, reasons_of_hints([hint.consequences for hint in shown]), strict=True):
         one = hint.option
         value = words.value(one.value, solo, exact=hints.source == "exact")
         loss = "" if one is best else words.loss(best.value - one.value, one.error, solo)

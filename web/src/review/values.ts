@@ -68,9 +68,11 @@ function consequenceText([name, first, second]: Consequence): string {
   return n(id, first, { row });
 }
 
-/** The reasons for each option in words, without those that all of them have. */
+/** The reasons for each option in words, without those that all of them have, unless an option has no other. */
 export function reasonTexts(options: Consequence[][]): string[] {
   const texts = options.map((one) => one.map(consequenceText));
-  const isCommon = (text: string): boolean => options.length > 1 && texts.every((one) => one.includes(text));
-  return texts.map((one) => one.filter((text) => !isCommon(text)).join(', '));
+  return texts.map((one) => {
+    const own = one.filter((text) => !texts.every((other) => other.includes(text)));
+    return (own.length ? own : one).join(', ');
+  });
 }
