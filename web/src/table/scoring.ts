@@ -1,6 +1,6 @@
 /** Taps and news at a table without dice. What can be marked is decided by the kernel, at the server or on this device. */
 import { markNames, optionsByCell } from '../marks.ts';
-import type { Choice, VariantInfo, View } from '../protocol.ts';
+import type { Choice, View } from '../protocol.ts';
 import { colourName, seatName } from '../sheet/labels.ts';
 import { capitalize, formatList, n, t } from '../i18n.svelte.ts';
 
@@ -64,7 +64,3 @@ export const marksChanged = (before: View | null, now: View): boolean => before?
 
 /** The marks of a player since the last roll, which can be undone. */
 export const latestOf = (view: View, seat: number): Choice[] => (view.since_roll?.marks ?? []).flatMap((one) => (one.seat === seat ? [one.mark] : []));
-
-/** The height of a sheet in rows: bonus fields, bar, pairs, swap fields, steps and second boxes count as parts of a row. */
-export const sheetRows = (variant: VariantInfo, steps: number): number =>
-  variant.rows.length * (variant.second ? 1.25 : 1) + 0.8 * variant.fields.length + (variant.bar ? 0.7 : 0) + 0.5 * variant.pairs.length + (variant.swaps.length ? 0.8 : 0) + (steps ? 0.4 : 0);
