@@ -17,7 +17,6 @@ from rowlock.server.storage import StorageFailure
 from rowlock.server.table import FORGOTTEN, Table
 from rowlock.server.table_session import TableSession, refusing_unreadable
 
-
 MOST_EVENTS = 500  # of a table at which people sit down and leave again and again; their names go with the table
 
 
