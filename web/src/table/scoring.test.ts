@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Choice, View } from '../protocol.ts';
+import type { Choice, VariantInfo, View } from '../protocol.ts';
 import { answerRow, doubtfulRow, lockMessages, marksChanged, reopened, tappableSpots, tapSpot } from './scoring.ts';
 
 vi.mock('../i18n.svelte.ts', () => ({
@@ -53,10 +53,13 @@ test('a row is open again only if nobody else has locked it', () => {
   expect(marksChanged(tableOf({}), tableOf({}))).toBe(false);
 });
 
+const dice = { cards: null };
+
 test('one device names those who can join a lock, a phone addresses its person', () => {
   const locked = sheetOf({ closed: ['R'] });
-  expect(lockMessages(tableOf({ R: [0] }, [0, 1], [locked, sheetOf()]))).toEqual(['scoring.locked 1 Anna colour.R scoring.join-of Ben']);
-  expect(lockMessages(tableOf({ R: [0] }, [1], [locked, sheetOf()]))).toEqual(['scoring.locked 1 Anna colour.R scoring.join']);
-  expect(lockMessages(tableOf({ R: [0] }, [0], [locked, sheetOf()]))).toEqual(['scoring.locked-own colour.R']);
-  expect(lockMessages(tableOf({ R: [0] }, [0, 1], [locked, sheetOf({ to_lock: { R: 2 } })]))).toEqual(['scoring.locked 1 Anna colour.R']);
+  expect(lockMessages(tableOf({ R: [0] }, [0, 1], [locked, sheetOf()]), dice)).toEqual(['scoring.locked 1 Anna colour.R scoring.join-of Ben']);
+  expect(lockMessages(tableOf({ R: [0] }, [1], [locked, sheetOf()]), dice)).toEqual(['scoring.locked 1 Anna colour.R scoring.join']);
+  expect(lockMessages(tableOf({ R: [0] }, [0], [locked, sheetOf()]), dice)).toEqual(['scoring.locked-own colour.R']);
+  expect(lockMessages(tableOf({ R: [0] }, [0, 1], [locked, sheetOf({ to_lock: { R: 2 } })]), dice)).toEqual(['scoring.locked 1 Anna colour.R']);
+  expect(lockMessages(tableOf({ R: [0] }, [0, 1], [locked, sheetOf()]), { cards: {} as VariantInfo['cards'] })).toEqual(['scoring.locked 1 Anna colour.R']);
 });

@@ -39,13 +39,13 @@ const namesOf = (view: View, seats: number[], own: number | null): string => {
   return formatList(others.length < seats.length ? [t('scoring.you'), ...others] : others);
 };
 
-/** Who has locked which row since the last roll and who of this device can, too, in a sentence for each row; a person alone here is addressed. */
-export function lockMessages(view: View): string[] {
+/** Who has locked which row since the last roll and who of this device can, too, in a sentence for each row; a person alone here is addressed. With cards a lock is nobody else's concern. */
+export function lockMessages(view: View, { cards }: Pick<VariantInfo, 'cards'>): string[] {
   const here = view.own.map((own) => own.seat);
   const you = here.length === 1 ? here[0]! : null;
   return Object.entries(view.since_roll?.locks ?? {}).map(([row, seats]) => {
     const colour = colourName(row);
-    const joining = here.filter((seat) => !seats.includes(seat) && !view.position!.sheets[seat]!.closed.includes(row) && view.position!.sheets[seat]!.to_lock[row] === 0);
+    const joining = here.filter((seat) => !cards && !seats.includes(seat) && !view.position!.sheets[seat]!.closed.includes(row) && view.position!.sheets[seat]!.to_lock[row] === 0);
     const join = !joining.length ? '' : you === null ? t('scoring.join-of', { names: namesOf(view, joining, null) }) : t('scoring.join');
     const locked = seats.length === 1 && seats[0] === you ? t('scoring.locked-own', { row: colour }) : n('scoring.locked', seats.length, { names: namesOf(view, seats, you), row: colour });
     return capitalize(`${locked} ${join}`.trim());
