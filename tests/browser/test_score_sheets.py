@@ -13,6 +13,7 @@ from tests.browser.hosting import Host
 from tests.browser.people import Person
 from tests.browser.test_offline import visit
 from tests.server.serving import Server
+from tests.test_printed_sheets import EVERYTHING_FILE
 from tests.test_score_sheets import follow
 
 TABLET: ViewportSize = {"width": 1280, "height": 800}
@@ -217,6 +218,20 @@ def test_nothing_scrolls_sideways_in_any_game(browser: Browser, server: Server) 
         assert anna.page.evaluate("document.documentElement.scrollWidth") == 360, variant
         assert anna.errors == []
         anna.close()
+
+
+def test_nothing_scrolls_sideways_on_the_largest_sheet_with_five_people(browser: Browser, server: Server) -> None:
+    """All at one phone, with the longest rows, bar and scale that an own variant can have."""
+    table = server.create(5, "everything", dice="none", variant_file=EVERYTHING_FILE)
+    names = ["Maximiliane-Charlotte of the Meadow", "Bartholomew Oberwimmer", "Chloe", "Dagobert the Fifth", "Emma"]
+    people = Person(browser, server.url).sit_down(table, *names)
+    page = people.page
+    for name in names:
+        page.locator(".players").get_by_role("button", name=name).click()
+        make_mark(page, Mark(0, "R5"))
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert people.errors == []
+    people.close()
 
 
 def set_up_tablet(page: Page, *names: str) -> None:
