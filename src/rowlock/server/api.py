@@ -378,7 +378,7 @@ def _public_game(session: TableSession) -> Game:
     if session.table.game is None:
         raise Refused("not-started")
     if session.table.sheets:
-        raise Refused("record", line=0, error="tag", reason="these are sheets without dice, not a game")
+        raise Refused("record", line=0, error="no-dice", reason="these are sheets without dice, not a game")
     if session.table.game.variant.cards and not session.table.game.over:
         raise Refused("not-over")
     return session.table.game
