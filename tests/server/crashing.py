@@ -17,6 +17,7 @@ from tests.server.serving import Server, person
 
 KILLS = 500 if EFFORT == "soak" else 20
 TABLES = 6
+STUCK_SECONDS = 300
 
 
 class CrashTest:
@@ -73,8 +74,18 @@ class CrashTest:
             for device in devices:
                 device.withdrawals, device.losses, device.corrections = 0.1, 0.01, 0.2
             self.games.append(devices)
-            async with asyncio.timeout(240 + 2 * KILLS):  # no table is stuck, on a slow machine either
-                await asyncio.gather(*(device.play() for device in devices))
+            await self._play(devices)
+
+    @staticmethod
+    async def _play(devices: Sequence[Device]) -> None:
+        """Play a game to its end. However long that takes on a slow machine, something is always answered meanwhile."""
+        playing = asyncio.gather(*(device.play() for device in devices))
+        answered = -1
+        while not playing.done():
+            before, answered = answered, sum(len(device.answers) for device in devices)
+            assert answered > before, f"table {devices[0].table} is stuck after {answered} answers"
+            await asyncio.wait([playing], timeout=STUCK_SECONDS)
+        await playing
 
     async def _open_table(self, bots: list[str | None], dice: str) -> tuple[str, list[str]]:
         people = [person(f"Person {i}") for i in range(bots.count(None))]
