@@ -227,7 +227,8 @@ def test_a_hint_in_a_card_game_of_the_server(browser: Browser, server: Server) -
 
 def test_a_hint_for_a_game_that_the_champion_has_not_learned(browser: Browser, server: Server) -> None:
     """It says why there is none, and the sheet stays as it is."""
-    one = Person(browser, server.url).sit_down(server.create([None, "greedy"], "brief", variant_file=OWN_VARIANTS[0]), "Jo")
+    table = server.create([None, "greedy"], "brief", variant_file=OWN_VARIANTS[0])
+    one = Person(browser, server.url).sit_down(table, "Jo")
     one.wait_to_decide()
     one.page.get_by_role("button", name="Hint").click()
     expect(one.page.locator(".hint")).to_have_text("There are no hints for this game: the champion has not learned it.")
