@@ -32,7 +32,7 @@ def test_a_device_forgets_everything(browser: Browser, server: Server) -> None:
 
 
 def test_a_device_forgets_a_game_that_is_over(browser: Browser, tmp_path: Path) -> None:
-    """The name is gone from every byte of the database; the others see another name, and their dice are fair as before."""
+    """The name is gone from every byte of the database; the others see another name, and their dice stay fair."""
     with Server(tmp_path) as server:
         table = server.create(2)
         zaphod, ben = (Person(browser, server.url).sit_down(table, name) for name in ("Zaphod", "Ben"))
