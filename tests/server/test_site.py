@@ -94,7 +94,7 @@ def test_pages_set_a_content_security_policy() -> None:
 def test_the_page_for_unknown_addresses_needs_no_other_file() -> None:
     """A host shows it at any address, where relative addresses lead anywhere."""
     page = files_of(BUILT)["404.html"].decode()
-    assert "There is no such page." in page
+    assert "This page does not exist." in page
     assert re.findall("<base|<link|<script|src=|href=", page) == []
 
 
