@@ -348,8 +348,8 @@ class Game:
 
     def spot_code(self, spot: str) -> int:
         """What a player points at, as `obstacles.why_not` has it: a cell, bonus field or swap field."""
-        names = ["{}/{}".format(*field) for field in self.variant.swaps]
-        spots = {**self.variant.codes, **{name: obstacles.SWAP_SPOT + field for field, name in enumerate(names)}}
+        swaps = {name: obstacles.SWAP_SPOT + field for field, name in enumerate(self.variant.swap_names)}
+        spots = {**self.variant.codes, **swaps}
         if spot not in spots:
             raise ValueError(f"there is no {quote(spot)} on the {self.variant} sheet")
         return spots[spot]
