@@ -132,7 +132,8 @@ def test_the_site_is_written(tmp_path: Path, built: dict[str, bytes]) -> None:
     done = run("site", directory)
     expected = files_of(built)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{directory}: a site of {len(expected)} files, 0.0 MB\n"
+    size = sum(map(len, expected.values())) / 1e6
+    assert done.stdout == f"{directory}: a site of {len(expected)} files, {size:.1f} MB\n"
     found = written(directory)
     assert found.pop(LIST).decode().splitlines() == sorted(expected)
     assert found == expected
