@@ -188,13 +188,14 @@ class Storage:
         try:
             await self._insert([entry for entries, _ in group for entry in entries])
         except IntegrityError:
-            # One append has a conflict: commit each separately.
+            # At least one append has a conflict: find it by halves, since each separately would take long.
             if len(group) == 1:
                 [(_, stored)] = group
                 _complete(stored, Conflict())
                 return
-            for append in group:
-                await self._commit([append])
+            half = len(group) // 2
+            await self._commit(group[:half])
+            await self._commit(group[half:])
         except (SQLAlchemyError, OSError) as error:
             metrics.commits["failed"] += 1
             self._log_failure(error)
@@ -405,14 +406,17 @@ def _run_sync(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
         return work(connection)
 
 
+# `hide_parameters`: the text of an error may be logged, and the values of statements are events.
+
+
 def _postgres_engine(url: sa.URL) -> AsyncEngine:
-    return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
+    return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5, hide_parameters=True)
 
 
 def _sqlite_engine(url: sa.URL, file: Path | None, full_sync: bool) -> sa.Engine:
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(url.set(drivername="sqlite"))
+    engine = sa.create_engine(url.set(drivername="sqlite"), hide_parameters=True)
 
     @sa.event.listens_for(engine, "connect")
     def set_pragmas(connection: Any, _: object) -> None:
