@@ -37,7 +37,7 @@ test('of a file with several games one is sent at a time', async () => {
   const shown = new ReplayedGame(null, null);
   await shown.open();
   expect([shown.replay, shown.records]).toEqual([null, []]);
-  await shown.openFiles([new File([FIRST + SECOND], 'games.rlk')]);
+  await shown.openFiles([new File([FIRST + SECOND], 'game.rlk')]);
   expect([shown.records.length, shown.replay!.players, asked.replayRecord.mock.calls]).toEqual([2, ['Anna'], [[FIRST, null]]]);
   await shown.select(1);
   expect([shown.replay!.players, shown.record]).toEqual([['Ben'], SECOND]);
@@ -45,7 +45,7 @@ test('of a file with several games one is sent at a time', async () => {
 
 test('the later of two requests wins', async () => {
   const shown = new ReplayedGame(null, null);
-  await shown.openFiles([new File([FIRST + SECOND], 'games.rlk')]);
+  await shown.openFiles([new File([FIRST + SECOND], 'game.rlk')]);
   let answer = (_: object): void => undefined;
   asked.replayRecord.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
   const slow = shown.select(1);
@@ -57,7 +57,7 @@ test('the later of two requests wins', async () => {
 
 test('an error names the line of the file', async () => {
   const shown = new ReplayedGame(null, null);
-  await shown.openFiles([new File([FIRST + SECOND], 'games.rlk')]);
+  await shown.openFiles([new File([FIRST + SECOND], 'game.rlk')]);
   asked.replayRecord.mockRejectedValueOnce(new ApiError('record', { line: 3 }));
   await shown.select(1);
   expect([shown.replay, shown.errorMessage, shown.wrongLine]).toEqual([null, 'record 6', '1. 99-9999']);
