@@ -74,11 +74,15 @@ def test_the_marks_of_a_game_make_the_same_sheets(variant: str | Variant, player
         assert write(again) == text
 
 
-@pytest.mark.parametrize(("variant", "seed"), [("bonus-a", 13), ("bonus-a", 18), ("bonus-b", 32)])
-def test_whether_a_row_is_closed_already_is_asked(variant: str, seed: int) -> None:
-    """Another player has locked a row in the white action; in the colour action a bonus meets it."""
-    sheets, asked = follow(variant, 5, seed)
+@pytest.mark.parametrize(
+    ("variant", "players", "seed", "closed"),
+    [("bonus-a", 5, 13, False), ("bonus-b", 5, 32, False), ("bonus-a", 2, 115, True)],
+)
+def test_whether_a_row_is_closed_already_is_asked(variant: str, players: int, seed: int, *, closed: bool) -> None:
+    """A bonus meets a row that another player has locked in the same white action, or in the one before."""
+    sheets, asked = follow(variant, players, seed)
     assert asked
+    assert any(mark.closed for marks in sheets.rolls for mark in marks) is closed
     assert sheets.over
 
 
