@@ -4,7 +4,7 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http.client import HTTPException
 from typing import Any
 
@@ -35,30 +35,32 @@ class CrashTest:
             await asyncio.gather(self._kill(), *(self._keep_playing(number) for number in range(TABLES)))
         finally:  # also when a soak takes too long
             seconds = time.monotonic() - begin
-            answers = sum(map(_answers, self.games))
-            print(f"{self.kills} kills, {len(self.games)} tables, {answers:,} commands answered, {seconds:.0f} s")
+            print(f"{self.kills} kills, {len(self.games)} tables, {self.answers:,} commands answered, {seconds:.0f} s")
 
     async def _kill(self) -> None:
         while self.kills < KILLS:
             await asyncio.sleep(self.rng.uniform(0.02, 0.7))
             # Else a slow machine would answer nothing between two kills, and start no bot.
             if self.kills % 2:
-                await self._wait_for_answers(
-                    [device for devices in self.running.values() for device in devices], TABLES
-                )
+                await self._wait_for_answers()
             if self.kills % 10 == 0:
-                for devices in list(self.running.values()):
-                    await self._wait_for_answers(devices, 1)
+                await self._wait_for_every_table()
             await asyncio.to_thread(self.kill_one)
 
-    @staticmethod
-    async def _wait_for_answers(devices: Sequence[Device], count: int) -> None:
-        """Wait until so many more commands are answered, but not for ever: the games may be over."""
-        wanted = _answers(devices) + count
-        for _ in range(400):
-            if _answers(devices) >= wanted:
-                return
-            await asyncio.sleep(0.05)
+    async def _wait_for_answers(self) -> None:
+        wanted = self.answers + TABLES
+        await _wait_until(lambda: self.answers >= wanted)
+
+    async def _wait_for_every_table(self) -> None:
+        """Wait until a command of every game is answered, or the game is over."""
+        before = [(number, devices, _answers(devices)) for number, devices in self.running.items()]
+        await _wait_until(
+            lambda: all(self.running[i] is not devices or _answers(devices) > count for i, devices, count in before)
+        )
+
+    @property
+    def answers(self) -> int:
+        return sum(map(_answers, self.games))
 
     def kill_one(self) -> None:
         server = self.rng.choice(self.servers)
@@ -112,6 +114,14 @@ class CrashTest:
             else:
                 assert answer.status == 201, answer.body
                 return answer.json
+
+
+async def _wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition, but not for ever: the last games may be over."""
+    for _ in range(400):
+        if condition():
+            return
+        await asyncio.sleep(0.05)
 
 
 def _answers(devices: Sequence[Device]) -> int:
