@@ -64,7 +64,7 @@ def test_the_host_sets_the_table_up_in_the_lobby(browser: Browser, server: Serve
     expect(guest.page.locator("#player-2")).to_have_count(0)
 
     page.get_by_label("Seat 3", exact=True).select_option("rush")
-    expect(page.get_by_role("heading", name="Everybody is here")).to_be_visible()
+    expect(page.get_by_role("heading", name="All seats are taken")).to_be_visible()
     page.get_by_role("button", name="One more seat").click()
     page.get_by_label("Seat 4", exact=True).select_option("greedy")
     page.get_by_role("button", name="Take seat 3 away").click()
