@@ -44,7 +44,7 @@ FAMILIES = {
     "card.": {"selectable", "chosen", "incompatible"},
     "cell.": STATES,
     "bonus.box-": {"free", "used", "struck"},
-    "fair.": {"checked", "published", "wrong", "none"},
+    "fair.": {"checked", "published", "wrong", "none", "offline"},
     "log.": LOGGED,
     "log.you.": LOGGED,
     "gives.short.": PAIR_BONUSES,

@@ -143,7 +143,7 @@ def test_verify(tmp_path: Path, variant: str) -> None:
 
 
 def test_verify_finds_changes(tmp_path: Path) -> None:
-    """Another roll, the players in another order, damaged tags, no tags: a line for each, and status 1."""
+    """Another roll or pile, other secrets, seats, damaged tags, no tags, no end: a line for each, and status 1."""
     record = fair_game("classic").record()
     turn = next(line for line in record.splitlines() if line.startswith("2. "))
     dice = turn.split()[1]
@@ -153,6 +153,19 @@ def test_verify_finds_changes(tmp_path: Path) -> None:
         moment.chance(other)
         moment.tags = changed.tags
         rolled = moment.record()
+    first, second = f"{'11' * 32} Anna", "- Ben"
+    others = [
+        record.replace('"ABC234"', '"ABC235"'),
+        record.replace(f'"{"00" * 32}"', f'"{"00" * 31}01"'),
+        record.replace(first, "- Anna"),  # the record of somebody who takes their share back,
+        record.replace(second, f"{'33' * 32} Ben"),  # gives one later,
+        record.replace(f"{first}; {second}", f"{second}; {first}"),  # sits elsewhere,
+        record.replace(f"{first}; {second}", f"- Anna; {'11' * 32} Ben"),  # or has another's
+    ]
+    cards = (FIXTURES / "cards+jokers.rlk").read_text(encoding="utf-8")
+    pile = cards.partition("~")[2].split()[0]
+    *most, last, lowest = pile.split(",")
+    exchanged = ",".join((*most, lowest, last))
     cases = {
         rolled: f"turn 2 does not follow from the secrets: the record has {other}, they give {dice}.",
         record.replace(f'[FairSeed "{"00" * 32}"]', '[FairSeed "00"]'): "64 hexadecimal digits",
@@ -161,6 +174,10 @@ def test_verify_finds_changes(tmp_path: Path) -> None:
         record.replace('[FairShares "', f'[FairShares "{"- Zaphod; " * 300}'): "has 303 seats, 5 at most can play",
         record.replace("[FairShares", '[FairVoid "many"]\n[FairShares'): "the tag FairVoid needs the number",
         Game("classic", 2).record(): "there are no secrets in it",
+        re.sub(r"\[Result.*\n", "", record).partition("\n3. ")[0] + "\n": "the record stops in turn 3, before the end",
+        "": "no game",
+        **dict.fromkeys(others, "not follow from the secrets: the record has "),
+        cards.replace(pile, exchanged): f"turn 25 does not follow from the secrets: the record has {most[0]}",
         record.replace(' Zoë"]', ' Zoé"]'): "the order of the players does not follow from the secrets",
     }
     for number, (text, answer) in enumerate(cases.items()):

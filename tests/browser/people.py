@@ -171,12 +171,13 @@ class Person:
         """Let a script play until the game is over."""
         self.page.evaluate(AUTOPLAY)
 
-    def wait_until(self, condition: Callable[[], object]) -> None:
-        """Process page events until the condition holds."""
+    def wait_until(self, condition: Callable[[], Any]) -> Any:
+        """Process page events until the condition holds; returns what it found."""
         end = time.monotonic() + TIMEOUT / 1000
-        while not condition():
+        while not (found := condition()):
             assert time.monotonic() < end
             self.page.wait_for_timeout(20)
+        return found
 
     def wait_for_end(self, seconds: float = 180) -> None:
         self.page.wait_for_selector(".table.over", timeout=1000 * seconds)

@@ -161,6 +161,24 @@ def other_display(view: Message) -> None:
         view["position"]["cards"]["display"][0] = "?12"
 
 
+def other_discards(view: Message) -> None:
+    cards = view["position"] and view["position"]["cards"]
+    if cards and view["position"]["turn"] == 3:
+        cards["discards"] = cards["discards"][1:]
+
+
+def other_seed_and_a_lost_seat(view: Message) -> None:
+    other_seed(view)
+    if view["state"] == "over":
+        view["own"] = []
+
+
+def other_seed_and_no_rolls(view: Message) -> None:
+    other_seed(view)
+    if view["position"]:
+        view["dice"] = "entered"
+
+
 @dataclass
 class ReplacedShare:
     """The operator's own share takes the place of the device's; the device may see its own commitment all the time."""
@@ -191,13 +209,33 @@ def test_an_honest_operator(server: Server, variant: str) -> None:
     [
         *[("classic", lie) for lie in (other_dice, OtherDiceOnce(), other_players)],
         *[("classic", lie) for lie in (other_seed, other_commitment, other_order_of_shares)],
-        *[("cards+jokers", lie) for lie in (other_hand, other_top, other_display, other_players)],
+        *[("classic", lie) for lie in (other_seed_and_a_lost_seat, other_seed_and_no_rolls)],
+        *[("cards+jokers", lie) for lie in (other_hand, other_top, other_display, other_discards, other_players)],
     ],
 )
 def test_who_is_shown_something_else_notices_it(server: Server, variant: str, show: Callable[[Message], None]) -> None:
     """The record is right, so the others notice nothing."""
     with Operator(server, show) as operator:
         assert judge(operator, variant) == ("wrong", "checked")
+
+
+def test_a_share_that_is_not_taken_is_noticed(server: Server) -> None:
+    """The device is shown a start without it: it says that none of the secrets is its own."""
+
+    def without(view: Message) -> None:
+        own = [own["seat"] for own in view["own"]]
+        for seat in view["start"]["seats"] if view["start"] else []:
+            seat["shares"] = seat["shares"] and seat["seat"] not in own
+
+    table = server.create(2)
+    one = person("Anna")
+    server.ask(f"/api/tables/{table}/seats", {"people": [one]})  # the operator leaves `shares` out
+    with Operator(server, without) as operator:
+        anna = Client(operator.url, table, [one["secret"]])
+        ben = Client.join(f"{server.url}/{table}", {"Ben": person("Ben")["secret"]})
+        play(anna, ben)
+        assert (anna.verify_chance(), anna.share_giver.without_share) == ("published", ["Anna"])
+        assert (ben.verify_chance(), ben.share_giver.without_share) == ("checked", ["Anna"])
 
 
 @pytest.mark.parametrize("hidden", [False, True])

@@ -246,6 +246,7 @@ def test_an_operator_cannot_choose_dice() -> None:
         forged(record, fair, seed=best),
         forged(record, fair, shares=((first[0], new_secret()), second)),
         forged(record, fair, shares=((first[0], None), second)),
+        forged(record, fair, shares=(first, second, ("greedy", new_secret()))),
         forged(record, fair, shares=(second, first)),
         forged(record, fair, shares=((second[0], first[1]), (first[0], second[1]))),
         forged(record, fair, table="ABC235"),
@@ -281,7 +282,7 @@ def test_an_operator_cannot_tell_two_stories() -> None:
         for command in givers[name].commands(view):
             assert isinstance(command, protocol.Share)
             execute(table, commands.give_share(table, command))
-    record = play_to_the_end(table)
+    record = play_to_the_end(table, givers)
     assert givers["Anna"].verify(record) == "checked"
     assert givers["Ben"].verify(record) == "wrong"
 

@@ -29,6 +29,8 @@ export interface SavedTable {
   changed?: boolean;
   /** The players, dice and cards that were shown, as `shownIn` writes them. */
   shown?: string[];
+  /** This device has had a seat in the game, not only in the lobby. */
+  played?: boolean;
   /** The player has removed it from the list; opening it puts it back. */
   removed?: boolean;
 }

@@ -15,7 +15,8 @@ def verify(
 
     Records of games at a server have these secrets in their tags; cards are checked in the same way. The command prints
     the commitments too: compare them with those that your device was shown before the game.
-    Exit status: 0 if all chance follows, 1 if it does not or a record has no secrets, 2 for an unreadable file.
+    Exit status: 0 if all chance follows, 1 if it does not or a record is cut short or has no secrets, 2 for an
+    unreadable file.
 
     \b
     rowlock verify game.rlk

@@ -31,6 +31,7 @@ class Kept(msgspec.Struct):
 
     starts: list[KeptStart] = []
     shown: list[str] = []  # lines of `_shown_lines`: the players, dice and cards that were shown
+    played: bool = False  # whether this device has had a seat in the game, not only before it
 
 
 class ShareGiver:
@@ -43,6 +44,12 @@ class ShareGiver:
         self._saved = saved
         self._sent: set[tuple[str, int, str]] = set()  # by this program: the start, the seat, and what
         self._own: list[str] = []  # the names of this device's seats
+        self.without_share: list[str] = []  # the names in the record that was verified, with those of bots
+
+    @property
+    def gives(self) -> bool:
+        """Whether this device has made a share for a start of the table."""
+        return bool(self._kept.starts)
 
     def commands(self, view: protocol.View) -> list[protocol.Command]:
         """What to send for a game that is about to start: commitments; once all have committed, the shares.
@@ -50,8 +57,8 @@ class ShareGiver:
         Every view is to pass here: it keeps the chance that the view shows.
         """
         self._own = [view.seats[own.seat].name or "" for own in view.own]
-        if view.dice == "rolled":
-            self._kept.shown += [line for line in _shown_lines(view) if line not in self._kept.shown]
+        self._kept.shown += [line for line in _shown_lines(view) if line not in self._kept.shown]
+        self._kept.played |= bool(view.position and view.own)
         commands = self._start_commands(view, view.start) if view.start else []
         saved = msgspec.json.encode(self._kept).decode()
         if self._save and saved != self._saved:
@@ -94,10 +101,11 @@ class ShareGiver:
             return "wrong"
         if fair is None:
             return "wrong" if self._kept.starts else "none"
+        self.without_share = [name for name, share in fair.shares if share is None]
         follows = fair.table == self.table and fairness.first_difference(game, fair) is None
         if not follows or not self._was_shown(game):
             return "wrong"
-        if not self._own or not self._kept.starts:
+        if not self._kept.played or not self._kept.starts:
             return "published"
         return "checked" if self._is_promised(fair) else "wrong"
 
@@ -151,6 +159,7 @@ def _shown_lines(view: protocol.View) -> list[str]:
     if position.cards and position.phase in _CARD_PHASES:
         moment = f"{position.turn} {position.phase}"
         lines.append(_display_line(moment, position.cards.display, position.cards.top))
+        lines.append(_discards_line(moment, position.cards.discards))
         lines += [_hand_line(moment, own.seat, own.hand) for own in view.own]
     return lines
 
@@ -168,6 +177,7 @@ def lines_of(game: Game) -> Iterable[str]:
         if (cards := point.view().cards) and point.phase in _CARD_PHASES:
             moment = f"{point.turn} {point.phase}"
             yield _display_line(moment, cards.display, cards.top)
+            yield _discards_line(moment, cards.discards)
             for seat, hand in enumerate(point.hands):
                 yield _hand_line(moment, seat, hand)
 
@@ -175,6 +185,10 @@ def lines_of(game: Game) -> Iterable[str]:
 def _display_line(moment: str, display: Iterable[str], top: int | None) -> str:
     numbers = (card.strip("?'") for card in display)  # of two cards with the same number the second has a '
     return f"{moment} display {','.join(numbers)} {top or '-'}"
+
+
+def _discards_line(moment: str, discards: Iterable[str]) -> str:
+    return f"{moment} discards {','.join(discards) or '-'}"
 
 
 def _hand_line(moment: str, seat: int, hand: Iterable[str]) -> str:

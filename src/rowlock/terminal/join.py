@@ -105,7 +105,7 @@ class TablePrinter:
             people = (seat for seat in view.seats if seat.kind == "person" and not seat.shares)
             without = [seat.name for seat in people if seat.name]
             if without and view.dice == "rolled":
-                text = f"{text} {t('terminal.no-share', names=format_list(without))}"
+                text = f"{text} {t('fair.no-share', names=format_list(without))}"
             if text != self._waiting_text:
                 self.screen.print_line(text)
             self._waiting_text = text
@@ -121,19 +121,22 @@ class TablePrinter:
             self.screen.show_turn(game.view())
         if game.over:
             print_outcome(self.screen, game)
-            if view.dice == "rolled":
-                self._print_verdict(view.void_starts or 0)
+            if view.dice == "rolled" or self.client.share_giver.gives:
+                self._print_verdict(view)
         return game
 
-    def _print_verdict(self, void_starts: int) -> None:
+    def _print_verdict(self, view: protocol.View) -> None:
         """Say whether the chance of the game is what the devices had agreed on."""
         try:
             verdict: str = self.client.verify_chance()
         except ServerError:
             verdict = "unread"
         self.screen.print_line(t(f"terminal.chance-{verdict}"))
-        if void_starts:
-            self.screen.print_line(n("fair.void-starts", void_starts))
+        given = self.client.share_giver.without_share
+        if without := [seat.name for seat in view.seats if seat.kind == "person" and seat.name in given]:
+            self.screen.print_line(t("fair.no-share", names=format_list(without)))
+        if view.void_starts:
+            self.screen.print_line(n("fair.void-starts", view.void_starts))
 
 
 def _revealed_decisions(view: protocol.View, players: Sequence[str]) -> Iterator[str]:

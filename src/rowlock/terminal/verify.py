@@ -14,14 +14,15 @@ from rowlock.terminal.records import Records, read_games
 def verify(files: Sequence[str], variants: Sequence[Variant]) -> int:
     """Verify the games of the files, print a result for each and return the exit status."""
     records: Records[Game] = Records(files, variants, read_games, quiet=False)
-    status = 0
+    status, with_games = 0, set[str]()
     for file, number, game in records:
+        with_games.add(file)
         verified, lines = _check(game)
         status = status if verified else BROKEN_RULE
         heading, *more = lines
         sys.stdout.write(f"{t('terminal.verify-game', file=file, number=number, text=heading)}\n")
         sys.stdout.writelines(f"  {line}\n" for line in more)
-    return max(status, records.status)
+    return max(status, records.status, 0 if with_games >= set(files) else BROKEN_RULE)
 
 
 def _check(game: Game) -> tuple[bool, list[str]]:
@@ -36,6 +37,8 @@ def _check(game: Game) -> tuple[bool, list[str]]:
     if difference is not None:
         key = "terminal.verify-turn" if difference.turn else "terminal.verify-order"
         return False, [t(key, **difference._asdict())]
+    if not game.over:
+        return False, [t("terminal.verify-unfinished", turn=game.turn)]
     drawn = sum(1 for _, text in game.chance_points() if text)
     commitments = [(t("terminal.verify-table", table=fair.table), fair.seed), *fair.shares]
     no_share = t("terminal.verify-no-share")

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { VariantInfo } from '../protocol.ts';
-import { commitmentOf, judge, secretsOf, type Witness } from './chance.ts';
+import { commitmentOf, judge, keyOf, secretsOf, shuffled, sorted, type Witness } from './chance.ts';
 import type { Shown } from './shown.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../../../tests/fixtures/fairness/${name}`, import.meta.url), 'utf8');
 const record = (name: string): string => read(`${name}.rlk`);
+type ShownCards = [number, [string, string[], number, [number, string[]][], string[]]];
 /** All that views of the game may show, from the lines that the server's tests write. */
 function shown(name: string): Shown[] {
   const moments = new Map<string, Shown>();
+  const cardsOf = (moment: string): ShownCards[1] => (moments.get(moment) as ShownCards)[1];
   for (const line of read(`${name}.shown`).trim().split('\n')) {
     const [turn, phase, seat, cards, top] = line.split(' ');
     if (!seat) moments.set(line, [Number(turn), phase!]);
-    else if (seat === 'display') moments.set(`${turn} ${phase}`, [Number(turn), [phase!, cards!.split(',').map((number) => `?${number}`), Number(top), []]]);
-    else (moments.get(`${turn} ${phase}`) as [number, [string, string[], number, [number, string[]][]]])[1][3].push([Number(seat), cards!.split(',')]);
+    else if (seat === 'display') moments.set(`${turn} ${phase}`, [Number(turn), [phase!, cards!.split(',').map((number) => `?${number}`), Number(top), [], []]]);
+    else if (seat === 'discards') cardsOf(`${turn} ${phase}`)[4] = cards === '-' ? [] : cards!.split(',').reverse(); // in any order
+    else cardsOf(`${turn} ${phase}`)[3].push([Number(seat), cards!.split(',')]);
   }
   return [...moments.values()];
 }
@@ -30,7 +33,7 @@ function witnessOf(name: string): Witness {
   const { seed, shares } = secretsOf(record(name))!;
   const promised = shares.map(({ name, share }) => ({ name, commitment: share && commitmentOf(share) }));
   const players = /Players "(.*)"/.exec(record(name))![1]!.split('; ');
-  return { table: 'ABC234', own: ['Anna'], starts: [{ commitment: commitmentOf(seed), shares: { Anna: shares[0]!.share! }, promised }], shown: [players, ...shown(name)] };
+  return { table: 'ABC234', played: true, own: ['Anna'], starts: [{ commitment: commitmentOf(seed), shares: { Anna: shares[0]!.share! }, promised }], shown: [players, ...shown(name)] };
 }
 
 const judged = (name: string, text = record(name), changes: Partial<Witness> = {}): string => judge(text, { ...witnessOf(name), ...changes }, GAMES[name]!).verdict;
@@ -41,18 +44,21 @@ test.each(Object.keys(GAMES))('the chance of %s follows from its secrets, and is
   expect(verdict).toBe('checked');
   expect(count).toBe(name === 'cards+jokers' ? 1 + text.split('~').length - 1 : text.match(/^\d+\. /gm)!.length);
   expect(judged(name, text, { starts: [] })).toBe('published');
-  expect(judged(name, text, { own: [] })).toBe('published'); // the seat was given to another device
+  expect(judged(name, text, { own: [] })).toBe('checked'); // the seat was given to another device, or the server says so
+  expect(judged(name, text, { own: [], starts: [{ ...witnessOf(name).starts[0]!, commitment: '00' }] })).toBe('wrong');
+  expect(judged(name, text, { played: false, own: [], starts: [{ ...witnessOf(name).starts[0]!, commitment: '00' }] })).toBe('published'); // it left after a void start
 });
 
-/** What else could have been shown: another order, face, number of a card, number on the pile, or card of a hand. */
+/** What else could have been shown: another order, face, number of a card, number on the pile, card of a hand, or discards. */
 function liesAbout(shown: Shown): Shown[] {
   const [turn, one] = shown;
   if (typeof turn === 'string') return [[...(shown as string[])].reverse()];
   if (typeof one === 'string') return [...one].flatMap((face, index): Shown[] => (face === '-' ? [] : [[turn, one.slice(0, index) + (face === '3' ? '4' : '3') + one.slice(index + 1)]]));
-  const [phase, display, top, hands] = one as Exclude<Shown[1], string>;
+  const [phase, display, top, hands, discards] = one as ShownCards[1];
   const changed = (cards: string[]): string[][] => cards.map((card, index) => cards.with(index, card.endsWith('5') ? `${card[0]}6` : `${card[0]}5`));
   return [
-    [turn, [phase, display, top === 5 ? 6 : 5, hands]],
+    [turn, [phase, display, top === 5 ? 6 : 5, hands, discards]],
+    [turn, [phase, display, top, hands, discards.length ? discards.slice(1) : ['r5']]],
     ...changed(display).map((other): Shown => [turn, [phase, other, top, hands]]),
     ...hands.flatMap(([seat, hand], index) => changed(hand).map((other): Shown => [turn, [phase, display, top, hands.with(index, [seat, other])]])),
   ];
@@ -106,6 +112,34 @@ test('cards that the game does not have are found', () => {
   expect(judged('cards+jokers', text.replace(renewed.join(), renewed.reverse().join()))).toBe('wrong');
 });
 
+/** A record that ends with another turn instead of turn 25: its number chooses the shuffle of the discards. */
+function withTurn(number: number, taken: string): string {
+  const text = record('cards+jokers');
+  const turn25 = text.indexOf('\n25. ');
+  const renewed = /~(\S+)/.exec(text)![1]!.split(',');
+  const { table, seed, shares } = secretsOf(text)!;
+  const key = keyOf({ table, seed, shares, voidStarts: 0 });
+  return `${text.slice(0, turn25)}\n${number}. ${taken} ~${shuffled(key, number, sorted(renewed)).join()} 6: - - -\n`;
+}
+
+test('turns that the game does not have are found: they could choose between several shuffles', () => {
+  const { shown } = witnessOf('cards+jokers');
+  // What was shown before the turn, so that nothing but the turn is wrong.
+  const before = shown.filter(([turn]) => typeof turn === 'string' || turn < 25);
+  expect(judged('cards+jokers', withTurn(25, 'y2,g11'), { shown: before })).toBe('checked');
+  for (const [number, taken] of [[99, 'y2,g11'], [25, 'z9'], [25, 'y2']] as const) expect(judged('cards+jokers', withTurn(number, taken), { shown: before }), `${number} ${taken}`).toBe('wrong');
+  const text = record('cards+jokers');
+  for (const [one, other] of [['\n1. b9 ', '\n1. z9 '], [' / b9 = ', ' / z9 = '], [/~\S+ /, '']] as const) expect(judged('cards+jokers', text.replace(one, other), { shown: [] }), String(one)).toBe('wrong');
+});
+
+test('names may be those of properties that every object has', () => {
+  const text = record('classic').replaceAll('Ben', 'constructor');
+  const { starts, ...witness } = witnessOf('classic');
+  const promised = starts[0]!.promised!.map((one) => ({ ...one, name: one.name === 'Ben' ? 'constructor' : one.name }));
+  const shown = witness.shown.map((one) => (typeof one[0] === 'string' ? (one as string[]).map((name) => (name === 'Ben' ? 'constructor' : name)) : one)) as Shown[];
+  expect(judged('classic', text, { shown, starts: [{ ...starts[0]!, promised }] })).toBe('checked');
+});
+
 test('void starts are counted', () => {
   const { starts } = witnessOf('classic');
   const before = { commitment: '00', shares: {}, promised: [{ name: 'Anna', commitment: null }] };
@@ -131,5 +165,5 @@ test('people who were forgotten have new names, and names cannot be exchanged', 
 });
 
 test('a record without secrets cannot be checked', () => {
-  expect(judge('[Variant "classic"]\n[Players "Anna"]\n', { table: 'ABC234', own: ['Anna'], starts: [], shown: [] }, GAMES['classic']!).verdict).toBe('none');
+  expect(judge('[Variant "classic"]\n[Players "Anna"]\n', { table: 'ABC234', played: true, own: ['Anna'], starts: [], shown: [] }, GAMES['classic']!).verdict).toBe('none');
 });

@@ -9,7 +9,7 @@ const startOf = (commitment: string, promises: (string | null)[] = [null, null],
   seats: promises.map((one, seat) => ({ seat, shares: true, commitment: one, shared: given[seat]! })),
   until: 0,
 });
-const viewOf = (start: StartState, own = [0]): View => ({ start, table: 'ABC234', seats: NAMES.map((name) => ({ name })), own: own.map((seat) => ({ seat })) }) as unknown as View;
+const viewOf = (start: StartState, own = [0], names = NAMES): View => ({ start, table: 'ABC234', seats: names.map((name) => ({ name })), own: own.map((seat) => ({ seat })) }) as unknown as View;
 
 /** The client's code as a page has it that was just opened; without IndexedDB what it keeps is lost with the page. */
 async function openPage() {
@@ -36,6 +36,14 @@ test('a share is given when all have committed, and each step is sent once', asy
   expect(commitmentOf(share)).toBe(commitment);
   expect(await shareCommands(viewOf(committed))).toEqual([]);
   expect(await readStarts('ABC234')).toEqual([{ commitment: 'seed', shares: { Anna: share }, promised: [{ name: 'Anna', commitment }, { name: 'Ben', commitment: OTHERS }] }]);
+});
+
+test('the name of another may be that of a property that every object has', async () => {
+  const { shareCommands } = await openPage();
+  const [commit, ...none] = await shareCommands(viewOf(startOf('seed'), [0], ['Anna', 'constructor']));
+  expect([commit!.type, none]).toEqual(['commit', []]);
+  const { commitment } = commit as { commitment: string };
+  expect(await shareCommands(viewOf(startOf('seed', [commitment, OTHERS]), [0], ['Anna', 'constructor']))).toHaveLength(1);
 });
 
 test('a start that comes again changes nothing that was promised', async () => {

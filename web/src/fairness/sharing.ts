@@ -2,7 +2,7 @@
 import { fetchRecord, randomHex } from '../api.ts';
 import type { Commit, Share, VariantInfo, View } from '../protocol.ts';
 import { device } from '../storage.svelte.ts';
-import { commitmentOf, judge, type Verdict } from './chance.ts';
+import { commitmentOf, judge, shareOf, type Verdict } from './chance.ts';
 import type { Shown } from './shown.ts';
 import { changeStarts, readStarts } from './starts.ts';
 
@@ -25,9 +25,9 @@ export async function shareCommands(view: View): Promise<(Body<Commit> | Body<Sh
     if (committed) kept.promised ??= start.seats.map(({ seat, commitment }) => ({ name: nameOf(seat), commitment }));
     return known ? before : [...before, kept];
   });
-  const { shares } = starts.find(({ commitment }) => commitment === start.commitment)!;
+  const kept = starts.find(({ commitment }) => commitment === start.commitment)!;
   return start.seats.flatMap(({ seat, commitment, shared }) => {
-    const share = shares[nameOf(seat)];
+    const share = shareOf(kept, nameOf(seat));
     const step = `${start.commitment} ${seat} ${committed}`;
     if (!share || sent.has(step) || (committed ? shared : commitment !== null)) return [];
     sent.add(step);
@@ -35,12 +35,15 @@ export async function shareCommands(view: View): Promise<(Body<Commit> | Body<Sh
   });
 }
 
-/** Check the chance of a finished game. */
-export async function checkChance(view: View, variant: VariantInfo): Promise<Verdict> {
+/** Check the chance of a finished game; null if no server has rolled, as far as this device knows. */
+export async function checkChance(view: View, variant: VariantInfo): Promise<Verdict | null> {
   const { table } = view;
+  const starts = await readStarts(table);
+  if (view.dice !== 'rolled' && !starts.length) return null;
   const record = await (await fetchRecord(table, device.secrets(table))).text();
   const own = view.own.map(({ seat }) => view.seats[seat]?.name ?? '');
-  const kept = (device.savedTable(table)?.shown ?? []).map((one) => JSON.parse(one) as Shown);
+  const saved = device.savedTable(table);
+  const kept = (saved?.shown ?? []).map((one) => JSON.parse(one) as Shown);
   const log = view.log.flatMap((turn, index): Shown[] => (turn.dice ? [[index + 1, turn.dice.roll]] : []));
-  return judge(record, { table, own, starts: await readStarts(table), shown: [...kept, ...log] }, variant);
+  return judge(record, { table, played: own.length > 0 || saved?.played === true, own, starts, shown: [...kept, ...log] }, variant);
 }

@@ -11,9 +11,9 @@ test('the dice of a turn are kept with the order of the players', () => {
 });
 
 test('cards are kept as this device sees them', () => {
-  const cards = { display: ['?5', "?5'", '?12'], top: 3 };
+  const cards = { display: ['?5', "?5'", '?12'], top: 3, discards: ['b2'] };
   const own = [{ seat: 1, hand: ['r5', 'j7'] }];
-  expect(shownBy({ position: { turn: 4, phase: 'take', dice: null, cards }, own })).toEqual([names, [4, ['take', cards.display, 3, [[1, ['r5', 'j7']]]]]]);
+  expect(shownBy({ position: { turn: 4, phase: 'take', dice: null, cards }, own })).toEqual([names, [4, ['take', cards.display, 3, [[1, ['r5', 'j7']]], ['b2']]]]);
 });
 
 test('nothing is kept before the game', () => {

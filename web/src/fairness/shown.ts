@@ -1,10 +1,10 @@
 /** What a view shows that a record has to agree with: the players, and the dice or cards of a turn, as JSON. */
 import type { View } from '../protocol.ts';
 
-/** The names, and the number of the turn with its roll, or with phase, display, top of the pile and own hands. */
-export type Shown = string[] | [number, string | [string, string[], number | null, [number, string[]][]]];
+/** The names, and the number of the turn with its roll, or with phase, display, top of the pile, own hands and discards (older ones lack these). */
+export type Shown = string[] | [number, string | [string, string[], number | null, [number, string[]][], string[]?]];
 
 export const shownIn = ({ position, seats, own }: View): string[] =>
   position
-    ? [seats.map(({ name }) => name), [position.turn, position.dice?.roll ?? [position.phase, position.cards?.display, position.cards?.top, own.map(({ seat, hand }) => [seat, hand])]]].map((one) => JSON.stringify(one))
+    ? [seats.map(({ name }) => name), [position.turn, position.dice?.roll ?? [position.phase, position.cards?.display, position.cards?.top, own.map(({ seat, hand }) => [seat, hand]), position.cards?.discards]]].map((one) => JSON.stringify(one))
     : [];

@@ -431,6 +431,7 @@ export class TableSubscription {
       variant: view.variant,
       players: view.seats.map((seat) => seat.name ?? ''),
       over: view.state === 'over',
+      ...(view.position && view.own.length ? { played: true } : {}),
       ...(this.shared ? { shown: [...new Set([...(device.savedTable(this.#table)?.shown ?? []), ...shownIn(view)])] } : {}),
     });
   }
