@@ -40,5 +40,9 @@ export function optionsByCell(options: Choice[], swap: string | null = null): Ma
   return groups;
 }
 
+/** The cells, second boxes (`R5*`) and swap fields (`8/5`) that can be tapped when this swap field was tapped, or none. */
+export const tappableSpots = (options: Choice[], swap: string | null): Set<string> =>
+  new Set([...optionsByCell(options, swap).keys(), ...options.flatMap((one) => one.swap ?? [])]);
+
 /** The option that marks nothing: a pass or a misthrow. */
 export const passOption = (options: Choice[]): Choice | undefined => options.find((one) => one.marks.length === 0);

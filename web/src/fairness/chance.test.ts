@@ -4,7 +4,7 @@ import type { VariantInfo } from '../protocol.ts';
 import { commitmentOf, judge, keyOf, secretsOf, shuffled, sorted, type Witness } from './chance.ts';
 import type { Shown } from './shown.ts';
 
-const read = (name: string): string => readFileSync(new URL(`../../../tests/fixtures/fairness/${name}`, import.meta.url), 'utf8');
+const read = (name: string): string => readFileSync(`${import.meta.dirname}/../../../tests/fixtures/fairness/${name}`, 'utf8');
 const record = (name: string): string => read(`${name}.rlk`);
 type ShownCards = [number, [string, string[], number, [number, string[]][], string[]]];
 /** All that views of the game may show, from the lines that the server's tests write. */

@@ -4,7 +4,7 @@
  */
 import type { CardState } from '../cards/CardView.svelte';
 import { addJoker, availableMarks, EMPTY_COMBINATION, findOption, fittingNames, nameInCombination, toggleCard, toggleMark, type Combination } from '../cards/combination.ts';
-import { markNames, optionsByCell, passOption } from '../marks.ts';
+import { markNames, optionsByCell, passOption, tappableSpots } from '../marks.ts';
 import type { Choice, View } from '../protocol.ts';
 import type { Preferences } from '../storage.svelte.ts';
 
@@ -152,12 +152,11 @@ export function swapOf(state: DecisionState): string | null {
   return state.state === 'choosing' ? state.swap : (chosenOf(state)?.swap ?? null);
 }
 
-/** The cells, second boxes (`R5*`) and swap fields (`8/5`) that can be tapped. */
+/** The cells, second boxes and swap fields that can be tapped. */
 export function tappableCells(decision: DecisionState): Set<string> {
   if (decision.state === 'combining') return new Set(availableMarks(decision.options, decision.combination));
   if (decision.state !== 'choosing' && decision.state !== 'chosen') return new Set();
-  const { options } = decision;
-  return new Set([...optionsByCell(options, swapOf(decision)).keys(), ...options.flatMap((one) => one.swap ?? [])]);
+  return tappableSpots(decision.options, swapOf(decision));
 }
 
 export function cardStateOf(decision: DecisionState, card: string): CardState {

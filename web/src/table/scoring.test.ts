@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Choice, View } from '../protocol.ts';
-import { answerRow, doubtfulRow, lockMessages, marksChanged, reopened, tappableSpots, tapSpot } from './scoring.ts';
+import { tappableSpots } from '../marks.ts';
+import { answerRow, doubtfulRow, lockMessages, marksChanged, reopened, tapSpot } from './scoring.ts';
 
 vi.mock('../i18n.svelte.ts', () => ({
   t: (id: string, values: object = {}) => [id, ...Object.values(values)].join(' '),
@@ -37,12 +38,12 @@ test('a swap field waits for its cell; a second tap gives it up', () => {
   expect([...tappableSpots([R5, ...SWAPS], '8/5')].sort()).toEqual(['8/5', 'R5', 'Y5']);
 });
 
-const sheetOf = (more: object = {}): object => ({ closed: [], to_lock: { R: 0 }, ...more });
-const tableOf = (locks: Record<string, number[]>, own = [0, 1], sheets = [sheetOf(), sheetOf()]): View =>
+const LOCK = choice('R12', ['R12'], { locks: ['R'] });
+const tableOf = (locks: Record<string, number[]>, own: Record<number, Choice[]> = { 0: [], 1: [] }): View =>
   ({
     seats: ['Anna', 'Ben'].map((name) => ({ kind: 'person', name })),
-    own: own.map((seat) => ({ seat })),
-    position: { turn: 1, sheets },
+    own: Object.entries(own).map(([seat, options]) => ({ seat: Number(seat), options })),
+    position: { turn: 1 },
     since_roll: { locks, marks: [], ending: false },
   }) as unknown as View;
 
@@ -54,9 +55,8 @@ test('a row is open again only if nobody else has locked it', () => {
 });
 
 test('one device names those who can join a lock, a phone addresses its person', () => {
-  const locked = sheetOf({ closed: ['R'] });
-  expect(lockMessages(tableOf({ R: [0] }, [0, 1], [locked, sheetOf()]))).toEqual(['scoring.locked 1 Anna colour.R scoring.join-of Ben']);
-  expect(lockMessages(tableOf({ R: [0] }, [1], [locked, sheetOf()]))).toEqual(['scoring.locked 1 Anna colour.R scoring.join']);
-  expect(lockMessages(tableOf({ R: [0] }, [0], [locked, sheetOf()]))).toEqual(['scoring.locked-own colour.R']);
-  expect(lockMessages(tableOf({ R: [0] }, [0, 1], [locked, sheetOf({ to_lock: { R: 2 } })]))).toEqual(['scoring.locked 1 Anna colour.R']);
+  expect(lockMessages(tableOf({ R: [0] }, { 0: [], 1: [R5, LOCK] }))).toEqual(['scoring.locked 1 Anna colour.R scoring.join-of Ben']);
+  expect(lockMessages(tableOf({ R: [0] }, { 1: [LOCK] }))).toEqual(['scoring.locked 1 Anna colour.R scoring.join']);
+  expect(lockMessages(tableOf({ R: [0] }, { 0: [] }))).toEqual(['scoring.locked-own colour.R']);
+  expect(lockMessages(tableOf({ R: [0] }, { 0: [], 1: [R5] }))).toEqual(['scoring.locked 1 Anna colour.R']);
 });

@@ -1,6 +1,6 @@
 /** Taps and news at a table without dice. What can be marked is decided by the kernel, at the server or on this device. */
 import { markNames, optionsByCell } from '../marks.ts';
-import type { Choice, VariantInfo, View } from '../protocol.ts';
+import type { Choice, View } from '../protocol.ts';
 import { colourName, seatName } from '../sheet/labels.ts';
 import { capitalize, formatList, n, t } from '../i18n.svelte.ts';
 
@@ -15,10 +15,6 @@ export function tapSpot(options: Choice[], swap: string | null, spot: string): T
   return found[0]!.swap === spot ? { swap: spot } : { ask: found };
 }
 
-/** The spots that can be tapped: cells, second boxes and swap fields. */
-export const tappableSpots = (options: Choice[], swap: string | null): Set<string> =>
-  new Set([...optionsByCell(options, swap).keys(), ...options.flatMap((one) => one.swap ?? [])]);
-
 /** Without the options that make the same marks as others: a lucky number changes nothing on the sheet. */
 function distinct(options: Choice[]): Choice[] {
   const key = (one: Choice): string => JSON.stringify([markNames(one), one.closed ?? [], one.swap, one.swapped]);
@@ -30,6 +26,12 @@ export const doubtfulRow = (asked: Choice[]): string | null => {
   const rows = [...new Set(asked.flatMap((one) => one.closed ?? []))];
   return rows.find((row) => asked.some((one) => !one.closed?.includes(row))) ?? null;
 };
+
+/** Whether a row is closed already, asked with the names of those who have locked it. */
+export function closedQuestion({ since_roll, seats }: View, row: string): string {
+  const names = (since_roll?.locks[row] ?? []).map((seat) => seatName(seats[seat]!));
+  return n('scoring.is-closed', names.length, { row: colourName(row), names: formatList(names) });
+}
 
 /** Those of the options for which a row is closed already, or not. */
 export const answerRow = (asked: Choice[], row: string, closed: boolean): Choice[] => asked.filter((one) => (one.closed?.includes(row) ?? false) === closed);
@@ -45,7 +47,7 @@ export function lockMessages(view: View): string[] {
   const you = here.length === 1 ? here[0]! : null;
   return Object.entries(view.since_roll?.locks ?? {}).map(([row, seats]) => {
     const colour = colourName(row);
-    const joining = here.filter((seat) => !seats.includes(seat) && !view.position!.sheets[seat]!.closed.includes(row) && view.position!.sheets[seat]!.to_lock[row] === 0);
+    const joining = view.own.filter((own) => !seats.includes(own.seat) && own.options.some((one) => one.locks?.includes(row))).map((own) => own.seat);
     const join = !joining.length ? '' : you === null ? t('scoring.join-of', { names: namesOf(view, joining, null) }) : t('scoring.join');
     const locked = seats.length === 1 && seats[0] === you ? t('scoring.locked-own', { row: colour }) : n('scoring.locked', seats.length, { names: namesOf(view, seats, you), row: colour });
     return capitalize(`${locked} ${join}`.trim());
@@ -64,7 +66,3 @@ export const marksChanged = (before: View | null, now: View): boolean => before?
 
 /** The marks of a player since the last roll, which can be undone. */
 export const latestOf = (view: View, seat: number): Choice[] => (view.since_roll?.marks ?? []).flatMap((one) => (one.seat === seat ? [one.mark] : []));
-
-/** The height of a sheet in rows: bonus fields, bar, pairs, swap fields, steps and second boxes count as parts of a row. */
-export const sheetRows = (variant: VariantInfo, steps: number): number =>
-  variant.rows.length * (variant.second ? 1.25 : 1) + 0.8 * variant.fields.length + (variant.bar ? 0.7 : 0) + 0.5 * variant.pairs.length + (variant.swaps.length ? 0.8 : 0) + (steps ? 0.4 : 0);
