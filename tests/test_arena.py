@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -195,12 +196,12 @@ def test_a_bot_that_fails_loses_the_game_and_the_match_continues(tmp_path: Path)
     assert result.bots[0].mean is None
     causes = " ".join(result.forfeits)
     for cause in (
-        "RuntimeError: out of ideas",
-        "'R99' is not an option",
+        r"turn \d+: RuntimeError: out of ideas",
+        r"turn \d+: 'R99' is not an option; there are -, ",
         "no decision within 3 s",
         "ended its process",
     ):
-        assert cause in causes
+        assert re.search(cause, causes)
     assert all(not game.over for game in notation.read(file))
 
 

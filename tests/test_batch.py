@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from rowlock import Game, fast
+from rowlock import Game, Sheet, fast
 from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_config
 from rowlock.fast.batch import WAIT
@@ -55,6 +55,83 @@ def test_a_batch_observes_what_spaces_say(name: str, players: int) -> None:
     assert batch.observations[0].tolist() == final
     assert tuple(batch.totals[0]) == game.scores
     assert game.winners == tuple(map(int, np.flatnonzero(batch.winners[0])))
+
+
+def as_documented(game: Game, seat: int) -> dict[str, list[int]]:
+    """The fields of an observation with the meanings that the page gives them, from what a seat sees of a game."""
+    view, numbers = game.view(seat), range(2, 13)
+    seats = [(seat + distance) % len(game.players) for distance in range(len(game.players))]
+    played = view.phase in ("colour", "play")
+    misthrow_due = any(option.split(" ")[-1] == "x" for option in game.options(game.active))
+    found: dict[str, list[int]] = {
+        "white": [view.phase == "white"],
+        "colour": [played],
+        "active": [player == game.active for player in seats],
+        "marked": [played and not misthrow_due],
+    }
+    if view.cards:
+        backs = [[card.strip("rygbj?'") for card in view.cards.hands[player]] for player in seats]
+        every = [f"{colour}{number}" for colour in "rygbj"[: 4 + view.jokers] for number in numbers]
+        found |= {
+            "number": [view.cards.top or 0],
+            "take": [view.phase == "take"],
+            "pile": [view.cards.pile],
+            "display": [int(card.strip("?'")) for card in view.cards.display],
+            "hand": [card in view.cards.hands[seat] for card in every],
+            "discards": [card in view.cards.discards for card in every],
+            "backs": [hand.count(str(number)) for hand in backs for number in numbers],
+        }
+    else:
+        shown = "000000" if game.over or not view.dice else view.dice.replace("-", "").replace(".", "0")
+        dice = [0 if row in view.closed else int(face) for row, face in zip("..RYGB", shown, strict=True)]
+        found |= {"dice": dice, "number": [dice[0] + dice[1]]}
+    for player in seats:
+        for name, values in sheet_as_documented(view.sheets[player]).items():
+            found.setdefault(name, []).extend(values)
+    return found
+
+
+def sheet_as_documented(sheet: Sheet) -> dict[str, list[int]]:
+    rows, variant = sheet.cells, sheet.variant
+    marks = {name: states.count("marked") for name, states in rows.items()}
+    fields: dict[str, list[int]] = {
+        "marks": [state == "marked" for states in rows.values() for state in states],
+        "next": [[*states, "open"].index("open") for states in rows.values()],
+        "counts": [n + (name in sheet.locks) + len(sheet.second.get(name, [])) for name, n in marks.items()],
+        "locks": [name in sheet.locks for name in "RYGB"],
+        "misthrows": [sheet.misthrows],
+        "points": [sheet.total],
+    }
+    if variant.bar or variant.pairs:
+        complete = {pair.gives for pair in variant.pairs if pair.name in sheet.pairs}
+        pairs = ("fewest", "each", "double", "points", "shield")
+        fields |= {"bar": [sheet.bar_used], "pairs": [bonus in complete for bonus in pairs]}
+    if sheet.lucky:
+        fields["lucky"] = [*sheet.lucky]
+    if sheet.letter:
+        fields["kind"] = [letter == sheet.letter for letter in variant.sheet_letters]
+    if sheet.swap_states:
+        fields["swaps"] = [state == "used" for state in sheet.swap_states]
+    if variant.second:
+        fields["seconds"] = [n in sheet.second[row.name] for row in variant.rows for n in row.numbers]
+    return fields
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_every_number_is_what_the_page_says(name: str, players: int) -> None:
+    """Worked out from views and sheets, in the words of docs/reference/observations.md."""
+    game, spaces, rng = Game(name, players, seed=5), Spaces(name, players), random.Random(5)
+    while True:
+        for seat in game.to_act or (range(players) if game.over else ()):
+            numbers = np.array(spaces.observe(game.full_state()[0], seat))
+            found = {field: part.reshape(-1).tolist() for field, part in fields_of(spaces, numbers).items()}
+            assert found == as_documented(game, seat)
+        if game.over:
+            break
+        if game.to_act:
+            game.play(game.to_act[0], rng.choice(game.options(game.to_act[0])))
+        else:
+            game.chance()
 
 
 def test_random_choices_are_those_of_the_bot_random() -> None:

@@ -64,7 +64,7 @@ FAMILIES = {
     "statistics.goal.": {"levels", "games", "score", "wins", "clean", "challenge"},
     "end.column.": {"bonus", "misthrows"},
     "error.": {*CODES, *CLIENT_ERRORS},
-    "record.": {*notation.CODES, "illegal", "none"} - {"to-act"},  # no record can show that one
+    "record.": {*notation.CODES, "illegal", "no-dice", "none"} - {"to-act"},  # no record can show that one
     "why.": {name for name, _ in OBSTACLES},
     "consequence.": set(consequences.NAMES),
     "grade.": set(GRADES),

@@ -42,6 +42,21 @@ def test_a_die_that_has_left_may_be_left_out(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "error"),
     [
+        ("41-3.56", "41-3.56: the red die has left the game, . stands for it."),
+        ("413256", "41-3256: the red die has left the game, . stands for it."),
+        ("41329", "41-.329: the blue die shows 1 to 6, not 9."),
+    ],
+)
+def test_a_die_that_has_left_shows_nothing(typed: str, error: str) -> None:
+    closed = position("classic", ["R2,3,4,5,6,12# Y- G- B- x0", "R- Y- G- B- x0"], None)
+    closed.tags[DICE_TAG] = ENTERED
+    screen, _ = play(closed, typed)
+    assert screen.output[0] == error
+
+
+@pytest.mark.parametrize(
+    ("typed", "error"),
+    [
         ("713256", "71-3256: the white die shows 1 to 6, not 7."),
         ("41-325", "41-325 is not a roll; it is written like 41-3256, a . for a die that has left."),
         ("41-.256", "41-.256: the red die is still in the game."),

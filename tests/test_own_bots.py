@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -217,7 +218,7 @@ def test_a_crash_shows_file_line_and_traceback(tmp_path: Path, capsys: pytest.Ca
     file = tmp_path / "crashing.py"
     file.write_text(CRASHING)
     result = arena.match([str(file), "greedy"], games=2, seed=1, workers=1)
-    assert result.forfeits[0] == "crashing, game 0: RuntimeError: out of ideas (crashing.py, line 10)"
+    assert result.forfeits[0] == "crashing, game 0: turn 3: RuntimeError: out of ideas (crashing.py, line 10)"
     assert result.as_json()["traceback"] == result.traceback
     report.show(result)
     shown = capsys.readouterr().out
@@ -251,7 +252,7 @@ def test_a_program_plays_as_the_same_bot_in_python() -> None:
         ("hangs", "no answer within 0.5 s"),
         ("ends", "its process ended with status 1: no more ideas"),
         ("talks", "it printed 'I would rather not' instead of choose OPTION"),
-        ("cheats", "'R99' is not an option"),
+        ("cheats", "'R99' is not an option; there are -, "),
         ("floods", "no answer within 0.5 s"),
         ("endless", "it printed 'xxxxx"),
     ],
@@ -268,6 +269,36 @@ def test_a_program_that_fails_loses_the_decision(tmp_path: Path, how: str, text:
     assert len(result.as_json()["lost_decisions"]) == 3
 
 
+def test_a_program_is_told_once_of_each_game(tmp_path: Path) -> None:
+    """Also in card games, whose turns begin with cards to take, and when it plays several games."""
+    log = tmp_path / "log"
+    command = f"cmd:{sys.executable} {logging_program(tmp_path)} {log}"
+    for variant in ("classic", "cards"):
+        log.unlink(missing_ok=True)
+        arena.match([command, "random"], variant, games=3, seed=1, workers=1)
+        words = [line.partition(" ")[0] for line in log.read_text().splitlines()]
+        assert words.count("newgame") == 3
+        assert words.count("position") == words.count("decide") > 30
+
+
+def test_a_second_answer_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
+    """The next decision is lost, and the report quotes the line."""
+    file = tmp_path / "twice.py"
+    file.write_text(
+        "import sys, time\nprint('ready', flush=True)\nfor line in sys.stdin:\n"
+        "    if line.startswith('decide'): print('choose -\\nchoose -', flush=True)\n"
+    )
+    bot = ProcessBot(f"{sys.executable} {file}")
+    first, second = views(Game(seed=1), load_bot("eager"))[:2]
+    assert bot.decide(first, list(first.options), Stream(0, 0, 0, 0, 0)) == "-"
+    assert bot._process
+    while bot._process._lines.empty():
+        time.sleep(0.01)
+    with pytest.raises(LostDecision, match="it printed 'choose -' without being asked"):
+        bot.decide(second, list(second.options), Stream(0, 0, 0, 0, 0))
+    bot.close()
+
+
 def test_the_process_of_a_program_ends_with_its_bot(tmp_path: Path) -> None:
     bot = ProcessBot(program(tmp_path, "hangs").removeprefix("cmd:"), seconds=0.5)
     seen = views(Game(seed=1), load_bot("eager"))
@@ -282,17 +313,23 @@ def test_the_process_of_a_program_ends_with_its_bot(tmp_path: Path) -> None:
         os.kill(number, 0)
 
 
-def test_what_a_program_reads_is_documented(tmp_path: Path) -> None:
-    """Every field of the messages is in a table of the page."""
-    echo = tmp_path / "echo.py"
-    echo.write_text(
-        "import sys\nprint('ready', flush=True)\nlog = open(sys.argv[1], 'w')\nfor line in sys.stdin:\n"
+def logging_program(folder: Path) -> Path:
+    """A program that writes what it reads to the file that its argument names, and plays the first option."""
+    file = folder / "logs.py"
+    file.write_text(
+        "import sys\nprint('ready', flush=True)\nlog = open(sys.argv[1], 'a')\nfor line in sys.stdin:\n"
         "    print(line, end='', file=log, flush=True)\n"
         "    if line.startswith('decide'): print('choose', __import__('json').loads(line[7:])[0], flush=True)\n"
     )
+    return file
+
+
+def test_what_a_program_reads_is_documented(tmp_path: Path) -> None:
+    """Every field of the messages is in a table of the page."""
+    echo = logging_program(tmp_path)
     page = (EXAMPLES.parent / "docs/reference/line-protocol.md").read_text(encoding="utf-8")
     for variant in ("classic", "bonus-b", "cards", "connected-a", "x-change", "double-a", "longo"):
-        log = tmp_path / "log"
+        log = tmp_path / variant
         bot = ProcessBot(f"{sys.executable} {echo} {log}")
         game = Game(variant, 2, seed=1)
         game.chance()

@@ -20,7 +20,7 @@ from tests.test_cli import MY_VARIANT
 
 MM = 72 / 25.4
 OWN = parse_variant(MY_VARIANT)
-EVERYTHING = parse_variant("""
+EVERYTHING_FILE = """
 format = 1
 id = "everything"
 closing = 2
@@ -66,7 +66,8 @@ de = "Alles"
 
 [about]
 en = "The largest sheet there is."
-""")
+"""
+EVERYTHING = parse_variant(EVERYTHING_FILE)
 GAMES = [*map(find_variant, variant_ids()), OWN, EVERYTHING]
 Box = tuple[float, float, float, float]  # left, bottom, right, top in millimetres
 

@@ -6,19 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from rowlock import Game, parse, variant_ids
+from rowlock import Game, parse
 from rowlock.bots import Stream, find_bot
 from rowlock.rules.explain import Illegal
 from rowlock.rules.notation import RecordError
 from rowlock.rules.score_notation import read_records, write
 from rowlock.rules.score_sheets import ScoreSheets
-from rowlock.rules.variant import Variant, parse_variant
+from rowlock.rules.variant import Variant, game_names, parse_variant
 from tests.command import run
 from tests.effort import EFFORT
+from tests.local_games import OWN_VARIANTS
 from tests.test_cli import MY_VARIANT
 
-GAMES = {"quick": 1, "full": 2, "soak": 200}[EFFORT]
+GAMES = {"quick": 1, "full": 1, "soak": 100}[EFFORT]
 OWN = parse_variant(MY_VARIANT)
+OWN_EFFECTS = [parse_variant(text) for text in OWN_VARIANTS]
 
 
 def marks_of(option: str) -> list[str]:
@@ -30,7 +32,8 @@ def marks_of(option: str) -> list[str]:
 def follow(variant: str | Variant, players: int, seed: int) -> tuple[ScoreSheets, int]:
     """Play a game with dice or cards, and make its marks on sheets without; return these, and how often they asked."""
     rng, bot, asked = random.Random(seed), find_bot("greedy"), 0
-    game, sheets = Game(variant, players, seed=seed), ScoreSheets(variant, players)
+    game = Game(variant, players, seed=seed)
+    sheets = ScoreSheets(game.variant, players)
     while not game.over:
         if not game.to_act:
             game.chance()
@@ -60,13 +63,13 @@ def follow(variant: str | Variant, players: int, seed: int) -> tuple[ScoreSheets
     return sheets, asked
 
 
-@pytest.mark.parametrize("players", [1, 2, 5])
-@pytest.mark.parametrize("variant", [*variant_ids(), OWN], ids=str)
+@pytest.mark.parametrize("players", range(1, 6))
+@pytest.mark.parametrize("variant", [*game_names(), OWN, *OWN_EFFECTS], ids=str)
 def test_the_marks_of_a_game_make_the_same_sheets(variant: str | Variant, players: int) -> None:
-    for seed in range(GAMES):
+    for seed in range(players, players + GAMES):
         sheets, _ = follow(variant, players, seed)
         text = write(sheets)
-        [again] = read_records(text.encode().splitlines(True), "record", [OWN])
+        [again] = read_records(text.encode().splitlines(True), "record", [OWN, *OWN_EFFECTS])
         assert isinstance(again, ScoreSheets), again
         assert write(again) == text
 
@@ -153,13 +156,18 @@ def test_only_a_row_that_was_locked_now_can_be_closed_already() -> None:
         ("classic", "R13", "cell", "there is no R13 on the classic sheet"),
         ("classic", "RY5", "cell", "there is no RY5 on the classic sheet"),
         ("classic", "R5*", "second", "R5 has no second box"),
-        ("classic", "8>R5", "order", "R5 is marked already"),
+        ("classic", "8>R6", "swap", "classic has no swap fields"),
+        ("classic", "!R6", "lucky", "classic has no lucky numbers"),
+        ("longo", "!G15", "lucky", "G15 is not the next cell of row G"),
+        ("longo", "!R6", "lucky", "row R is not a row with the fewest marks"),
+        ("longo", "!G16#", "written", "!G16# is written G16 or !G16 here"),
         ("classic", "R6#", "written", "R6# is written R6 here"),
         ("classic", "r5", "syntax", "r5 is not a mark; marks are written like R5"),
         ("big-points", "RY6", "beside", "RY6: no 6 beside it is marked"),
         ("double-a", "R6*", "second", "R6 is not marked yet"),
         ("bonus-a", "G11", "written", "G11 is written G11+R6+Y2 here"),
         ("x-change", "8>Y5", "swap", "the swap field 8/5 is left of 9/7, which is used"),
+        ("x-change", "8>Y9", "swap", "no swap field shows 8 and 9"),
     ],
 )
 def test_what_the_sheet_does_not_allow_is_refused(variant: str, mark: str, code: str, reason: str) -> None:
@@ -247,6 +255,9 @@ def test_a_record_is_written_as_it_was_read() -> None:
         ("= R5 Y6 G- B10 x0\n", "", ":9: turn 3, Anna: the sheet is R5 Y6 G- B10 x0, not R5 Y- G- B- x1 [result]"),
         ("[Players", "[Player", ":1: the tag Players is missing [tag]"),
         ('"classic"', '"clasic"', ":1: there is no variant 'clasic'"),
+        ('"classic"', '"cards+jokers"', ':1: cards+jokers is written [ScoreSheets "cards"] [variant]'),
+        ("[Event", '[Jokers "yes"]\n[Event', ":3: sheets have no Jokers [tag]"),
+        ("= R5 Y- G- B- x1\n", "", ":9: 2 sheets are due at the end, not 1 [marks]"),
     ],
 )
 def test_errors_name_the_line(before: str, after: str, error: str) -> None:

@@ -194,6 +194,21 @@ def test_a_row_per_decision_is_enough_to_play_the_game_again(folder: Path) -> No
     assert table[0]["options"] == " | ".join(rows[0]["options"])
 
 
+def test_sheets_without_dice_are_left_out_and_are_no_error(tmp_path: Path) -> None:
+    (tmp_path / "game.rlk").write_text(finished(["Ann", "Bob"], 1))
+    sheets = '[ScoreSheets "classic"]\n[Players "Ann"]\n\n1. 1:R5\n= R5 Y- G- B- x0\n'
+    (tmp_path / "sheets.rlk").write_text(sheets)
+    for words in (["export", "--jsonl"], ["games", "--json"], ["stats", "--json"]):
+        done = run(*words, tmp_path)
+        assert done.returncode == 0
+        assert len(done.stdout.splitlines()) == 1
+        named = f"{tmp_path / 'sheets.rlk'}, 1: sheets without dice are left out\n"
+        assert done.stderr == ("" if words[0] == "stats" else named)
+    assert json.loads(run("stats", "--json", tmp_path).stdout)["left_out"]["without dice"] == 1
+    (tmp_path / "sheets.rlk").write_text(sheets.replace("= R5", "= R6"))
+    assert "the sheet is R5" in run("export", "--csv", tmp_path).stderr
+
+
 def test_cards_are_exported_as_their_player_sees_them(tmp_path: Path) -> None:
     arena.match(["greedy", "random"], "cards", games=1, seed=1, records=tmp_path / "cards.rlk")
     for line in run("export", "--jsonl", "--decisions", tmp_path / "cards.rlk").stdout.splitlines():

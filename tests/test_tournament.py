@@ -106,7 +106,8 @@ def test_own_bots_take_part_and_their_failures_are_named(tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["standings"][0]["bots"][0] == "patient"
-    assert any("'R99' is not an option" in text for text in answer["failures"])
+    failed = [text for text in answer["failures"] if "'R99' is not an option" in text]
+    assert failed[0].startswith("classic, 2 players, patient against ")
 
 
 def test_the_command_shows_tables_and_plots(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ class Person:
         size: dict[str, int] | None = None,
         storage: StorageState | None = None,
         service_workers: Literal["allow", "block"] = "block",
+        any_certificate: bool = False,
     ) -> None:
         self.browser, self.url, self.language, self.scheme = browser, url, language, scheme
         size = size or PHONE
@@ -73,6 +74,7 @@ class Person:
             storage_state=storage,
             accept_downloads=True,
             service_workers=service_workers,
+            ignore_https_errors=any_certificate,
         )
         self.context.set_default_timeout(TIMEOUT)
         self.page: Page = self.context.new_page()

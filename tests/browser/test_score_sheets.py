@@ -13,6 +13,7 @@ from tests.browser.hosting import Host
 from tests.browser.people import Person
 from tests.browser.test_offline import visit
 from tests.server.serving import Server
+from tests.test_printed_sheets import EVERYTHING_FILE
 from tests.test_score_sheets import follow
 
 TABLET: ViewportSize = {"width": 1280, "height": 800}
@@ -162,7 +163,7 @@ def test_a_misthrow_after_a_mark_needs_a_new_roll(browser: Browser, server: Serv
     anna, ben = people = sit_down(browser, server, 2, "classic")
     make_mark(anna.page, Mark(0, "R5"))
     anna.page.locator(".buttons .warning").click()
-    expect(anna.page.locator(".status")).to_contain_text("There are marks in this roll")
+    expect(anna.page.locator(".status")).to_contain_text("Roll 1 has marks, so no misthrow is due.")
     anna.page.get_by_role("button", name="New roll and misthrow").click()
     wait_for_roll(people, 2)
     expect(anna.page.locator(".own-sheet .misthrow.taken")).to_have_count(1)
@@ -171,7 +172,7 @@ def test_a_misthrow_after_a_mark_needs_a_new_roll(browser: Browser, server: Serv
     expect(ben.page.locator(".status")).to_contain_text("One misthrow is marked already")
     ben.page.get_by_role("button", name="Cancel").click()
     anna.page.evaluate(TAP, ["R", "6"])
-    expect(anna.page.locator(".status")).to_contain_text("A misthrow is marked for this roll")
+    expect(anna.page.locator(".status")).to_contain_text("Roll 2 has a misthrow.")
     assert not anna.page.evaluate(MARKED, ["R", "6"])
     ben.page.get_by_role("button", name="New roll").click()
     wait_for_roll(people, 3)
@@ -217,6 +218,20 @@ def test_nothing_scrolls_sideways_in_any_game(browser: Browser, server: Server) 
         assert anna.page.evaluate("document.documentElement.scrollWidth") == 360, variant
         assert anna.errors == []
         anna.close()
+
+
+def test_nothing_scrolls_sideways_on_the_largest_sheet_with_five_people(browser: Browser, server: Server) -> None:
+    """All at one phone, with the longest rows, bar and scale that an own variant can have."""
+    table = server.create(5, "everything", dice="none", variant_file=EVERYTHING_FILE)
+    names = ["Maximiliane-Charlotte of the Meadow", "Bartholomew Oberwimmer", "Chloe", "Dagobert the Fifth", "Emma"]
+    people = Person(browser, server.url).sit_down(table, *names)
+    page = people.page
+    for name in names:
+        page.locator(".players").get_by_role("button", name=name).click()
+        make_mark(page, Mark(0, "R5"))
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert people.errors == []
+    people.close()
 
 
 def set_up_tablet(page: Page, *names: str) -> None:

@@ -1,6 +1,7 @@
 """`rowlock db`: copies of the database, also while the server runs, and what is in it."""
 
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -8,7 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from rowlock.server.backup import restore
 from tests.command import run
 from tests.server.serving import Server
 
@@ -121,6 +124,19 @@ def test_restoring_to_a_new_place(copy: Path, tmp_path: Path) -> None:
     new = tmp_path / "new" / "rowlock.db"
     assert run("db", "restore", copy, "--database", f"sqlite:///{new}").stdout == f"{copy} restored to {new}\n"
     assert seats(new) == [2]
+
+
+def test_what_root_restores_belongs_to_the_user_of_the_folder(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a server with a user of its own could not open it."""
+    given: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", lambda file, user, group: given.append((Path(file).name, user, group)))
+    (tmp_path / "new").mkdir()
+    owner = (tmp_path / "new").stat()
+    restore(copy, sa.make_url(f"sqlite:///{tmp_path / 'new' / 'rowlock.db'}"), progress=lambda _: None)
+    assert given == [(name, owner.st_uid, owner.st_gid) for name in ("rowlock.db.part", "rowlock.db.lock")]
 
 
 def test_restoring_beside_the_log_of_a_lost_file(running: Server, copy: Path) -> None:

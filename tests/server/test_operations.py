@@ -7,21 +7,28 @@ import secrets
 import signal
 import socket
 import time
+import traceback
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from rowlock.rules.explain import Illegal
 from rowlock.server.admin import Request, ask
+from rowlock.server.client import Client
 from rowlock.server.limits import AddressLimits
 from rowlock.server.load import MEASUREMENTS, Load
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import SettingError, Settings
+from rowlock.server.storage import Storage, StorageFailure, events
+from rowlock.server.table_session import refusing_unreadable
 from tests.command import run
 from tests.server.playing import Device, Lost
 from tests.server.serving import Server, person
+from tests.server.test_dishonest_operator import play as play_to_the_end
 
 # The lines of Prometheus' text format.
 SAMPLE = re.compile(r'[a-z_]+(\{[a-z]+="[^"\\\n]*"\})? [0-9.e+-]+(?:\n|$)')
@@ -118,6 +125,12 @@ def test_no_secret_is_logged(tmp_path: Path, style: str) -> None:
     """A whole game, with refusals, a hand-over, a table that cannot be read and administration."""
     with Server(tmp_path, log=style) as server:
         table, seats = play(server, "greedy")
+        shared = server.create(1)
+        cem = Client.join(f"{server.url}/{shared}", {"Cem": person("")["secret"]})  # gives a share of the dice
+        play_to_the_end(cem)
+        record = server.ask(f"/api/tables/{shared}/record", headers={"Authorization": f"Bearer {cem.secrets[0]}"}).body
+        chance = re.findall("[0-9a-f]{64}", record.decode())
+        assert len(chance) == 2
         waiting = server.create(2)
         first, second, claimed = person("Anna"), person("Ben"), secrets.token_hex(32)
         server.ask(f"/api/tables/{waiting}/seats", {"people": [first]})
@@ -132,8 +145,8 @@ def test_no_secret_is_logged(tmp_path: Path, style: str) -> None:
         server.kill()
         text = server.log.read_text()
     assert f"table {table} deleted by the administrator" in text
-    assert "Anna" not in text
-    given = [*seats, first["secret"], second["secret"], claimed, code]
+    assert not any(name in text for name in ("Anna", "Cem"))
+    given = [*seats, *cem.secrets, *chance, first["secret"], second["secret"], claimed, code]
     for secret in (*given, server.invites[table], server.invites[waiting]):
         assert secret not in text
     if style == "json":
@@ -141,6 +154,27 @@ def test_no_secret_is_logged(tmp_path: Path, style: str) -> None:
         assert {"time", "level", "logger", "message"} == set(lines[0])
         assert lines[-1]["message"] == f"table {table} deleted by the administrator"
         assert lines[-1]["level"] == "info"
+
+
+def test_errors_show_no_names_and_no_events(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither those of the database, which a traceback in the log would show, nor those of a table."""
+
+    async def fail(name: str) -> None:
+        storage = Storage(f"sqlite:///{tmp_path / 'rowlock.db'}")
+        await storage.open()
+        try:
+            await storage._execute(sa.insert(events).values(table_id="ABC234", seq=1, data=name, at=1))
+        finally:
+            await storage.close()
+
+    with pytest.raises(StorageFailure) as failure:
+        asyncio.run(fail("zaphod".title()))  # a traceback shows this line
+    shown = "".join(traceback.format_exception(failure.value))
+    assert "IntegrityError" in shown
+    with pytest.raises(Refused, match="storage"), refusing_unreadable("ABC234"):
+        raise Illegal("order", "G9 is left of G7", 6, "Zaphod")
+    assert "table ABC234 cannot be read: Illegal: G9 is left of G7" in caplog.text
+    assert "Zaphod" not in shown + caplog.text
 
 
 # Readiness and draining

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from rowlock.server import commands, forgetting, protocol
@@ -154,6 +155,29 @@ def test_a_person_is_forgotten_in_a_running_game(tmp_path: Path) -> None:
         assert b"Zaphod" not in stored_bytes(tmp_path)
 
 
+def test_a_person_is_forgotten_in_rematches(tmp_path: Path) -> None:
+    """Their device may have been switched off when a rematch began."""
+
+    async def play(server: Server, table: str, secret: str) -> str:
+        device = Device(server, table, [secret], 1)
+        await device.play()
+        await device.open()
+        view = await device.next_view()
+        await device.command(type="rematch", seat=view["own"][0]["seat"], agree=True)
+        view = await device.until_view(lambda view: bool(view["rematch"]["table"]))
+        await device.close()
+        return str(view["rematch"]["table"])
+
+    with Server(tmp_path) as server:
+        first = server.create([None, "greedy"])
+        [secret] = server.join(first, "Zaphod")
+        second = asyncio.run(play(server, first, secret))
+        third = asyncio.run(play(server, second, secret))
+        assert forget(server, first, secret).status == 200
+        assert b"Zaphod" not in stored_bytes(tmp_path)
+        assert [forget(server, table, secret).json["code"] for table in (first, second, third)] == ["secret"] * 3
+
+
 def test_a_person_is_forgotten_before_the_game(tmp_path: Path) -> None:
     """Also where the person sat there before, under the same name; the seat is free."""
     with Server(tmp_path) as server:
@@ -167,6 +191,43 @@ def test_a_person_is_forgotten_before_the_game(tmp_path: Path) -> None:
         assert server.ask(f"/api/tables/{table}").json["state"] == "running"
         assert forget(server, table, secret).json["code"] == "secret"
         assert forget(server, "ZZZZZZ", secret).json["code"] == "no-table"
+
+
+def test_who_leaves_before_the_game_is_forgotten(tmp_path: Path) -> None:
+    """Also who is removed by the host, and who has handed the seat over before; the game goes on as ever."""
+
+    async def leave(server: Server, table: str) -> list[str]:
+        host = Device(server, table, server.join(table, "Anna"))
+        await host.open()
+        [secret] = server.join(table, "Zaphod")
+        code = server.ask(f"/api/tables/{table}/handover", {"secret": secret}).json["handover"]
+        other = secrets.token_hex(32)
+        server.ask(f"/api/tables/{table}/claim", {"handover": code, "secret": other})
+        device = Device(server, table, [other])
+        await device.open()
+        left = protocol.Leave(table, 1, "left")
+        for _ in range(2):  # the answer was lost
+            assert (await device.command(**msgspec.to_builtins(left)))["type"] == "ack"
+        server.join(table, "Trillian")
+        assert (await host.command(type="remove", seat=1))["type"] == "ack"
+        for one in (host, device):
+            await one.close()
+        return [secret, code, other]
+
+    with Server(tmp_path) as server:
+        table = server.create(3)
+        given = asyncio.run(leave(server, table))
+        stored = stored_bytes(tmp_path)
+        assert b"Anna" in stored
+        assert all(gone.encode() not in stored for gone in ("Zaphod", "Trillian", *map(hash_of, given)))
+        seats = server.ask(f"/api/tables/{table}").json["seats"]
+        assert [seat["name"] for seat in seats] == ["Anna", None, None]
+        server.kill()
+    assert run("db", "check", "--database", server.database).returncode == 0
+    with server:
+        assert server.ask(f"/api/tables/{table}").json["seats"] == [{**seat, "connected": False} for seat in seats]
+        server.join(table, "Zaphod", "Trillian")
+        assert server.ask(f"/api/tables/{table}").json["state"] == "running"
 
 
 def test_a_person_is_forgotten_while_the_game_starts() -> None:

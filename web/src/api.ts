@@ -5,6 +5,7 @@ import { localRecord, localReplay, localVariant, readLocalRecord } from './local
 import type * as protocol from './protocol.ts';
 import { hasServer } from './server.ts';
 import { isLocal } from './pages.ts';
+import { checkIsGame } from './record.ts';
 import { variantOf } from './setup.ts';
 
 /** Send a request. All requests are idempotent: one without an answer is sent again after each delay, in milliseconds. */
@@ -199,6 +200,7 @@ export async function fetchOwnVariant(table: string, secrets: string[]): Promise
 }
 /** The positions of a game in a record; the server's errors say most, the device reads records without it. */
 export async function replayRecord(record: string, own: protocol.LocalVariant | null): Promise<protocol.Replays> {
+  checkIsGame(record);
   try {
     if (hasServer) return await request('api/replay', { record, variant_file: own?.file ?? null } satisfies protocol.RecordText, []);
   } catch (error) {

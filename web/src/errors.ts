@@ -1,6 +1,6 @@
 /** Error messages in the chosen language. */
 import { ApiError } from './api.ts';
-import { hasMessage, loadCoachMessages, t, type Values } from './i18n.svelte.ts';
+import { capitalize, hasMessage, loadCoachMessages, t, type Values } from './i18n.svelte.ts';
 
 /** The message for an error code of the protocol. */
 export function describeCode(code: string, values: Record<string, unknown> = {}): string {
@@ -14,6 +14,7 @@ export function describeCode(code: string, values: Record<string, unknown> = {})
 /** Which line of a record is wrong, and which rule of the format or of the game it breaks. */
 function describeRecordError({ line, error }: Record<string, unknown>): string {
   const id = `record.${String(error)}`;
+  if (!line && error === 'no-dice') return `${capitalize(t(id))}.`;
   if (!line || !hasMessage(id)) return t('record.none');
   return t('error.record', { line: Number(line), what: t(id) });
 }

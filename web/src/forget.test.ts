@@ -35,8 +35,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (path: string, { body }: { body: string }) => {
     asked.push(`${path} ${(JSON.parse(body) as { secret: string }).secret}`);
     const status = answers[path] ?? 200;
-    const code = { 403: 'secret', 404: 'no-table', 503: 'storage' }[status];
-    return Promise.resolve(new Response(JSON.stringify({ code, values: {}, seq: 1 }), { status }));
+    const code = { 403: 'secret', 404: 'no-table', 429: 'too-fast', 503: 'storage' }[status];
+    return Promise.resolve(new Response(JSON.stringify({ code, values: { seconds: 0.2 }, seq: 1 }), { status }));
   });
 });
 
@@ -48,6 +48,19 @@ test('every seat is forgotten, also of removed tables and open requests, and gam
   expect(asked).toEqual(['api/tables/ABC234/forget a', 'api/tables/ABC234/forget b', 'api/tables/DEF567/forget c', 'api/tables/GHI892/forget d']);
   expect([...store.keys()]).toEqual(['other']);
   expect(deleted).toEqual(['rowlock', 'rowlock-shares']);
+});
+
+test('a server that gets many requests is asked again when it says', async () => {
+  use([table('ABC234', 'a')]);
+  answers = { 'api/tables/ABC234/forget': 429 };
+  vi.stubGlobal('setTimeout', (next: () => void) => {
+    answers = {};
+    next();
+  });
+  const { forgetMe } = await import('./forget.ts');
+  await forgetMe();
+  expect(asked).toEqual(['api/tables/ABC234/forget a', 'api/tables/ABC234/forget a']);
+  expect([...store.keys()]).toEqual(['other']);
 });
 
 test('nothing is deleted here while the server does not answer', async () => {

@@ -43,6 +43,14 @@ export interface PendingJoin {
   handover: string | null;
 }
 
+/** A seat of this device at the server. */
+interface SavedSeat {
+  table: string;
+  secret: string;
+}
+
+const seatsOf = ({ table, places }: { table: string; places: SeatCredentials[] }): SavedSeat[] => places.map(({ secret }) => ({ table, secret }));
+
 /** Where a learner is in a lesson: at a step, with the options chosen so far. */
 interface SavedLesson {
   step: number;
@@ -82,6 +90,7 @@ export type Pace = 'slow' | 'normal' | 'quick';
 
 const PREFERENCES: Preferences = { vibration: true, notify: false, tapToRoll: false, oneTap: false, autoPass: false, handover: true, shortcuts: true, pace: 'normal' };
 
+const MAX_FORMER_SEATS = 100; // of tables that are not in the list any more
 const MAX_TABLES = 12; // not counting games on this device and running ones in which it has a seat
 
 function read<T>(key: string, fallback: T): T {
@@ -211,10 +220,10 @@ class Device {
     return this.#tables.find((one) => one.table === table);
   }
 
-  /** All seats of this device at the server, with those of removed tables and of requests without an answer. */
-  get seats(): { table: string; secret: string }[] {
+  /** All seats of this device at the server, with those of removed and former tables and of requests without an answer. */
+  get seats(): SavedSeat[] {
     const tables = [...this.#tables, ...this.#pendingJoins()].filter(({ table }) => !isLocal(table));
-    return tables.flatMap(({ table, places }) => places.map(({ secret }) => ({ table, secret })));
+    return [...tables.flatMap(seatsOf), ...read<SavedSeat[]>('former', [])];
   }
 
   /** The names and secrets of this device's seats at a table. */
@@ -238,9 +247,11 @@ class Device {
     const before = this.savedTable(table) ?? { table, variant: '', players: [], places: [], over: false, at: 0 };
     const others = this.#tables.filter((one) => one.table !== table);
     let remaining = MAX_TABLES;
-    this.#write(
-      [{ ...before, ...changes, at: Date.now(), removed: false }, ...others].filter((one) => isLocal(one.table) || (one.places.length && !one.over) || remaining-- > 0),
-    );
+    const all = [{ ...before, ...changes, at: Date.now(), removed: false }, ...others];
+    const kept = all.filter((one) => isLocal(one.table) || (one.places.length && !one.over) || remaining-- > 0);
+    const former = all.filter((one) => !kept.includes(one)).flatMap(seatsOf);
+    if (former.length) write('former', [...former, ...read<SavedSeat[]>('former', [])].slice(0, MAX_FORMER_SEATS)); // their people may ask to be forgotten
+    this.#write(kept);
   }
 
   removeTable(table: string): void {

@@ -44,6 +44,14 @@ test('only a deleted table is forgotten with its secrets', async () => {
   expect(device.savedTable('ABC234')).toBe(undefined);
 });
 
+test('the seats of tables that left the list are known, so that their people can be forgotten', async () => {
+  const { device } = await import('./storage.svelte.ts');
+  for (let count = 0; count < 120; count++) device.saveTable(`T${count}`, { places: [{ name: 'Anna', secret: `${count}` }], over: true });
+  expect(device.tables).toHaveLength(12);
+  expect(device.seats.map(({ secret }) => Number(secret))).toEqual(Array.from({ length: 112 }, (_, index) => 119 - index));
+  expect(device.seats.at(-1)).toEqual({ table: 'T8', secret: '8' });
+});
+
 test('a table is seen with the secret of a seat, or with that of the link', async () => {
   const { device } = await import('./storage.svelte.ts');
   expect(device.secrets('ABC234')).toEqual([]);

@@ -187,8 +187,7 @@ def tournament(
         for done, pairing in enumerate(todo):
             if pairing in matches.played:
                 continue
-            text = f"{pairing.variant}, {pairing.players}: {names[pairing.bot]}, {names[pairing.against]}"
-            announce(done, len(todo), text)
+            announce(done, len(todo), _match_name(pairing, names))
             seats = [pairing.bot, *[pairing.against] * (pairing.players - 1)]
             result = match(
                 seats, pairing.variant, games, seed=seed, workers=workers, ray=ray, move_timeout=move_timeout,
@@ -204,12 +203,14 @@ def tournament(
     standings = tuple(
         standing for variant, count, able in groups if (standing := _standing(variant, count, able, names, played))
     )
-    failures = tuple(
-        f"{one.pairing.variant}, {one.pairing.players} players: {text}" for one in played for text in one.failures
-    )
+    failures = tuple(f"{_match_name(one.pairing, names)}: {text}" for one in played for text in one.failures)
     found = TournamentResult(standings, tuple(left_out), failures, complete)
     matches.write(found.as_json())
     return found
+
+
+def _match_name(pairing: Pairing, names: dict[str, str]) -> str:
+    return f"{pairing.variant}, {pairing.players} players, {names[pairing.bot]} against {names[pairing.against]}"
 
 
 def _check(

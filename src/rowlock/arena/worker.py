@@ -18,6 +18,7 @@ from rowlock.arena.tally import Forfeit
 from rowlock.bots import LostDecision, Stream
 from rowlock.bots.loading import describe, own_traceback
 from rowlock.fast.results import BOTS, PER_BOT, Array
+from rowlock.rules.error_text import quote
 from rowlock.rules.game import REASONS, Game
 
 # Indices into `decision`, which describes the decision in progress; _STARTED is 0 between decisions.
@@ -80,7 +81,9 @@ def _play_game(
         try:
             option = bot.decide(view, list(view.options), rng)
             if option not in view.options:
-                return Forfeit(game.number, index, f"{option!r} is not an option")
+                legal = ", ".join(view.options)
+                why = f"turn {game.turn}: {quote(repr(option))} is not an option; there are {quote(legal)}"
+                return Forfeit(game.number, index, why)
         except LostDecision as error:
             lost.append(Forfeit(game.number, index, f"turn {game.turn}: {error}", error.details))
             if sum((one.game, one.bot) == (game.number, index) for one in lost) == MOST_LOST:
@@ -89,7 +92,7 @@ def _play_game(
                 )
             option = next(iter(view.options))
         except BaseException as error:  # noqa: BLE001 - any exception, SystemExit too, forfeits this game only
-            return Forfeit(game.number, index, describe(error), own_traceback(error))
+            return Forfeit(game.number, index, f"turn {game.turn}: {describe(error)}", own_traceback(error))
         finally:
             decision[_STARTED] = 0.0
         game.play(player, option)

@@ -25,6 +25,7 @@ START_SECONDS = 30.0  # a process may take so long until it is ready
 MAX_LINE = 65_536  # bytes of a line that a process prints
 MAX_UNREAD = 10_000  # lines that are read ahead
 ERROR_LINES = 20  # of standard error that are kept for a report
+COMMENTS = ("info", "name", "")  # words of lines that are ignored
 
 
 class ProcessBot(Bot):
@@ -38,7 +39,7 @@ class ProcessBot(Bot):
         self.command, self.seconds = command, seconds
         self._process: _Process | None = None
         self._game: object = None  # what stays the same in the current game
-        self._moment = (0, 0)  # the turn and the phase of the last decision
+        self._moment: tuple[int, bool, int] = (0, False, 0)  # of the last decision
 
     def __reduce__(self) -> tuple[type["ProcessBot"], tuple[str, float]]:
         return ProcessBot, (self.command, self.seconds)  # without the process
@@ -69,7 +70,10 @@ class ProcessBot(Bot):
             raise
 
     def _ask(self, process: "_Process", view: View, options: Sequence[str], word: int) -> str:
-        game, moment = line_protocol.new_game(view), (view.turn, view.state[kernel.PHASE])
+        process.skip_unasked()
+        game = line_protocol.new_game(view)
+        # Grows during a game; the kernel numbers the phase with which the turns of card games begin last.
+        moment = (view.turn, view.phase != "take", view.state[kernel.PHASE])
         if game != self._game or moment <= self._moment:
             process.send(line_protocol.line("newgame", game))
         self._game, self._moment = game, moment
@@ -79,7 +83,7 @@ class ProcessBot(Bot):
         while True:
             answer, option = process.read(("choose", "after"), deadline, self.seconds)
             if option not in options:
-                raise LostDecision(f"'{quote(option)}' is not an option")
+                raise LostDecision(f"'{quote(option)}' is not an option; there are {quote(', '.join(options))}")
             if answer == "choose":
                 return option
             process.send(line_protocol.line("sheet", line_protocol.sheet(view.after(option))))
@@ -144,13 +148,21 @@ class _Process:
                 raise LostDecision(f"no answer within {seconds:g} s", self._details()) from None
             if not line:
                 raise self._ended()
-            text = line.decode("utf-8", "replace").rstrip("\r\n")
-            word, _, rest = text.partition(" ")
+            text, word, rest = _words(line)
             if word in words:
-                return word, rest.strip(" ")
-            if word not in ("info", "name", ""):
+                return word, rest
+            if word not in COMMENTS:
                 expected = " or ".join(f"{one} OPTION" if one != "ready" else one for one in words)
                 raise LostDecision(f"it printed '{quote(text)}' instead of {expected}", self._details())
+
+    def skip_unasked(self) -> None:
+        """Skip comments printed since the last answer; anything else would pass for the answer to what comes next."""
+        with suppress(queue.Empty):
+            while line := self._lines.get_nowait():
+                text, word, _ = _words(line)
+                if word not in COMMENTS:
+                    raise LostDecision(f"it printed '{quote(text)}' without being asked", self._details())
+            raise self._ended()
 
     def _ended(self) -> LostDecision:
         with suppress(subprocess.TimeoutExpired):
@@ -163,6 +175,13 @@ class _Process:
 
     def _details(self) -> str:
         return "".join(f"{line}\n" for line in self._errors)
+
+
+def _words(line: bytes) -> tuple[str, str, str]:
+    """A line that a program has printed: the whole, its first word, and the rest."""
+    text = line.decode("utf-8", "replace").rstrip("\r\n")
+    word, _, rest = text.partition(" ")
+    return text, word, rest.strip(" ")
 
 
 def _signal_name(number: int) -> str:

@@ -28,15 +28,20 @@ def export(
     rowlock export --csv games/ > games.csv
     rowlock export --jsonl --decisions games/ > decisions.jsonl
     """
+    from rowlock.rules.game import Game
+    from rowlock.rules.score_notation import read_records
+    from rowlock.rules.score_sheets import ScoreSheets
     from rowlock.terminal.export import csv_lines, decision_rows, flat_game_row, game_row, json_lines
-    from rowlock.terminal.records import Records, read_games, record_files
+    from rowlock.terminal.records import Records, games_only, record_files
 
     if as_csv == as_jsonl:
         raise CommandError("choose one of --csv and --jsonl")
-    records = Records(record_files(files), read_variants(variant_file), read_games, quiet=True)
+    records: Records[Game | ScoreSheets] = Records(
+        record_files(files), read_variants(variant_file), read_records, quiet=True
+    )
     write = csv_lines() if as_csv else json_lines
     try:
-        for file, number, game in records:
+        for file, number, game in games_only(records):
             if decisions:
                 rows = decision_rows(game, file, number)
             else:

@@ -29,18 +29,23 @@ def games(
     rowlock games --json records/
     """
     from rowlock.locale import capitalize, t
+    from rowlock.rules.game import Game
     from rowlock.rules.notation import outcome
+    from rowlock.rules.score_notation import read_records
+    from rowlock.rules.score_sheets import ScoreSheets
     from rowlock.terminal import words
-    from rowlock.terminal.records import Records, read_games, saved_games
+    from rowlock.terminal.records import Records, games_only, saved_games
     from rowlock.terminal.replay import json_line
 
     place = Path(folder) if folder else saved_games()
     if folder and not place.is_dir():
         raise CommandError(f"{folder}: there is no such folder")
     files = sorted(place.rglob("*.rlk"), key=lambda file: (-file.lstat().st_mtime, file))
-    records = Records([str(file) for file in files], read_variants(variant_file), read_games, quiet=True)
+    records: Records[Game | ScoreSheets] = Records(
+        [str(file) for file in files], read_variants(variant_file), read_records, quiet=True
+    )
     listed = some_over = False
-    for file, number, game in records:
+    for file, number, game in games_only(records):
         some_over |= game.over
         if unfinished and game.over:
             continue

@@ -88,20 +88,24 @@ def explain_without_dice(
     match = _MARK.fullmatch(option)
     if not match:
         return "syntax", f"{quote(option)} is not a mark; marks are written like R5"
-    sign, name = match[1] or "", f"{match[2]}{match[3]}"
+    sign, name, number = match[1] or "", f"{match[2]}{match[3]}", int(match[3])
     if name not in variant.codes:
         return "cell", f"there is no {name} on the {variant} sheet"
     cell, tables = Cell(variant, state, player, variant.codes[name]), variant.tables
-    numbers = {int(sign[:-1]), int(match[3])} if sign.endswith(">") else set()
-    for field, pair in enumerate(variant.swaps):
-        found = obstacles.field_obstacles(cell.state, cell.sheet, tables, field) if set(pair) == numbers else 0
-        if reason := cell.first_of(free_marks.LASTING & found, field):
-            return reason
+    reason = None
+    if sign == "!":
+        found = obstacles.lucky_obstacles(cell.state, cell.sheet, tables, cell.code)
+        reason = _no_lucky_numbers(variant) or cell.first_of(found)
+    elif sign and not (reason := _no_such_field(variant, int(sign[:-1]), number)):
+        field = _field_with(variant, int(sign[:-1]), number)
+        found = obstacles.field_obstacles(cell.state, cell.sheet, tables, field)
+        reason = cell.first_of(free_marks.LASTING & found, field)
     find = obstacles.second_obstacles if match[4] == "*" else obstacles.mark_obstacles
     found = find(cell.state, cell.sheet, tables, cell.code)
-    if reason := cell.first_of((free_marks.LASTING | 1 << obstacles.W_UNMARKED | 1 << obstacles.W_NO_SECOND) & found):
+    lasting = free_marks.LASTING | 1 << obstacles.W_UNMARKED | 1 << obstacles.W_NO_SECOND
+    if reason := reason or cell.first_of(lasting & found):
         return reason
-    spellings = [text for text in legal if text.partition("+")[0].rstrip("#*") == name]
+    spellings = [text for text in legal if text.partition("+")[0].rstrip("#*") in (name, sign + name)]
     return "written", f"{quote(option)} is written {' or '.join(spellings) or 'otherwise'} here"
 
 
@@ -221,7 +225,7 @@ class Cell:
 def _explain_lucky(cell: Cell, in_colour: bool) -> tuple[str, str] | None:
     state, sheet, tables = cell.state, cell.sheet, cell.variant.tables
     if not cell.variant.lucky:
-        return "lucky", f"{cell.variant} has no lucky numbers"
+        return _no_lucky_numbers(cell.variant)
     if in_colour:
         return "lucky", "lucky numbers count in the white action only"
     if not obstacles.white_sum_is_lucky(state, sheet, tables):
@@ -230,15 +234,32 @@ def _explain_lucky(cell: Cell, in_colour: bool) -> tuple[str, str] | None:
     return cell.first_of(obstacles.lucky_obstacles(state, sheet, tables, cell.code))
 
 
+def _no_lucky_numbers(variant: Variant) -> tuple[str, str] | None:
+    return None if variant.lucky else ("lucky", f"{variant} has no lucky numbers")
+
+
 def _explain_swap(cell: Cell, swapped: int, number: int) -> tuple[str, str] | None:
-    swaps, white_sum = cell.variant.swaps, cell.state[kernel.NUMBER]
-    if not swaps:
-        return "swap", f"{cell.variant} has no swap fields"
-    field = next((i for i, pair in enumerate(swaps) if set(pair) == {swapped, number}), 0)
+    white_sum, no_field = cell.state[kernel.NUMBER], _no_such_field(cell.variant, swapped, number)
+    if not cell.variant.swaps:
+        return no_field
+    field = _field_with(cell.variant, swapped, number)
     found = obstacles.swapped_obstacles(cell.state, cell.sheet, cell.variant.tables, field, cell.code)
     if not found >> obstacles.W_SWAP_COLOUR & 1:
         if swapped != white_sum:
             return "sum", f"{swapped}>{cell.name}: the white sum is {white_sum}"
-        if set(swaps[field]) != {swapped, number}:
-            return "swap", f"no swap field shows {swapped} and {number}"
+        if no_field:
+            return no_field
     return cell.first_of(found, field)
+
+
+def _no_such_field(variant: Variant, swapped: int, number: int) -> tuple[str, str] | None:
+    if not variant.swaps:
+        return "swap", f"{variant} has no swap fields"
+    if set(variant.swaps[_field_with(variant, swapped, number)]) != {swapped, number}:
+        return "swap", f"no swap field shows {swapped} and {number}"
+    return None
+
+
+def _field_with(variant: Variant, swapped: int, number: int) -> int:
+    """The swap field that shows two numbers; the first one if none does."""
+    return next((i for i, pair in enumerate(variant.swaps) if set(pair) == {swapped, number}), 0)

@@ -250,7 +250,8 @@ class TagReader(ABC, Generic[Result]):
         """The built-in variant with a name; unlike `find_variant`, this opens no path."""
         if name not in variant_ids():
             if name in game_names():
-                raise VariantError(f'{name} is written [Variant "{find_setup(name).variant}"] and [Jokers "yes"]')
+                jokers = ' and [Jokers "yes"]' if self.first_tag == "Variant" else ""
+                raise VariantError(f'{name} is written [{self.first_tag} "{find_setup(name).variant}"]{jokers}')
             known = ", ".join([*variant_ids(), *self.custom])
             raise VariantError(f"there is no variant {quote(name)!r}; there are {known}, or give its --variant-file")
         return find_variant(name)

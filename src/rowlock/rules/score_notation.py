@@ -54,6 +54,11 @@ class SheetsReader(TagReader[ScoreSheets]):
         self.is_begun = False  # whether the first roll is read
         self.final: list[str] = []  # the sheets at the end, as they are written
 
+    def read_tag(self, name: str, value: str) -> None:
+        if name in ("Jokers", "Deck"):
+            raise self.error("tag", f"sheets have no {name}")
+        super().read_tag(name, value)
+
     def start_game(self) -> None:
         variant = self.check_tags()
         try:
@@ -106,7 +111,7 @@ class SheetsReader(TagReader[ScoreSheets]):
         assert self.sheets_read
         sheets = self.sheets_read
         if self.final and len(self.final) != len(sheets.players):
-            raise self.error("marks", f"there are {len(sheets.players)} players, but {len(self.final)} sheets")
+            raise self.error("marks", f"{len(sheets.players)} sheets are due at the end, not {len(self.final)}")
         if self.tags.get("Result", ("*", 0))[0] != "*":
             if sheets.ending and not sheets.over:
                 sheets.new_roll()

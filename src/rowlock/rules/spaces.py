@@ -143,8 +143,9 @@ class Spaces:
             self._add("take", 1, 0, 1, "1 while the active player takes cards, else 0")
         else:
             white = self.variant.dice[0]
-            self._add("number", 1, 0, 2 * white, "the white sum; 0 before the roll")
-            meaning = "white, white, red, yellow, green, blue; 0 before the roll, and for a die that has left the game"
+            self._add("number", 1, 0, 2 * white, "the white sum; 0 before the roll and after the game")
+            dice = "white, white, red, yellow, green, blue"
+            meaning = f"{dice}; 0 before the roll, after the game, and for a die that has left it"
             self._add("dice", 6, 0, max(self.variant.dice), meaning)
 
     def _add_cards(self) -> None:
@@ -167,7 +168,8 @@ class Spaces:
         names = ", ".join(row.name for row in variant.rows + variant.fields)
         self._add("marks", sum(cells), 0, 1, f"1 for each marked cell, row by row ({names}), from the left")
         self._add("next", rows, 0, max(cells), "of each row, the leftmost place still open; its length if it is closed")
-        self._add("counts", rows, 0, max(variant.most_marks), "marks of each row, the lock included")
+        included = "the lock and second boxes" if variant.second else "the lock"
+        self._add("counts", rows, 0, max(variant.most_marks), f"marks of each row, {included} included")
         self._add("locks", kernel.ROWS, 0, 1, "1 for each row that this player has locked")
         self._add("misthrows", 1, 0, variant.misthrows_to_end, "misthrows")
         self._add("points", 1, variant.lowest_total, variant.highest_total, "the points of the sheet so far")

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from types import NoneType
 from typing import Any, cast, get_type_hints
@@ -290,9 +291,25 @@ async def claim(context: RequestContext, request: Request, body: protocol.Claim)
 @operation("POST", f"{TABLE_PATH}/forget", "secret", "limit", *TABLE_REFUSALS)
 async def forget(context: RequestContext, request: Request, body: protocol.SeatSecret) -> protocol.SeatForgotten:
     """Forget the person on a seat: name and secrets are erased, and the seat belongs to nobody."""
+    secret_hash = hash_of(body.secret)
     with context.limits.guess(request, secret=True):
         session = await context.find_session(request)
-        return protocol.SeatForgotten(await forgetting.forget(session, forgetting.with_secret(hash_of(body.secret))))
+        # The table of the request is the last one: while it has the secret, the request can be sent again.
+        for rematch in reversed(await _rematches_with(context, session, secret_hash)):
+            await forgetting.forget(rematch, forgetting.with_secret(secret_hash))
+        return protocol.SeatForgotten(await forgetting.forget(session, forgetting.with_secret(secret_hash)))
+
+
+async def _rematches_with(context: RequestContext, session: TableSession, secret_hash: str) -> list[TableSession]:
+    """The rematches in which the person with this secret has a seat; their device may not have opened them."""
+    found: list[TableSession] = []
+    with suppress(Refused):  # a rematch may be deleted
+        while code := session.table.rematch:
+            session = await context.registry.find(code)
+            if session.table.seat_number_of(secret_hash) is None:
+                break
+            found.append(session)
+    return found
 
 
 @operation("GET", f"{TABLE_PATH}/record", "not-started", "not-over", *VISIBLE_REFUSALS, media_type="text/plain")
@@ -361,7 +378,7 @@ def _public_game(session: TableSession) -> Game:
     if session.table.game is None:
         raise Refused("not-started")
     if session.table.sheets:
-        raise Refused("record", line=0, error="tag", reason="these are sheets without dice, not a game")
+        raise Refused("record", line=0, error="no-dice", reason="these are sheets without dice, not a game")
     if session.table.game.variant.cards and not session.table.game.over:
         raise Refused("not-over")
     return session.table.game

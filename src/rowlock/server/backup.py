@@ -120,6 +120,7 @@ def _replace_file(copy: Path, database: Path, overwrite: bool, progress: Progres
     try:
         with _written_part(database) as part:
             _copy(copy, part, progress)
+            _give_away(part)
             # Also a log without its database, which SQLite would take for that of the copy.
             old = _move(database, database.with_name(database.name + OLD))
             try:
@@ -130,8 +131,16 @@ def _replace_file(copy: Path, database: Path, overwrite: bool, progress: Progres
                 raise
     finally:
         if lock:
+            _give_away(Path(lock.name))
             lock.close()
     return f"{database}{OLD}" if existed else None
+
+
+def _give_away(file: Path) -> None:
+    """What root restores belongs to the user of the server, as does the folder."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        folder = file.parent.stat()
+        os.chown(file, folder.st_uid, folder.st_gid)
 
 
 def _move(database: Path, new: Path) -> list[tuple[Path, Path]]:

@@ -8,7 +8,7 @@ import msgspec
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rowlock.server import commands, metrics, protocol
+from rowlock.server import commands, forgetting, metrics, protocol
 from rowlock.server.limits import AddressLimits, RateLimit
 from rowlock.server.refusal import MAX_REASON_LENGTH, Refused
 from rowlock.server.secret import hash_of, normalize_code
@@ -215,6 +215,8 @@ class Connection:
             self.registry.check_capacity()
             self.limits.count_table(self.socket)
         seq = await session.submit(lambda table, at: self._handle_command(session, message, table, at))
+        if isinstance(message, protocol.Leave | protocol.Remove):
+            await forgetting.erase_left(session)
         self._reply(protocol.Ack(message.id, session.table.code, seq))
 
     def _handle_command(

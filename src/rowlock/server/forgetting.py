@@ -1,9 +1,10 @@
-"""Erases what identifies a person from the stored events of a table, when the person asks for it.
+"""Erases what identifies a person from the stored events of a table, when the person asks for it or has left.
 
 An erased event keeps the hash that it had before, so that the hashes of all later events stay valid.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -15,6 +16,8 @@ from rowlock.server.refusal import Refused
 from rowlock.server.storage import StorageFailure
 from rowlock.server.table import FORGOTTEN, Table
 from rowlock.server.table_session import TableSession, refusing_unreadable
+
+MOST_EVENTS = 500  # of a table at which people sit down and leave again and again; their names go with the table
 
 
 class Change(NamedTuple):
@@ -47,6 +50,14 @@ async def forget(session: TableSession, find_seat: Callable[[Table], int | None]
     return seq
 
 
+async def erase_left(session: TableSession) -> None:
+    """Erase the people who have left the table before its game; if this fails, the next time does it."""
+    code, storage = session.table.code, session.services.storage
+    if session.table.seq <= MOST_EVENTS:
+        with suppress(StorageFailure, Refused), refusing_unreadable(code):
+            await storage.replace(code, erased_events(code, await storage.read(code)))
+
+
 def with_secret(secret_hash: str) -> Callable[[Table], int | None]:
     """Finds the seat with this secret."""
     return lambda table: table.seat_number_of(secret_hash)
@@ -66,11 +77,11 @@ def forgotten(table: Table, number: int | None) -> Forgotten:
     if number is None:
         raise Refused("secret")
     others = [seat.name or "" for other, seat in enumerate(table.seats) if other != number]
-    return Forgotten(number, unique_name(f"Player {number + 1}", others))
+    return Forgotten(number, unique_name(_other_name(number), others))
 
 
 def erased_events(code: str, rows: Sequence[Row]) -> list[Change]:
-    """The events of the people who were forgotten, without names and secrets; those erased before are left out."""
+    """The events of the people who were forgotten or left, without names and secrets, if they still have these."""
     history = History(code)
     seats: dict[int, list[int]] = {}  # by seat number: the numbers of the events about the person there
     personal: dict[int, tuple[Seated | Offered | Handed, str]] = {}  # by number: the event and its hash
@@ -82,28 +93,27 @@ def erased_events(code: str, rows: Sequence[Row]) -> list[Change]:
                 seats[event.seat] = [row.seq] if isinstance(event, Seated) else [*seats.get(event.seat, []), row.seq]
                 personal[row.seq] = (event, history.hash)
             case Left() | Removed():
-                seats.pop(event.seat, None)
+                changes += _erase(_other_name(event.seat), seats.pop(event.seat, []), personal)
             case Started():
                 seats = {new: seats.get(old, []) for new, old in enumerate(event.order)}
             case Forgotten():
-                changes += _erase(event, seats.pop(event.seat, []), personal)
+                changes += _erase(event.name, seats.pop(event.seat, []), personal)
     return changes
 
 
-def _erase(
-    forgotten: Forgotten, seqs: Sequence[int], personal: dict[int, tuple[Seated | Offered | Handed, str]]
-) -> list[Change]:
-    # The same person may have sat down and left before, under the same name.
-    names = {event.name for seq in seqs for event in [personal[seq][0]] if isinstance(event, Seated)}
-    again = [seq for seq, (event, _) in personal.items() if isinstance(event, Seated) and event.name in names]
+def _other_name(seat: int) -> str:
+    return f"Player {seat + 1}"
+
+
+def _erase(name: str, seqs: Sequence[int], personal: dict[int, tuple[Seated | Offered | Handed, str]]) -> list[Change]:
     changes = []
-    for seq in sorted({*seqs, *again}):
+    for seq in seqs:
         event, hash = personal[seq]
         if event.erased is not None:
             continue
         match event:
             case Seated():
-                erased = write_event(replace(event, name=forgotten.name, secret_hash=FORGOTTEN, erased=hash))
+                erased = write_event(replace(event, name=name, secret_hash=FORGOTTEN, erased=hash))
             case Handed():
                 erased = write_event(replace(event, secret_hash=FORGOTTEN, erased=hash))
             case Offered():

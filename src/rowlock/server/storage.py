@@ -405,14 +405,17 @@ def _run_sync(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
         return work(connection)
 
 
+# `hide_parameters`: the text of an error may be logged, and the values of statements are events.
+
+
 def _postgres_engine(url: sa.URL) -> AsyncEngine:
-    return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
+    return create_async_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5, hide_parameters=True)
 
 
 def _sqlite_engine(url: sa.URL, file: Path | None, full_sync: bool) -> sa.Engine:
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(url.set(drivername="sqlite"))
+    engine = sa.create_engine(url.set(drivername="sqlite"), hide_parameters=True)
 
     @sa.event.listens_for(engine, "connect")
     def set_pragmas(connection: Any, _: object) -> None:

@@ -87,7 +87,7 @@ def refusing_unreadable(code: str) -> Iterator[None]:
         raise
     except Exception as error:  # noqa: BLE001
         if not isinstance(error, StorageFailure):
-            _log_unreadable(code, f"{type(error).__name__}: {error}")
+            _log_unreadable(code, f"{type(error).__name__}: {getattr(error, 'text', error)}")  # without the player
         raise Refused("history" if isinstance(error, ChangedHistory) else "storage") from None
 
 

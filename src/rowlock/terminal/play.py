@@ -361,11 +361,11 @@ def dice_prompt(game: Game) -> str:
 
 def written_dice(game: Game, typed: str) -> str:
     """The dice as records write them; spaces and dice that have left the game may be left out."""
-    digits = re.sub(r"[\s,.-]", "", typed)
-    if not digits.isdecimal() or len(digits) != 6 - len(game.closed):
-        return typed
-    coloured = iter(digits[2:])
-    return f"{digits[:2]}-{''.join('.' if row in game.closed else next(coloured) for row in ROW_NAMES)}"
+    faces = re.sub(r"[\s,-]", "", typed)
+    if faces.isdecimal() and len(faces) == 6 - len(game.closed):
+        left = iter(faces[2:])
+        faces = faces[:2] + "".join("." if row in game.closed else next(left) for row in ROW_NAMES)
+    return f"{faces[:2]}-{faces[2:]}" if re.fullmatch(r"\d{2}[\d.]{4}", faces) else typed
 
 
 def play_game(local: LocalGame, resume_command: str) -> int:

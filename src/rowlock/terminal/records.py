@@ -10,6 +10,7 @@ from rowlock.paths import data_directory
 from rowlock.rules import notation
 from rowlock.rules.game import Game
 from rowlock.rules.notation import RecordError
+from rowlock.rules.score_sheets import ScoreSheets
 from rowlock.rules.variant import Variant
 from rowlock.terminal.errors import BROKEN_RULE, WRONG_USAGE, CommandError, print_error
 
@@ -50,6 +51,15 @@ def record_files(names: Iterable[str] | None) -> list[str]:
 def saved_games() -> Path:
     """The folder in which `rowlock play` saves games."""
     return data_directory() / "games"
+
+
+def games_only(records: "Records[Game | ScoreSheets]") -> Iterator[ReadGame]:
+    """The games; a line on standard error names each record of sheets without dice, which is left out."""
+    for file, number, record in records:
+        if isinstance(record, ScoreSheets):
+            print_error(f"{file}, {number}: sheets without dice are left out")
+        else:
+            yield ReadGame(file, number, record)
 
 
 class Records(Generic[Record]):

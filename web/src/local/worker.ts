@@ -2,7 +2,7 @@
 import type { AnyMessage, AnyReply, LocalGames, LocalVariant, Replay } from '../protocol.ts';
 import { challengeGame, challengeOf, challengeSeed, challengeTable } from '../challenge.ts';
 import { localCode } from '../pages.ts';
-import { splitGames } from '../record.ts';
+import { checkIsGame, splitGames } from '../record.ts';
 import { Kernel } from './kernel.ts';
 import { LAYOUT } from './layout.ts';
 import { ApiError } from '../apiError.ts';
@@ -300,12 +300,17 @@ const stopped = new Set<number>();
 
 async function gameOf(source: GameSource | SeenState): Promise<LocalGame> {
   if ('state' in source) return LocalGame.seen(await kernel(''), await variantData(source.variant, null), source.state);
-  if ('table' in source) return (await find(source.table)).table.game!;
+  if ('table' in source) {
+    const { game, sheets } = (await find(source.table)).table;
+    if (sheets) throw new ApiError('record', { line: 0, error: 'no-dice' });
+    return game!;
+  }
   return readGame(source.record, source.own ? [source.own] : []);
 }
 
 /** The game of a record; `owns` are variants that are not built in. */
 async function readGame(record: string, owns: LocalVariant[]): Promise<LocalGame> {
+  checkIsGame(record);
   return readRecord(record, await kernel(''), async (id) => {
     const own = owns.find(({ info }) => info.id === id);
     if (own) return variantData(id, own);
@@ -328,8 +333,7 @@ async function answer(message: Extract<ToWorker, { request: number }>): Promise<
       return found.map((session) => session.record());
     }
     case 'replay': {
-      const { table } = await find(message.table);
-      return table.game!.replay(table.code);
+      return (await gameOf(message)).replay(message.table);
     }
     case 'variant':
       return (await find(message.table)).table.variant;

@@ -1,7 +1,7 @@
 /** What the people at this device do at a table without dice: they mark, answer which mark is meant, and undo. */
 import { untrack } from 'svelte';
 import type { Choice, View } from '../protocol.ts';
-import { answerRow, doubtfulRow, latestOf, lockMessages, marksChanged, reopened, tapSpot } from './scoring.ts';
+import { answerRow, doubtfulRow, latestOf, marksChanged, reopened, tapSpot } from './scoring.ts';
 import { play, vibrate } from './sound.ts';
 import type { TableSubscription } from './subscription.svelte.ts';
 
@@ -60,7 +60,7 @@ export class Marking {
       this.#subscription().clearObstacle();
     }
     if (this.now.state === 'asking' && this.now.options.some((one) => !this.options.some(({ option }) => option === one.option))) this.now = swapping(this.now.swap);
-    if (before && lockMessages(now).join() !== lockMessages(before).join()) vibrate(40, 60, 40);
+    if (before && JSON.stringify(now.since_roll?.locks) !== JSON.stringify(before.since_roll?.locks)) vibrate(40, 60, 40);
   }
 
   /** The swap field that was tapped. */

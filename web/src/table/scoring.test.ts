@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Choice, View } from '../protocol.ts';
+import type { Choice, VariantInfo, View } from '../protocol.ts';
 import { tappableSpots } from '../marks.ts';
 import { answerRow, doubtfulRow, lockMessages, marksChanged, reopened, tapSpot } from './scoring.ts';
 
@@ -54,9 +54,13 @@ test('a row is open again only if nobody else has locked it', () => {
   expect(marksChanged(tableOf({}), tableOf({}))).toBe(false);
 });
 
+const DICE = { cards: null };
+const CARDS = { cards: {} as VariantInfo['cards'] };
+
 test('one device names those who can join a lock, a phone addresses its person', () => {
-  expect(lockMessages(tableOf({ R: [0] }, { 0: [], 1: [R5, LOCK] }))).toEqual(['scoring.locked 1 Anna colour.R scoring.join-of Ben']);
-  expect(lockMessages(tableOf({ R: [0] }, { 1: [LOCK] }))).toEqual(['scoring.locked 1 Anna colour.R scoring.join']);
-  expect(lockMessages(tableOf({ R: [0] }, { 0: [] }))).toEqual(['scoring.locked-own colour.R']);
-  expect(lockMessages(tableOf({ R: [0] }, { 0: [], 1: [R5] }))).toEqual(['scoring.locked 1 Anna colour.R']);
+  expect(lockMessages(tableOf({ R: [0] }, { 0: [], 1: [R5, LOCK] }), DICE)).toEqual(['scoring.locked 1 Anna colour.R scoring.join-of Ben']);
+  expect(lockMessages(tableOf({ R: [0] }, { 1: [LOCK] }), DICE)).toEqual(['scoring.locked 1 Anna colour.R scoring.join']);
+  expect(lockMessages(tableOf({ R: [0] }, { 0: [] }), DICE)).toEqual(['scoring.locked-own colour.R']);
+  expect(lockMessages(tableOf({ R: [0] }, { 0: [], 1: [R5] }), DICE)).toEqual(['scoring.locked 1 Anna colour.R']);
+  expect(lockMessages(tableOf({ R: [0] }, { 1: [LOCK] }), CARDS)).toEqual(['scoring.locked 1 Anna colour.R']);
 });

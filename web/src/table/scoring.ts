@@ -1,6 +1,6 @@
 /** Taps and news at a table without dice. What can be marked is decided by the kernel, at the server or on this device. */
 import { markNames, optionsByCell } from '../marks.ts';
-import type { Choice, View } from '../protocol.ts';
+import type { Choice, VariantInfo, View } from '../protocol.ts';
 import { colourName, seatName } from '../sheet/labels.ts';
 import { capitalize, formatList, n, t } from '../i18n.svelte.ts';
 
@@ -41,13 +41,13 @@ const namesOf = (view: View, seats: number[], own: number | null): string => {
   return formatList(others.length < seats.length ? [t('scoring.you'), ...others] : others);
 };
 
-/** Who has locked which row since the last roll and who of this device can, too, in a sentence for each row; a person alone here is addressed. */
-export function lockMessages(view: View): string[] {
+/** Who has locked which row since the last roll and who of this device can, too, in a sentence for each row; a person alone here is addressed. With cards nobody has to hurry: a lock closes the row for nobody else. */
+export function lockMessages(view: View, { cards }: Pick<VariantInfo, 'cards'>): string[] {
   const here = view.own.map((own) => own.seat);
   const you = here.length === 1 ? here[0]! : null;
   return Object.entries(view.since_roll?.locks ?? {}).map(([row, seats]) => {
     const colour = colourName(row);
-    const joining = view.own.filter((own) => !seats.includes(own.seat) && own.options.some((one) => one.locks?.includes(row))).map((own) => own.seat);
+    const joining = view.own.filter((own) => !cards && !seats.includes(own.seat) && own.options.some((one) => one.locks?.includes(row))).map((own) => own.seat);
     const join = !joining.length ? '' : you === null ? t('scoring.join-of', { names: namesOf(view, joining, null) }) : t('scoring.join');
     const locked = seats.length === 1 && seats[0] === you ? t('scoring.locked-own', { row: colour }) : n('scoring.locked', seats.length, { names: namesOf(view, seats, you), row: colour });
     return capitalize(`${locked} ${join}`.trim());
