@@ -7,7 +7,6 @@ file. Dice and decisions are the same in every run. `benchmarks.server` measures
 """
 
 import asyncio
-import gc
 import random
 import secrets
 import sys
@@ -23,6 +22,7 @@ from uvicorn.loops.auto import auto_loop_factory
 from rowlock.server import commands, protocol
 from rowlock.server.connection import Connection
 from rowlock.server.limits import AddressLimits
+from rowlock.server.run import configure_garbage_collection
 from rowlock.server.secret import hash_of
 from rowlock.server.settings import Settings
 from rowlock.server.table_registry import TableRegistry
@@ -144,8 +144,7 @@ def run(work: Coroutine[Any, Any, float]) -> float:
 def main() -> None:
     # Dice depend on a seed, the turn and the die, so one seed for all games makes runs comparable.
     vars(secrets).update(randbits=lambda _: 1, randbelow=lambda _: 0)
-    gc.freeze()
-    gc.set_threshold(20_000, 10, 10)  # as the server does
+    configure_garbage_collection()
     for variant in sys.argv[1:] or VARIANTS:
         print(f"{variant:10} {run(measure(variant)):.3f} ms of processor time per decision", flush=True)
 

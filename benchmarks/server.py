@@ -7,12 +7,16 @@ server's resident set.
 Machines are noisy: during every run another process sleeps for a millisecond again and again and measures how late it
 wakes up. Its 99th percentile is due to the machine, not to the server; runs are repeated and the quietest is kept.
 
-    python -m benchmarks.server [--quick] [one] [two] [workers] [killed]
+    python -m benchmarks.server [--quick] [--before NAME=PYTHON] [one] [two] [workers] [killed] [overload]
 
 `one` process with SQLite; `two` servers that share a PostgreSQL database, with the seats of each table split over
-them; one server with two `workers`; the same with one of them `killed` in the middle: players connect again.
+them; one server with two `workers`; the same with one of them `killed` in the middle: players connect again; and one
+process that gets more to do than it can (`overload`).
+
+`--before` names an earlier version, and the Python of an environment that has it: runs of both versions alternate.
 """
 
+import argparse
 import asyncio
 import gc
 import itertools
@@ -24,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -36,14 +41,32 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
+from rowlock.server.settings import Settings
 from tests.server.postgres import postgres
 
 RESULTS = Path(__file__).parents[1] / "docs/results" / "server.md"
-QUICK = "--quick" in sys.argv
 KINDS = ("one", "two", "workers", "killed")
+NEW = ("workers", "killed")  # the version before has no workers
+OVERLOAD = "overload"
+NOW = "now"
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--before", default="", metavar="NAME=PYTHON")
+    parser.add_argument("kinds", nargs="*", choices=[*KINDS, OVERLOAD, []])
+    return parser.parse_args()
+
+
+ARGUMENTS = _arguments()
+QUICK = ARGUMENTS.quick
+BEFORE, _, PYTHON_BEFORE = ARGUMENTS.before.partition("=")
+PYTHONS = {**({BEFORE: PYTHON_BEFORE} if BEFORE else {}), NOW: sys.executable}  # by version
 SECONDS = 10 if QUICK else 30
 WARM_UP = 5
-REPEATS, QUIET = 2, 2.0  # a run with wake-up delays below 2 ms is not repeated
+REPEATS, QUIET = 1 if QUICK else 2, 2.0  # a run with wake-up delays below 2 ms is not repeated
+PLANS_RUN = 1 if QUICK else None  # of each kind
 SEATS = 4
 LIMITS = {
     "messages_per_second": 100_000,
@@ -60,15 +83,16 @@ NUMBERS = itertools.count()
 class Server:
     """A server with a new SQLite file or another database."""
 
-    def __init__(self, directory: str, sync: str = "normal", database: str = "", workers: int = 1) -> None:
-        settings = {**LIMITS, "workers": workers, "admin_socket": "off"}
-        options = [word for name, value in settings.items() for word in ("--setting", f"{name}={value}")]
+    def __init__(self, python: str, directory: str, sync: str, database: str = "", **settings: object) -> None:
         database = database or f"sqlite:///{directory}/rowlock.db"
+        # In the environment, where an earlier version ignores settings that it does not know.
+        changes = {f"ROWLOCK_{name.upper()}": str(value) for name, value in {**LIMITS, **settings}.items()}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "rowlock", "serve", "--port", "0", "--database", database, "--sync", sync, *options],
+            [python, "-m", "rowlock", "serve", "--port", "0", "--database", database, "--sync", sync],
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            cwd=directory,  # not where the source of this version would be imported
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "ROWLOCK_ADMIN_SOCKET": "off", **changes},
         )
         self.ended_cpu = 0.0  # of workers that were killed
         assert self.process.stdout
@@ -84,6 +108,13 @@ class Server:
         )
         with urllib.request.urlopen(request) as answer:
             return msgspec.json.decode(answer.read())
+
+    def get(self, path: str, secret: str) -> bool:
+        """Whether the server answers."""
+        request = urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {secret}"})
+        with suppress(urllib.error.HTTPError), urllib.request.urlopen(request) as answer:
+            return bool(answer.read())
+        return False
 
     def kill_worker(self) -> None:
         worker = self._processes()[-1]
@@ -304,6 +335,7 @@ def open_table(servers: list[Server]) -> TableClients:
 class RunResult:
     """The measurements of a run."""
 
+    version: str
     kind: str
     tables: int
     rate: int
@@ -325,7 +357,7 @@ class RunResult:
 
     def row(self) -> str:
         return (
-            f"| {self.kind} | {self.tables} | {self.rate} | {self.sync} | {self.done:.0f} | "
+            f"| {self.version} | {self.kind} | {self.tables} | {self.rate} | {self.sync} | {self.done:.0f} | "
             f"{self.milliseconds(0.5):.1f} | "
             f"{self.milliseconds(0.95):.1f} | **{self.milliseconds(0.99):.1f}** | {self.milliseconds(1):.0f} | "
             f"{self.machine:.1f} | "
@@ -335,13 +367,13 @@ class RunResult:
 
 
 @contextmanager
-def start_servers(kind: str, sync: str) -> Iterator[list[Server]]:
+def start_servers(version: str, kind: str, sync: str, **settings: object) -> Iterator[list[Server]]:
     """The servers of a kind of run."""
+    python, settings["workers"] = PYTHONS[version], 2 if kind in ("workers", "killed") else 1
     with ExitStack() as stack:
         directory = stack.enter_context(tempfile.TemporaryDirectory())
         database = stack.enter_context(postgres()) if kind != "one" else ""
-        workers = 2 if kind in ("workers", "killed") else 1
-        servers = [Server(directory, sync, database, workers) for _ in range(2 if kind == "two" else 1)]
+        servers = [Server(python, directory, sync, database, **settings) for _ in range(2 if kind == "two" else 1)]
         try:
             yield servers
         finally:
@@ -349,10 +381,26 @@ def start_servers(kind: str, sync: str) -> Iterator[list[Server]]:
                 server.stop()
 
 
-async def run(kind: str, count: int, rate: int, sync: str = "normal") -> RunResult:
+async def connect_all(tables: list[TableClients]) -> list[asyncio.Task[None]]:
+    """Connect all seats; return the tasks that read what they receive."""
+    for start in range(0, len(tables), 20):
+        await asyncio.gather(*(table.open() for table in tables[start : start + 20]))
+    listening = [asyncio.create_task(table.listen(seat)) for table in tables for seat in table.seats]
+    await asyncio.sleep(1)
+    return listening
+
+
+async def disconnect_all(tables: list[TableClients], listening: list[asyncio.Task[None]], figures: RunResult) -> None:
+    figures.refused = sum(table.refused for table in tables)
+    figures.reconnections = sum(table.reconnections for table in tables)
+    await asyncio.gather(*(table.close() for table in tables))
+    await asyncio.gather(*listening)
+
+
+async def run(version: str, kind: str, count: int, rate: int, sync: str = "normal") -> RunResult:
     """Measure a number of tables at a total rate of decisions per second."""
-    figures = RunResult(kind, count, rate, sync)
-    with start_servers(kind, sync) as servers:
+    figures = RunResult(version, kind, count, rate, sync)
+    with start_servers(version, kind, sync) as servers:
 
         def memory() -> float:
             return sum(server.memory() for server in servers) / count
@@ -367,10 +415,7 @@ async def run(kind: str, count: int, rate: int, sync: str = "normal") -> RunResu
         empty = memory()
         tables = [await asyncio.to_thread(open_table, servers) for _ in range(count)]
         figures.idle = memory() - empty
-        for start in range(0, count, 20):
-            await asyncio.gather(*(table.open() for table in tables[start : start + 20]))
-        listening = [asyncio.create_task(table.listen(seat)) for table in tables for seat in table.seats]
-        await asyncio.sleep(1)
+        listening = await connect_all(tables)
         figures.connected = memory() - empty
         await _send_decisions(tables, rate, WARM_UP, figures)
         figures.late, figures.latencies = 0, []
@@ -387,10 +432,7 @@ async def run(kind: str, count: int, rate: int, sync: str = "normal") -> RunResu
         figures.active = memory() - empty
         figures.latencies = [one for table in tables for one in table.latencies]
         figures.done = len(figures.latencies) / seconds
-        figures.refused = sum(table.refused for table in tables)
-        figures.reconnections = sum(table.reconnections for table in tables)
-        await asyncio.gather(*(table.close() for table in tables))
-        await asyncio.gather(*listening)
+        await disconnect_all(tables, listening, figures)
     return figures
 
 
@@ -406,12 +448,91 @@ async def _send_decisions(tables: list[TableClients], rate: int, seconds: float,
         await asyncio.sleep(0.001)
 
 
-def write(runs: Iterable[RunResult]) -> str:
-    now = datetime.now(UTC)
+@dataclass
+class Overload:
+    """What happened to a server that had more to do than it could."""
+
+    figures: RunResult
+    refused_after: float = float("nan")  # seconds until it refused the first new table
+    opened_after: float = float("nan")  # seconds, after the load has ended, until it opened one again
+    opened: int = 0
+    refused: int = 0
+    lost: int = 0  # tables that did not answer afterwards, or whose last decision never came
+
+    async def try_to_open(self, server: Server, loading: asyncio.Task[None]) -> None:
+        """Try to open a table every half second until the load ends."""
+        begin = time.perf_counter()
+        while not loading.done():
+            if await asyncio.to_thread(opens_table, server):
+                self.opened += 1
+            elif self.refused == 0:
+                self.refused, self.refused_after = 1, time.perf_counter() - begin
+            else:
+                self.refused += 1
+            await asyncio.wait([loading], timeout=0.5)
+
+    async def wait_until_open(self, server: Server) -> None:
+        for _ in range(600):
+            if await asyncio.to_thread(opens_table, server):
+                return
+            await asyncio.sleep(0.1)
+        raise TimeoutError("the server opens no tables again")
+
+    def text(self) -> str:
+        one = self.figures
+        return (
+            f"{one.tables} tables at {one.rate} decisions/s wanted, on {SEATS * one.tables} connections: "
+            f"{one.done:.0f} done/s, 50 % within {one.milliseconds(0.5):.0f} ms and 99 % within "
+            f"{one.milliseconds(0.99):.0f} ms (`machine` {one.machine:.1f}). The first new table was refused as `busy` "
+            f"after {self.refused_after:.1f} s; of those that were tried every half second {self.opened} were opened "
+            f"and {self.refused} refused. {self.opened_after:.1f} s after the load had ended one was opened again. "
+            f"Tables lost: {self.lost}; decisions refused: {one.refused}; connections lost: {one.reconnections}."
+        )
+
+
+async def overload(count: int, rate: int) -> Overload:
+    """More decisions than a server can do, while others try to open new tables."""
+    figures = RunResult(NOW, OVERLOAD, count, rate, "normal")
+    result = Overload(figures)
+    with start_servers(NOW, "one", "normal", busy_seconds=Settings.busy_seconds) as [server]:
+        tables = [await asyncio.to_thread(open_table, [server]) for _ in range(count)]
+        listening = await connect_all(tables)
+        probe, begin = WakeUpProbe(), time.perf_counter()
+        loading = asyncio.create_task(_send_decisions(tables, rate, SECONDS, figures))
+        await result.try_to_open(server, loading)
+        figures.latencies = [one for table in tables for one in table.latencies]
+        figures.done = len(figures.latencies) / (time.perf_counter() - begin)
+        figures.machine, ended = probe.stop(), time.perf_counter()
+        await result.wait_until_open(server)
+        result.opened_after = time.perf_counter() - ended
+        answers = [
+            await asyncio.to_thread(server.get, f"/api/tables/{one.code}", one.seats[0].secret) for one in tables
+        ]
+        result.lost = sum(table.waiting or not answer for table, answer in zip(tables, answers, strict=True))
+        await disconnect_all(tables, listening, figures)
+    return result
+
+
+def opens_table(server: Server) -> bool:
+    """Whether the server opens a new table; anything but that it is busy is an error."""
+    try:
+        server.post("/api/tables", {"variant": "classic", "seats": [{}] * SEATS})
+    except urllib.error.HTTPError as error:
+        with error:
+            if error.code != 503 or msgspec.json.decode(error.read())["code"] != "busy":
+                raise
+        return False
+    return True
+
+
+def write(runs: Iterable[RunResult], overloaded: Overload) -> str:
+    now, command = datetime.now(UTC), "python -m benchmarks.server"
+    if BEFORE:
+        command += f" --before {BEFORE}=PYTHON"
     lines = [
         "# The server under load",
         "",
-        f"`python -m benchmarks.server`, {now:%Y-%m-%d}, {os.cpu_count()} cores shared by servers and clients, "
+        f"`{command}`, {now:%Y-%m-%d}, {os.cpu_count()} cores shared by servers and clients, "
         f"Python {sys.version.split()[0]}, {SECONDS} s a run; load average "
         f"{' '.join(f'{load:.1f}' for load in os.getloadavg())} at the end.",
         "",
@@ -422,38 +543,50 @@ def write(runs: Iterable[RunResult]) -> str:
         "per table: created and seated; with four sockets open; and after the run. `machine` is how late a sleeping "
         "process woke up meanwhile, `lost` the connections that players had to open again, of four per table.",
         "",
-        "| servers | tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst | machine 99 % "
-        "| server CPU | CPU per decision | idle | connected | active | lost |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+        "| version | servers | tables | decisions/s wanted | sync | done/s | median | 95 % | 99 % | worst "
+        "| machine 99 % | server CPU | CPU per decision | idle | connected | active | lost |",
+        f"|{'---|' * 17}",
         *(figures.row() for figures in runs),
+        "",
+        "## Too much to do",
+        "",
+        overloaded.text(),
     ]
     return "\n".join(lines) + "\n"
 
 
+PLANS = {
+    "one": [(250, 250), (500, 500), (1000, 500), (1000, 1000)],
+    "two": [(300, 300)],
+    "workers": [(300, 300)],
+    "killed": [(300, 300)],
+}
+OVERLOAD_PLAN = (1500, 4000)
+
+
 def main() -> None:
     gc.set_threshold(2_000, 10, 10_000)  # a pause of the clients would count as latency of the server
-    runs = []
-    plans = {
-        "one": [(250, 250), (500, 500), (1000, 500), (1000, 1000)],
-        "two": [(300, 300)],
-        "workers": [(300, 300)],
-        "killed": [(300, 300)],
-    }
-    kinds = [kind for kind in KINDS if kind in sys.argv] or list(KINDS)
-    runs_wanted = [(kind, *plan, "normal") for kind in kinds for plan in plans[kind][: 1 if QUICK else None]]
+    kinds = ARGUMENTS.kinds or [*KINDS, OVERLOAD]
+    runs_wanted = [(kind, *plan, "normal") for kind in KINDS if kind in kinds for plan in PLANS[kind][:PLANS_RUN]]
     if "one" in kinds and not QUICK:
         runs_wanted.insert(1, ("one", 250, 250, "full"))
+    runs = []
     for wanted in runs_wanted:
-        tried = []
-        for _ in range(1 if QUICK else REPEATS):
-            tried.append(asyncio.run(run(*wanted)))
-            print(tried[-1].row(), f"late {tried[-1].late}, refused {tried[-1].refused}", flush=True)
-            if tried[-1].machine < QUIET:
-                break
-        runs.append(min(tried, key=lambda figures: figures.machine))
-    if not QUICK and len(kinds) == len(KINDS):
+        tried: dict[str, list[RunResult]] = {
+            version: [] for version in PYTHONS if version == NOW or wanted[0] not in NEW
+        }
+        for _ in range(REPEATS):
+            for version, results in tried.items():
+                if not any(one.machine < QUIET for one in results):
+                    results.append(asyncio.run(run(version, *wanted)))
+                    print(results[-1].row(), f"late {results[-1].late}, refused {results[-1].refused}", flush=True)
+        runs += [min(results, key=lambda figures: figures.machine) for results in tried.values()]
+    if OVERLOAD in kinds:
+        overloaded = asyncio.run(overload(*OVERLOAD_PLAN))
+        print(overloaded.text())
+    if not QUICK and len(kinds) > len(KINDS):
         RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(write(runs))
+        RESULTS.write_text(write(runs, overloaded))
 
 
 if __name__ == "__main__":

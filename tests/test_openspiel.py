@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rowlock import Game
+from rowlock.rules import kernel
 from rowlock.rules.variant import game_names
 from tests.effort import EFFORT, QUICK
 
@@ -124,6 +125,71 @@ def test_players_remember() -> None:
     assert seen[0][:2] == seen[1][:2]
     assert seen[0][2] != seen[1][2]
     assert seen[0][3] != seen[1][3]
+
+
+def card_number(name: str) -> int:
+    """A card as the page numbers it, or the number on a back."""
+    number = int(name.strip("rygbj?'"))
+    return number if name.startswith("?") else 12 * "rygbj".index(name[0]) + number - 2
+
+
+def places(name: str) -> list[int]:
+    """The places in the name of an action: `1+3`."""
+    return [int(place) - 1 for place in name.split("+")]
+
+
+@pytest.mark.parametrize(("variant", "players"), [("longo", 1), ("classic", 3), ("cards", 2), ("cards+jokers", 3)])
+def test_the_history_is_what_the_page_says(variant: str, players: int) -> None:
+    """Worked out from views and actions, in the words of docs/environments.md."""
+    state, rng = load(variant, players).new_initial_state(), random.Random(4)
+    expected: list[list[int]] = [[] for _ in range(players)]
+    phase = "deal"
+    while not state.is_terminal():
+        views = [state.game.view(seat) for seat in range(players)]
+        cards = views[0].cards is not None
+        if state.is_chance_node():
+            state.apply_action(rng.choice(state.legal_actions()))
+            if not state.is_chance_node() and not cards:
+                dice = state.game.dice.replace("-", "").replace(".", "0")
+                expected = [seen + [int(face) for face in dice] for seen in expected]
+            for seat, seen in enumerate(expected):
+                if state.game.phase == "take" and not seen:
+                    hands = state.game.view(seat).cards.hands
+                    for one in (*hands[seat:], *hands[:seat]):
+                        seen += [card_number(card) + (not card.startswith("?")) for card in one]
+        else:
+            deciding = views[0].to_act
+            actions = [rng.choice(state.legal_actions(seat)) for seat in deciding]
+            name, phase = state.spaces.action_name(actions[0]), state.game.phase
+            hand = views[deciding[0]].cards.hands[deciding[0]] if cards else ()
+            display = state.game.full_state()[0][kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED]
+            if len(actions) > 1:
+                state.apply_actions(actions)
+            else:
+                state.apply_action(actions[0])
+            for seat, seen in enumerate(expected):
+                if phase == "take":
+                    taken = places(name.removeprefix("take "))
+                    seen += [card_number(card) for card in views[0].cards.display]
+                    seen.append(sum(1 << place for place in taken))
+                    cards_taken = [display[place] for place in taken] if seat == deciding[0] else []
+                    seen += (cards_taken + [0] * 3)[:3]
+                elif phase == "play":
+                    _, colour, played, *marked = name.split()
+                    marking = places(marked[1]) if marked else []
+                    numbers = [1 + 2 * card_number(hand[one]) + (one in marking) for one in places(played)]
+                    seen += [*(numbers + [0] * 3)[:3], 1 + "RYGB".index(colour)]
+                else:
+                    seen += [1 + action for action in actions]
+        if cards and state.game.phase == "white" and phase != "white":
+            expected = [[*seen, state.game.view(0).cards.top] for seen in expected]
+        phase = state.game.phase
+    for seat, seen in enumerate(expected):
+        size = state.spaces.size
+        tensor = [int(number) for number in state.information_state_tensor(seat)]
+        assert tensor[:size] == [int(number) for number in state.observation_tensor(seat)]
+        assert tensor[size : size + len(seen)] == seen
+        assert not any(tensor[size + len(seen) :])
 
 
 def test_the_history_has_room_for_long_games() -> None:

@@ -415,8 +415,10 @@ def test_the_documentation_has_the_limits() -> None:
     for name, depths in (("classic", "six-sided dice"), ("cards", "cards")):
         tables = find_variant(name).tables
         batch = playout.samples_per_batch(tables)
-        short, deep = (batch * playout.most_batches(tables, depth) for depth in (playout.ROUND, playout.GAME))
-        assert f"| {depths} | {short:,} | {deep:,} |" in page
+        most = [batch * playout.most_batches(tables, playout.ROUND, players, hint=True) for players in (2, 3, 4, 5)]
+        deep = batch * playout.most_batches(tables, playout.GAME, 5, hint=True)
+        assert f"| {depths} | {most[0]:,} | {', '.join(map(str, most[1:]))} | {deep:,} |" in page
+        assert batch * playout.most_batches(tables, playout.ROUND, 5, hint=False) == most[0]
 
 
 def reasons(game: Game, option: str, player: int = 0) -> list[str]:

@@ -225,6 +225,18 @@ def test_a_hint_in_a_card_game_of_the_server(browser: Browser, server: Server) -
     one.close()
 
 
+def test_a_hint_for_a_game_that_the_champion_has_not_learned(browser: Browser, server: Server) -> None:
+    """It says why there is none, and the sheet stays as it is."""
+    table = server.create([None, "greedy"], "brief", variant_file=OWN_VARIANTS[0])
+    one = Person(browser, server.url).sit_down(table, "Jo")
+    one.wait_to_decide()
+    one.page.get_by_role("button", name="Hint").click()
+    expect(one.page.locator(".hint")).to_have_text("There are no hints for this game: the champion has not learned it.")
+    expect(one.page.locator(".own-sheet .hinted")).to_have_count(0)
+    assert one.errors == []
+    one.close()
+
+
 def test_the_form_offers_hints_where_there_are_some(browser: Browser, server: Server, tmp_path: Path) -> None:
     """An own variant has none."""
     one = Person(browser, server.url).open("/new?game=cards")

@@ -37,7 +37,7 @@ TEXTS: dict[str, tuple[dict[str, object], str]] = {
     "gap": ({"count": 2, "allowed": 1}, "Only 1 number may be left out in between."),
     "together": ({}, "It does not go together with the other marks."),
     "beside": ({}, "First a 5 beside this field must be marked."),
-    "lucky-row": ({"number": 8}, "Lucky number 8: only a row with your fewest marks."),
+    "lucky-row": ({"number": 8}, "Lucky number 8: only in a row with your fewest marks."),
     "lucky-next": ({"number": 8, "cell": "R3"}, "Lucky number 8: only the next cell, red 3."),
     "sum": ({"number": 8}, "Red 5 does not fit this roll: the white sum is 8."),
     "announced": ({"number": 8}, "Red 5 does not fit now: the announced number is 8."),

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import secrets
+import time
 from collections.abc import Sequence
 from http.client import HTTPException
 from typing import Any
@@ -27,12 +28,30 @@ class CrashTest:
         self.games: list[list[Device]] = []
 
     async def run(self) -> None:
-        await asyncio.gather(self._kill(), *(self._keep_playing(number) for number in range(TABLES)))
+        begin = time.monotonic()
+        try:
+            await asyncio.gather(self._kill(), *(self._keep_playing(number) for number in range(TABLES)))
+        finally:  # also when a soak takes too long
+            seconds = time.monotonic() - begin
+            print(f"{self.kills} kills, {len(self.games)} tables, {self.answered:,} commands answered, {seconds:.0f} s")
+
+    @property
+    def answered(self) -> int:
+        return sum(len(device.answers) for devices in self.games for device in devices)
 
     async def _kill(self) -> None:
         while self.kills < KILLS:
             await asyncio.sleep(self.rng.uniform(0.02, 0.7))
+            if self.kills % 2:  # else nothing would ever be answered on a machine that is slow enough
+                await self._wait_for_answers()
             await asyncio.to_thread(self.kill_one)
+
+    async def _wait_for_answers(self) -> None:
+        wanted = self.answered + TABLES
+        for _ in range(400):  # all games may be over
+            if self.answered >= wanted:
+                return
+            await asyncio.sleep(0.05)
 
     def kill_one(self) -> None:
         server = self.rng.choice(self.servers)

@@ -1,11 +1,14 @@
 """A PostgreSQL server from PyPI, for the tests that need one."""
 
+import json
 import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import asyncpg
 
 
 @contextmanager
@@ -30,6 +33,14 @@ def postgres() -> Iterator[str]:
 
 
 _servers: dict[str, Any] = {}  # by URL
+
+
+async def read_log(url: str) -> list[tuple[str, int, dict[str, Any]]]:
+    """The table, number and data of all events."""
+    connection = await asyncpg.connect(url)
+    rows = await connection.fetch("SELECT table_id, seq, data FROM events ORDER BY table_id, seq")
+    await connection.close()
+    return [(table, seq, json.loads(data)) for table, seq, data in rows]
 
 
 def restart(url: str) -> None:

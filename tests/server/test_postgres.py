@@ -19,7 +19,7 @@ from rowlock.server.storage import Conflict, Storage
 from tests.command import run
 from tests.server.crashing import CrashTest, check_games, check_log
 from tests.server.playing import Device
-from tests.server.postgres import postgres
+from tests.server.postgres import postgres, read_log
 from tests.server.serving import Server
 from tests.server.test_operations import wait_for
 
@@ -108,18 +108,12 @@ def test_notifications_are_sent_with_the_commit(database: str) -> None:
 
 
 def test_kill_9(tmp_path: Path, database: str) -> None:
-    async def log() -> list[tuple[str, int, str]]:
-        connection = await asyncpg.connect(database)
-        rows = await connection.fetch("SELECT table_id, seq, data FROM events ORDER BY table_id, seq")
-        await connection.close()
-        return [tuple(row) for row in rows]
-
     with Server(tmp_path, database) as first, Server(tmp_path, database) as second:
         crash_test = CrashTest([first, second], seed=2)
         asyncio.run(crash_test.run())
         check_games(first, crash_test.games)
         check_games(second, crash_test.games)
-    check_log([(table, seq, json.loads(data)) for table, seq, data in asyncio.run(log())])
+    check_log(asyncio.run(read_log(database)))
 
 
 class WorkerCrashTest(CrashTest):
@@ -138,6 +132,7 @@ def test_kill_9_of_workers(tmp_path: Path, database: str) -> None:
         crash_test = WorkerCrashTest([server], seed=3)
         asyncio.run(crash_test.run())
         check_games(server, crash_test.games)
+    check_log(asyncio.run(read_log(database)))
 
 
 def test_servers_that_write_the_same_tables_do_not_deadlock(database: str) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,29 @@ def test_tables_are_counted_when_the_database_is_opened(tmp_path: Path) -> None:
 
     run(tmp_path, create)
     run(tmp_path, check)
+
+
+def test_a_conflict_costs_few_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players of one table at different servers often decide at once: others must not wait for a commit each."""
+    commits = 0
+    insert = Storage._insert_rows
+
+    async def count(self: Storage, rows: str, items: Sequence[str]) -> None:
+        nonlocal commits
+        commits += 1
+        await insert(self, rows, items)
+
+    monkeypatch.setattr(Storage, "_insert_rows", count)
+
+    async def work(storage: Storage) -> None:
+        await storage.append([rolled("T20", 1)])
+        appends = [storage.append([rolled(f"T{number}", 1)]) for number in range(64)]
+        outcomes = await asyncio.gather(*appends, return_exceptions=True)
+        assert [number for number, outcome in enumerate(outcomes) if isinstance(outcome, Conflict)] == [20]
+        assert await storage.count_tables() == 64
+        assert commits == 1 + 1 + 2 * 6  # the first table, the group, and both halves of 64, 32, 16, 8, 4 and 2
+
+    run(tmp_path, work)
 
 
 def test_the_second_writer_of_a_number_gets_a_conflict(tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """Several workers behind one address, and a database that fails while people play over several servers."""
 
 import asyncio
-import json
 import os
+import random
 import signal
+import socket
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +19,9 @@ from rowlock.server.workers import worker_paths, worker_settings
 from tests.command import run
 from tests.server.crashing import check_games, check_log
 from tests.server.playing import Device
-from tests.server.postgres import postgres, restart
+from tests.server.postgres import postgres, read_log, restart
 from tests.server.serving import Server
-from tests.server.test_operations import free_port, read_metrics, wait_for
+from tests.server.test_operations import read_metrics, wait_for
 
 TERMINATE_OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -41,13 +43,23 @@ def answers(server: Server) -> bool:
         return False
 
 
+def first_metrics_port() -> int:
+    """A free port with another one behind it, both below those that systems give to connections."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with suppress(OSError), ExitStack() as stack:
+            for i in range(2):
+                stack.enter_context(socket.create_server(("127.0.0.1", port + i)))
+            return port
+
+
 class Persistent(Device):
     """A device that sends again what could not be stored, as the browser does."""
 
-    reconnections = 0
+    opened = 0  # how often
 
     async def open(self) -> None:
-        self.reconnections += 1
+        self.opened += 1
         await super().open()
 
     async def receive(self, seconds: float = 20.0) -> dict[str, Any]:
@@ -56,6 +68,17 @@ class Persistent(Device):
             self.answers.pop(frame["id"], None)
             raise EOFError
         return frame
+
+
+def connections_of(process: int, port: int) -> int:
+    """How many connections to this port the process has accepted."""
+    accepted = {
+        words[9]
+        for words in map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
+        if int(words[1].rpartition(":")[2], 16) == port and words[3] != "0A"  # listening
+    }
+    files = [str(path.readlink()) for path in Path(f"/proc/{process}/fd").iterdir()]
+    return sum(file.removeprefix("socket:[").removesuffix("]") in accepted for file in files)
 
 
 Disturb = Callable[[int], Awaitable[None]]
@@ -93,10 +116,7 @@ async def play_while(servers: list[Server], disturb: Disturb, times: int) -> Gam
 async def check(servers: list[Server], games: Games, database: str) -> None:
     for server in servers:
         await asyncio.to_thread(check_games, server, games)
-    connection = await asyncpg.connect(database)
-    rows = await connection.fetch("SELECT table_id, seq, data FROM events ORDER BY table_id, seq")
-    await connection.close()
-    check_log([(table, seq, json.loads(data)) for table, seq, data in rows])
+    check_log(await read_log(database))
 
 
 @pytest.mark.postgres
@@ -105,14 +125,18 @@ def test_players_at_several_workers_of_which_some_are_killed(tmp_path: Path, dat
 
     async def play(server: Server) -> None:
         async def kill(number: int) -> None:
-            os.kill(server.workers[number % 2], signal.SIGKILL)
-            await asyncio.to_thread(wait_for, lambda: len(server.workers) == 2)
+            worker = server.workers[number % 2]
+            os.kill(worker, signal.SIGSTOP)  # it accepts no connection while they are counted
+            lost.append(connections_of(worker, server.port))
+            os.kill(worker, signal.SIGKILL)
+            await asyncio.to_thread(wait_for, lambda: worker not in server.workers and len(server.workers) == 2)
+
+        lost: list[int] = []
 
         games = await play_while([server], kill, 4)
         await check([server], games, database)
-        opened = [device.reconnections for game in games for device in game]
-        # Only connections to a worker that was killed are opened again.
-        assert sum(opened) <= len(opened) * (1 + server.log.read_text().count("has ended with signal 9"))
+        devices = [device for game in games for device in game]
+        assert sum(device.opened for device in devices) <= len(devices) + sum(lost)
 
     with Server(tmp_path, database, workers=2, admin_socket="off") as server:
         asyncio.run(play(server))
@@ -131,7 +155,11 @@ def test_all_connections_to_the_database_are_ended_while_people_play(tmp_path: P
 
         await check(servers, await play_while(servers, terminate, 5), database)
 
-    with Server(tmp_path, database, news_seconds=1) as first, Server(tmp_path, database, news_seconds=1) as second:
+    # Nothing but notifications says what happens at the other server.
+    with (
+        Server(tmp_path, database, news_seconds=1000) as first,
+        Server(tmp_path, database, news_seconds=1000) as second,
+    ):
         asyncio.run(play([first, second]))
         assert "the connection for notifications broke" in first.log.read_text() + second.log.read_text()
 
@@ -144,17 +172,18 @@ def test_the_database_is_restarted_while_people_play(tmp_path: Path, database: s
 
         await check(servers, await play_while(servers, restart_database, 2), database)
 
-    with Server(tmp_path, database, news_seconds=1) as first, Server(tmp_path, database, news_seconds=1) as second:
+    with (
+        Server(tmp_path, database, news_seconds=1000) as first,
+        Server(tmp_path, database, news_seconds=1000) as second,
+    ):
         asyncio.run(play([first, second]))
 
 
 @pytest.mark.postgres
 def test_each_worker_has_metrics_and_all_are_administrated(tmp_path: Path, database: str) -> None:
-    port = free_port()
-    while not 1024 < port < 65000:
-        port = free_port()
-    socket = tmp_path / "s.admin"
-    settings = {"workers": 2, "admin_socket": socket, "metrics": f"127.0.0.1:{port}"}
+    port = first_metrics_port()
+    socket_file = tmp_path / "s.admin"
+    settings = {"workers": 2, "admin_socket": socket_file, "metrics": f"127.0.0.1:{port}"}
 
     async def play(server: Server) -> None:
         table = server.create(2)
@@ -162,10 +191,10 @@ def test_each_worker_has_metrics_and_all_are_administrated(tmp_path: Path, datab
         for device in devices:
             await device.open()
             await device.until_view(lambda view: view["state"] == "running")
-        [found] = [one for one in await asyncio.to_thread(ask, socket, Request("tables")) if one["table"] == table]
+        [found] = [one for one in await asyncio.to_thread(ask, socket_file, Request("tables")) if one["table"] == table]
         assert found["connections"] == 2  # wherever they are
         assert sum(read_metrics(port + i)["rowlock_connections"] for i in range(2)) == 2
-        assert await asyncio.to_thread(ask, socket, Request("drain", minutes=60)) == [table]
+        assert await asyncio.to_thread(ask, socket_file, Request("drain", minutes=60)) == [table]
         assert all(read_metrics(port + i)["rowlock_draining"] == 1 for i in range(2) if is_open(port + i))
         await asyncio.gather(*(device.play() for device in devices))
 
@@ -176,14 +205,49 @@ def test_each_worker_has_metrics_and_all_are_administrated(tmp_path: Path, datab
             return False
 
     with Server(tmp_path, database, **settings) as server:
-        assert [path.exists() for path in worker_paths(socket)] == [True, True]
-        ask(socket, Request("limits", settings={"max_tables": "4321"}))
-        shown = run("admin", "limits", "--socket", socket).stdout
+        assert [path.exists() for path in worker_paths(socket_file)] == [True, True]
+        ask(socket_file, Request("limits", settings={"max_tables": "4321"}))
+        shown = run("admin", "limits", "--socket", socket_file).stdout
         assert "max_tables=4321\n" in shown
-        for path in worker_paths(socket):
+        for path in worker_paths(socket_file):
             assert ask(path, Request("limits"))["max_tables"] == 4321
         asyncio.run(play(server))
         assert server.wait() == 0  # all have drained, and nobody starts them again
+
+
+@pytest.mark.postgres
+def test_games_without_players_go_on_at_other_workers(tmp_path: Path, database: str) -> None:
+    """At the start each worker resumes a share of them; one that takes the place of another resumes all."""
+    port = first_metrics_port()
+
+    async def begin(server: Server) -> None:
+        for name in [f"Player {number}" for number in range(TABLES)]:
+            table = server.create([None, "greedy"], seconds=86400)
+            device = Device(server, table, server.join(table, name))
+            await device.open()
+            await device.until_view(lambda view: view["state"] == "running")
+            await device.close()
+
+    def running() -> list[float]:
+        return [read_metrics(port + number)['rowlock_tables{state="running"}'] for number in range(2)]
+
+    def resumed(wanted: Callable[[list[float]], bool]) -> Callable[[], bool]:
+        def look() -> bool:
+            with suppress(OSError):  # a worker is starting
+                return wanted(running())
+            return False
+
+        return look
+
+    server = Server(tmp_path, database, workers=2, metrics=f"127.0.0.1:{port}").start()
+    total = sum(running()) + TABLES
+    asyncio.run(begin(server))
+    assert server.stop() == 0
+    server.port = 0
+    with server:
+        wait_for(resumed(lambda counts: sum(counts) == total))
+        os.kill(server.workers[0], signal.SIGKILL)
+        wait_for(resumed(lambda counts: max(counts) == total))
 
 
 @pytest.mark.postgres

@@ -13,6 +13,7 @@ describe('routes', () => {
   it('finds the component of a page', () => {
     expect(route('').load).toBe(loadHome);
     expect(route('t/abc234')).toMatchObject({ load: loadTable, props: { code: 'ABC234' } });
+    expect(route('t/abc-234')).toMatchObject({ load: loadTable, props: { code: 'ABC234' } });
     expect(route('local?game=7')).toMatchObject({ load: loadTable, props: { code: '@7' } });
     expect(route('local?game=7&replay')).toMatchObject({ load: loadReplay, props: { code: '@7' } });
     expect(route('t/ABC234/replay')).toMatchObject({ load: loadReplay, props: { code: 'ABC234' } });

@@ -55,7 +55,7 @@ function find(path: string, query: URLSearchParams): [Load, Record<string, unkno
   if (!parts) return [loadNotFound];
   const [page, name] = parts;
   const local = query.get('game');
-  const code = (name ?? '').toUpperCase();
+  const code = (name ?? '').toUpperCase().replace(/[- ]/g, '');
   if (parts.length === 0) return [loadHome];
   if (parts.length === 1) {
     if (page === 'new') return [loadNewTable];

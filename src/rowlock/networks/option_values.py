@@ -155,7 +155,7 @@ def compare(
     for i in range(MAX_CANDIDATES * MAX_CANDIDATES):
         floats[GAP_SQUARES + i] = 0.0
     batch = playout.samples_per_batch(tables)
-    most = batch * playout.most_batches(tables, depth)
+    most = batch * playout.most_batches(tables, depth, node[kernel.PLAYERS], played < 0)
     enough = ENOUGH if node[kernel.PLAYERS] > 1 else SOLO_ENOUGH
     judged = -1  # the place of the option that was played in the list of candidates
     for slot in range(candidates):

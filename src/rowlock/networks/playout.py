@@ -228,11 +228,15 @@ def samples_per_batch(tables: Ints) -> int:
     return CARD_BATCH if tables[kernel.T_CARDS] > 0 else tables[kernel.T_FACES] * tables[kernel.T_FACES]
 
 
-def most_batches(tables: Ints, depth: int) -> int:
-    """After how many batches of samples roll-outs of options end at the latest."""
+def most_batches(tables: Ints, depth: int, players: int, hint: bool) -> int:
+    """After how many batches of samples roll-outs of options end at the latest.
+
+    A round takes longer with more players, and somebody waits for a hint.
+    """
     if depth == GAME:
         return GAME_BATCHES
-    return CARD_ROUND_BATCHES if tables[kernel.T_CARDS] > 0 else ROUND_BATCHES
+    most = CARD_ROUND_BATCHES if tables[kernel.T_CARDS] > 0 else ROUND_BATCHES
+    return most * 2 // players if hint and players > 2 else most
 
 
 def network_samples(node: Ints, tables: Ints, seat: int) -> int:

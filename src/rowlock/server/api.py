@@ -233,8 +233,8 @@ async def bots(context: RequestContext, request: Request, _: None) -> protocol.B
 )
 async def create(context: RequestContext, request: Request, body: protocol.TableRequest) -> protocol.TableCreated:
     """Create a table."""
-    context.limits.count_table(request)
-    table = (await context.registry.create(body)).table
+    with context.limits.new_table(request):
+        table = (await context.registry.create(body)).table
     return protocol.TableCreated(table.code, table.invite or "", table.seq)  # new tables always have an invite secret
 
 

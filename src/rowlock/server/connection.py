@@ -1,7 +1,7 @@
 """The WebSocket of a device: handles its messages one after the other and sends it replies and the newest views."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import NamedTuple, Never
 
 import msgspec
@@ -210,11 +210,13 @@ class Connection:
 
     async def _submit(self, message: protocol.Command) -> None:
         session = self._subscribed_session(message.table)
+        limit: AbstractContextManager[None] = nullcontext()
         if isinstance(message, protocol.Rematch) and message.agree and not any(session.table.rematch_answers.values()):
             # A rematch is a new table; it counts for the device that is the first to agree to it.
             self.registry.check_capacity()
-            self.limits.count_table(self.socket)
-        seq = await session.submit(lambda table, at: self._handle_command(session, message, table, at))
+            limit = self.limits.new_table(self.socket)
+        with limit:
+            seq = await session.submit(lambda table, at: self._handle_command(session, message, table, at))
         if isinstance(message, protocol.Leave | protocol.Remove):
             await forgetting.erase_left(session)
         self._reply(protocol.Ack(message.id, session.table.code, seq))

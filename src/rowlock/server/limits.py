@@ -80,9 +80,16 @@ class AddressLimits:
             key += " health"  # counted separately: a busy server is healthy
         self.requests.count(key, cost)
 
-    def count_table(self, connection: HTTPConnection) -> None:
-        """Count a new table; refuse it if its address has created too many."""
-        self._tables.count(address_key(connection))
+    @contextmanager
+    def new_table(self, connection: HTTPConnection) -> Iterator[None]:
+        """Count a new table, unless it is refused; refuse it if its address has created too many."""
+        key = address_key(connection)
+        self._tables.count(key)
+        try:
+            yield
+        except Refused:
+            self._tables.count(key, -1.0)
+            raise
 
     @contextmanager
     def guess(self, connection: HTTPConnection, *, secret: bool = False) -> Iterator[None]:

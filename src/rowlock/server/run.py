@@ -90,7 +90,7 @@ class Server(uvicorn.Server):
             asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._drain.begin)
         if self._supervisor is not None:
             asyncio.get_running_loop().add_reader(self._supervisor, os._exit, 1)  # as if both were killed
-        _configure_garbage_collection()
+        configure_garbage_collection()
         if self.started and self.servers:
             address = _address(self._listening[0])
             self.registry.storage.write_address(address)
@@ -148,7 +148,7 @@ def _listen(host: str, port: int) -> list[socket.socket]:
     raise failure or OSError("the host has no address")
 
 
-def _configure_garbage_collection() -> None:
+def configure_garbage_collection() -> None:
     """Collect young objects in small portions, and go through all tables seldom: both block the event loop."""
     gc.collect()
     gc.freeze()  # objects that exist now are never examined again
@@ -185,10 +185,10 @@ def _serve_with_workers(settings: Settings, ready: Callable[[str], None]) -> Non
 
 
 def _serve_as_worker(
-    settings: Settings, sockets: Sequence[socket.socket], number: int, supervisor: int, ready: Callable[[], None]
+    settings: Settings, sockets: Sequence[socket.socket], share: int | None, supervisor: int, ready: Callable[[], None]
 ) -> int:
     try:
-        server = _serve(settings, lambda _: ready(), sockets, number, supervisor)
+        server = _serve(settings, lambda _: ready(), sockets, share, supervisor)
     except ServeError as error:
         raise WorkerFailed(str(error)) from None
     return DRAINED if server.registry.draining else STOPPED
@@ -198,12 +198,12 @@ def _serve(
     settings: Settings,
     ready: Callable[[str], None],
     sockets: Sequence[socket.socket] = (),
-    worker: int = 0,
+    share: int | None = None,
     supervisor: int | None = None,
 ) -> Server:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # raises KeyboardInterrupt, as Ctrl-C does
     try:
-        registry = TableRegistry(settings, worker)
+        registry = TableRegistry(settings, share)
         app = make_app(registry)
         server = Server(_config(settings, app), registry, app.state.context.limits, ready, sockets, supervisor)
         with suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean stop

@@ -188,13 +188,14 @@ class Storage:
         try:
             await self._insert([entry for entries, _ in group for entry in entries])
         except IntegrityError:
-            # One append has a conflict: commit each separately.
+            # At least one append has a conflict: find it by halves, since each separately would take long.
             if len(group) == 1:
                 [(_, stored)] = group
                 _complete(stored, Conflict())
                 return
-            for append in group:
-                await self._commit([append])
+            half = len(group) // 2
+            await self._commit(group[:half])
+            await self._commit(group[half:])
         except (SQLAlchemyError, OSError) as error:
             metrics.commits["failed"] += 1
             self._log_failure(error)

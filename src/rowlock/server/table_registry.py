@@ -6,6 +6,7 @@ import logging
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import cast
+from zlib import crc32
 
 from rowlock.rules.variant import Variant
 from rowlock.server import commands, protocol
@@ -37,9 +38,9 @@ logger = logging.getLogger("rowlock.server")
 class TableRegistry:
     """Creates tables, finds them by their codes and keeps those in use in memory."""
 
-    def __init__(self, settings: Settings, worker: int = 0) -> None:
-        """`worker` is the number of this one of the workers of a server, from 0."""
-        self.settings, self._worker = settings, worker
+    def __init__(self, settings: Settings, share: int | None = None) -> None:
+        """`share` is which of as many shares as there are workers this one resumes; None for all running games."""
+        self.settings, self._share = settings, share
         self.storage = Storage(settings.database_url, full_sync=settings.sync == "full")
         self.notifications = PostgresNotifications(self.storage.url) if self.storage.shared else Notifications()
         self.storage.sender = self.notifications.sender
@@ -177,9 +178,10 @@ class TableRegistry:
     async def _resume(self) -> None:
         """Load running games after a restart, so that their bots and deadlines continue: all, or a worker's share."""
         with suppress(StorageFailure):
-            for code in sorted(await self.storage.running_tables())[self._worker :: self.settings.workers]:
-                with suppress(Refused):
-                    await self.find(code)
+            for code in await self.storage.running_tables():
+                if self._share in (None, crc32(code.encode()) % self.settings.workers):
+                    with suppress(Refused):
+                        await self.find(code)
                 await asyncio.sleep(0)  # lets other tasks run
 
     async def _maintain(self) -> None:

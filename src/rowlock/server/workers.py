@@ -23,9 +23,10 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 RESTART_SECONDS = 1.0  # before another worker begins in the place of one that ended within this time
 MAX_REPORT = 1000  # bytes of the reason for which a worker cannot start
 
-# Serves with these settings on these sockets. Further arguments: the number of the worker, a pipe that ends with this
-# process, and what to call when ready. Returns the exit status, `DRAINED` if no other worker is to be started.
-ServeWorker = Callable[[Settings, Sequence[socket.socket], int, int, Callable[[], None]], int]
+# Serves with these settings on these sockets. Further arguments: which share of the running games to resume, None for
+# all; a pipe that ends with this process; and what to call when ready. Returns the exit status, `DRAINED` if no other
+# worker is to be started.
+ServeWorker = Callable[[Settings, Sequence[socket.socket], int | None, int, Callable[[], None]], int]
 DRAINED, STOPPED = 0, 3
 
 logger = logging.getLogger("rowlock.server")
@@ -53,7 +54,7 @@ class Supervisor:
         # The workers end when the writing end is closed, also by kill -9 of this process.
         self._alive, self._living = os.pipe()
         try:
-            reports = [self._start(number) for number in range(self._settings.workers)]
+            reports = [self._start(number, number) for number in range(self._settings.workers)]
             failure = next((text for text in map(_read_report, reports) if text), None)
             if failure:
                 self._signal_all(signal.SIGTERM)
@@ -92,10 +93,11 @@ class Supervisor:
             if not self._ending:
                 reason = f"signal {-code}" if code < 0 else f"status {code}"
                 logger.warning("worker %d has ended with %s; another one starts", number + 1, reason)
+                # It resumes all running games, since any may have been at the one that has ended.
                 early = time.monotonic() - started_at < RESTART_SECONDS
-                os.close(self._start(number, RESTART_SECONDS if early else 0.0))
+                os.close(self._start(number, None, RESTART_SECONDS if early else 0.0))
 
-    def _start(self, number: int, delay: float = 0.0) -> int:
+    def _start(self, number: int, share: int | None, delay: float = 0.0) -> int:
         """Start a worker; return a file descriptor from which its report can be read: nothing, or why it cannot."""
         report, reporting = os.pipe()
         process = os.fork()
@@ -108,11 +110,11 @@ class Supervisor:
             for descriptor in (report, self._living):
                 os.close(descriptor)
             with os.fdopen(reporting, "wb") as file:
-                status = self._work(number, delay, file)
+                status = self._work(number, share, delay, file)
         finally:
             os._exit(status)
 
-    def _work(self, number: int, delay: float, report: IO[bytes]) -> int:
+    def _work(self, number: int, share: int | None, delay: float, report: IO[bytes]) -> int:
         """What a worker does: it returns its exit status."""
         for one in self._signals:
             signal.signal(one, signal.default_int_handler if one == signal.SIGINT else signal.SIG_DFL)
@@ -120,7 +122,7 @@ class Supervisor:
         try:
             time.sleep(delay)
             settings = worker_settings(self._settings, number)
-            return self._serve_worker(settings, self._sockets, number, self._alive, report.close)
+            return self._serve_worker(settings, self._sockets, share, self._alive, report.close)
         except KeyboardInterrupt:
             return STOPPED
         except WorkerFailed as failed:

@@ -376,7 +376,8 @@ export class TableSubscription {
   }
 
   #onView(view: View): void {
-    if (this.view && view.seq < this.view.seq) return;
+    // What this device keeps of its table would not be compared with the game of another one.
+    if (view.table !== this.#table || (this.view && view.seq < this.view.seq)) return;
     this.#clockOffset = view.now - Date.now();
     const [before, now] = [this.view?.position, view.position];
     // Dice that were corrected begin the phase anew.

@@ -328,6 +328,25 @@ describe('a seat', () => {
   });
 });
 
+test('a view of another table is not shown: what this device keeps is of this one', async () => {
+  const { subscription, device } = await subscribe('Anna');
+  FakeSocket.last.open();
+  FakeSocket.last.acceptHello();
+  FakeSocket.last.reply({ ...VIEW, seq: 8, table: 'DEF567' });
+  expect(subscription.view).toMatchObject({ table: 'ABC234', seq: 7 });
+  expect(device.savedTable('DEF567')).toBe(undefined);
+});
+
+test('a game in which this device has a seat is remembered, also if the seat is lost', async () => {
+  const { device } = await subscribe('Anna');
+  FakeSocket.last.open();
+  FakeSocket.last.acceptHello({ ...VIEW, position: null, state: 'waiting' });
+  expect(device.savedTable('ABC234')?.played).toBe(undefined);
+  FakeSocket.last.reply({ ...VIEW, seq: 8 });
+  FakeSocket.last.reply({ ...VIEW, seq: 9, own: [] });
+  expect(device.savedTable('ABC234')?.played).toBe(true);
+});
+
 describe('hello', () => {
   const hello = () => FakeSocket.last.received.findLast((one) => one.type === 'hello');
 
