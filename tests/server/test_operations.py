@@ -12,11 +12,14 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from rowlock.rules.explain import Illegal
+from rowlock.server import draining
 from rowlock.server.admin import Request, ask
 from rowlock.server.client import Client
 from rowlock.server.limits import AddressLimits
@@ -205,6 +208,26 @@ def test_draining_lets_games_go_on(running: Server) -> None:
     log = running.log.read_text()
     assert "draining: no new tables; 1 games go on, for 60 minutes at most" in log
     assert "drained: 0 games are left; stopping" in log
+
+
+@pytest.mark.parametrize(("minutes", "ends"), [(60, 13), (0.1, 6)])
+def test_draining_leaves_time_to_check_the_dice(monkeypatch: pytest.MonkeyPatch, minutes: float, ends: float) -> None:
+    """Ten seconds after the last game, but never longer than was said; a server without games stops at once."""
+    time, later, stops = 0.0, list[Callable[[], None]](), list[float]()
+    session = SimpleNamespace(subscribers=["device"], table=SimpleNamespace(state="running"))
+    sessions = {"ABC234": session}
+    registry: Any = SimpleNamespace(sessions=sessions, draining=False, settings=Settings())
+    loop = SimpleNamespace(time=lambda: time, call_later=lambda _, check: later.append(check))
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
+    draining.Drain(registry, lambda: stops.append(time)).begin(minutes)
+    while later:
+        time += draining.CHECK_SECONDS
+        session.table.state = "running" if time <= 3 else "over"
+        later.pop()()
+    sessions.clear()
+    registry.draining = False
+    draining.Drain(registry, lambda: stops.append(0)).begin()
+    assert stops == [ends, 0]
 
 
 def test_draining_ends_after_a_time(running: Server) -> None:

@@ -7,16 +7,17 @@ from collections.abc import Callable
 from rowlock.server.table_registry import TableRegistry
 
 CHECK_SECONDS = 0.5  # between two looks at who plays
+AFTER_SECONDS = 10.0  # after the last game: its devices check the dice, and people look at the result
 
 logger = logging.getLogger("rowlock.server")
 
 
 class Drain:
-    """Begins to drain on a signal or a command; then calls `stop` once no connected device follows a running game."""
+    """Begins to drain on a signal or a command; calls `stop` a while after the last game that a device follows."""
 
     def __init__(self, registry: TableRegistry, stop: Callable[[], None]) -> None:
         self._registry, self._stop = registry, stop
-        self._ends_at = 0.0  # in the time of the event loop
+        self._ends_at = self._unused_at = 0.0  # in the time of the event loop
 
     def begin(self, minutes: float | None = None) -> None:
         """Create no more tables, and stop after so many minutes at the latest; called again, it sets another time."""
@@ -35,7 +36,9 @@ class Drain:
 
     def _check(self) -> None:
         loop = asyncio.get_running_loop()
-        if self.games and loop.time() < self._ends_at:
+        if self.games:
+            self._unused_at = loop.time() + AFTER_SECONDS
+        if loop.time() < min(self._unused_at, self._ends_at):
             loop.call_later(CHECK_SECONDS, self._check)
             return
         logger.info("drained: %d games are left; stopping", len(self.games))
