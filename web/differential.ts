@@ -10,7 +10,8 @@ import type { AnyMessage, LocalVariant, Obstacle, Own, Replay, View, Why } from 
 import { ApiError } from './src/apiError.ts';
 import { LocalGame } from './src/local/game.ts';
 import { Kernel } from './src/local/kernel.ts';
-import { LocalTable, openingEvents, type TableEvent, type TablePlan } from './src/local/table.ts';
+import { openingEvents, type TableEvent, type TablePlan } from './src/local/events.ts';
+import { LocalTable } from './src/local/table.ts';
 
 interface Step {
   do: (AnyMessage & { refused?: string }) | { type: 'open'; first: number } | { type: 'new'; first: number } | { type: 'begin' } | { type: 'bot'; seat: number; option: string };

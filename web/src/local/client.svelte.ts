@@ -5,7 +5,8 @@ import type { Lesson, LessonProgress } from './lesson.ts';
 import type { Depth, Hint, Review } from './review.ts';
 import type { Circumstances } from './played.ts';
 import type { FromWorker, GameSource, Imported, PlayedGames, SeenState, ToWorker } from './worker.ts';
-import type { Question, TablePlan } from './table.ts';
+import type { TablePlan } from './events.ts';
+import type { Question } from './table.ts';
 import type { Pace } from '../storage.svelte.ts';
 
 /** Whether this browser can play without a server. */

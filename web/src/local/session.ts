@@ -3,7 +3,8 @@ import type { AnyMessage, AnyReply } from '../protocol.ts';
 import { ApiError } from '../apiError.ts';
 import type { Pace } from '../storage.svelte.ts';
 import { Conflict, type Store, type StoredTable } from './store.ts';
-import { LocalTable, type Seed, type StoredEvent, type TableEvent } from './table.ts';
+import type { StoredEvent, TableEvent } from './events.ts';
+import { LocalTable, type Seed } from './table.ts';
 
 /** Milliseconds that a bot waits before it decides, on average. */
 const BOT_PAUSE: Record<Pace, number> = { slow: 1600, normal: 500, quick: 100 };

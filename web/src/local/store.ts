@@ -3,7 +3,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { ApiError } from '../apiError.ts';
 import type { LocalVariant } from '../protocol.ts';
 import type { PlayedGame } from './played.ts';
-import type { StoredEvent } from './table.ts';
+import type { StoredEvent } from './events.ts';
 
 export interface StoredTable {
   code: string;

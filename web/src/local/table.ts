@@ -3,7 +3,8 @@
  *
  * All people of the table are at this device. What only a server needs is missing: secrets, presence, votes, clocks.
  */
-import type { AnyMessage, LocalVariant, Obstacle, Own, Roll, SeatRequest, View, Why } from '../protocol.ts';
+import type { AnyMessage, LocalVariant, Obstacle, Own, Roll, View, Why } from '../protocol.ts';
+import { firstEvents, type Created, type Dealt, type Decided, type OfDecision, type Rolled, type TableEvent } from './events.ts';
 import { LocalGame } from './game.ts';
 import { firstMark, LocalSheets, rowSet } from './sheets.ts';
 import type { Kernel } from './kernel.ts';
@@ -12,84 +13,10 @@ import { challengeOf, challengeSeed } from '../challenge.ts';
 import { ApiError } from '../apiError.ts';
 import { hasJokers } from '../setup.ts';
 
-const VERSION = 2; // of the server's event format
 const MAX_WITHDRAWALS = 20;
 const MAX_TAKEBACKS = 5;
 const MAX_CORRECTIONS = 20;
 const TAKEBACK_MS = 30_000;
-/** The sender's mark of people at this device; a local table has no secrets. */
-const HERE = 'here';
-
-interface Created {
-  kind: 'created';
-  variant: string;
-  seats: { bot?: string; lucky?: [number, number]; sheet?: string }[];
-  version: number;
-  before?: string;
-  pause?: number;
-  variant_file?: string;
-  hints?: boolean;
-  dice?: View['dice'];
-}
-interface Seated {
-  kind: 'seated';
-  seat: number;
-  name: string;
-  secret_hash: string;
-  sheet?: string;
-}
-interface Started {
-  kind: 'started';
-  order: number[];
-}
-interface Rolled {
-  kind: 'rolled';
-  dice: string;
-  /** Who entered them; a second event in the same turn corrects them and withdraws what was decided on them. */
-  seat?: number;
-}
-interface Dealt {
-  kind: 'dealt';
-  cards?: string;
-}
-interface Decided {
-  kind: 'decided';
-  seat: number;
-  turn: number;
-  phase: string;
-  option: string;
-  by?: 'bot';
-}
-interface OfDecision<Kind> {
-  kind: Kind;
-  seat: number;
-  turn: number;
-  phase: string;
-}
-type TakebackAsked = OfDecision<'takebackasked'> & { until: number };
-interface Answered<Kind> {
-  kind: Kind;
-  seat: number;
-  agree: boolean;
-}
-/** The events of a table without dice. */
-type SheetsEvent = { kind: 'marked'; seat: number; option: string; closed?: string } | { kind: 'undone'; seat: number } | { kind: 'newroll'; turn: number } | { kind: 'finished' };
-interface Ended {
-  kind: 'ended';
-  scores: number[];
-}
-interface Rematched {
-  kind: 'rematched';
-  table: string;
-  seats: number[];
-}
-type Answer = Answered<'takebackanswered'> | Answered<'rematchanswered'>;
-export type TableEvent = Created | Seated | Started | Rolled | Dealt | Decided | OfDecision<'withdrawn'> | OfDecision<'takenback'> | TakebackAsked | Answer | SheetsEvent | Ended | Rematched;
-/** An event with its time, in milliseconds. */
-export interface StoredEvent {
-  at: number;
-  event: TableEvent;
-}
 
 interface Seat {
   bot: string | null;
@@ -560,34 +487,4 @@ function uniqueName(name: string, others: string[]): string {
   let unique = name;
   for (let count = 2; others.includes(unique); count++) unique = `${name} ${count}`;
   return unique;
-}
-
-export interface TablePlan {
-  variant: string;
-  seats: SeatRequest[];
-  /** The people at this device; they take the seats without a bot, in this order. */
-  names: string[];
-  pause: number;
-  /** Whether people may ask for hints although others play, too. */
-  hints?: boolean;
-  /** Who rolls. */
-  dice?: View['dice'];
-}
-
-/** The first events of a table: everybody sits already, and the player on seat `first` begins. */
-export function openingEvents({ variant, seats, names, pause, hints, dice = 'rolled' }: TablePlan, { info, file }: LocalVariant, first: number): TableEvent[] {
-  const plans = seats.map(({ bot, sheet }, number) => ({
-    ...(bot ? { bot } : {}),
-    ...(info.lucky.length ? { lucky: info.lucky[number % info.lucky.length]! } : {}),
-    ...(sheet ? { sheet } : {}),
-  }));
-  const people = seats.flatMap(({ bot }, seat) => (bot ? [] : [seat])).map((seat, index) => ({ seat, name: names[index]! }));
-  const created: Created = { kind: 'created', variant, seats: plans, version: VERSION, ...(pause && people.length ? { pause } : {}), ...(file ? { variant_file: file } : {}), ...(hints ? { hints } : {}), ...(dice === 'rolled' ? {} : { dice }) };
-  return firstEvents(created, people, dice === 'none' ? 0 : first); // without dice the players decide who begins
-}
-
-function firstEvents(created: Created, people: { seat: number; name: string }[], first: number): TableEvent[] {
-  const seated = people.map(({ seat, name }): Seated => ({ kind: 'seated', seat, name, secret_hash: HERE }));
-  const order = created.seats.map((_, index, { length }) => (first + index) % length);
-  return [created, ...seated, { kind: 'started', order }];
 }

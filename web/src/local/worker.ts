@@ -15,7 +15,8 @@ import { hints, review, type Depth } from './review.ts';
 import { randomBelow, seed, Session, type Subscriber } from './session.ts';
 import { lessonTable, type Lesson, type LessonProgress } from './lesson.ts';
 import { Conflict, Store, type StoredTable } from './store.ts';
-import { LocalTable, openingEvents, type Question, type StoredEvent, type TableEvent, type TablePlan } from './table.ts';
+import { openingEvents, type StoredEvent, type TableEvent, type TablePlan } from './events.ts';
+import { LocalTable, type Question } from './table.ts';
 
 /** What a page sends: a message to a table over one of its connections, or a request. */
 export type ToWorker =

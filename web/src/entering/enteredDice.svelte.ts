@@ -1,16 +1,18 @@
 /** Real dice that the people at this device enter: the next roll, or the correction of the one on the table. */
 import { untrack } from 'svelte';
-import { loadCoachMessages, t } from '../i18n.svelte.ts';
+import { t } from '../i18n.svelte.ts';
 import type { VariantInfo, View } from '../protocol.ts';
 import { nameAt } from '../sheet/labels.ts';
-import { awaitsDice, enteringSeat, hasRealDice } from './realDice.ts';
-import type { TableSubscription } from './subscription.svelte.ts';
-
-type Entering = typeof import('../entering/index.ts');
+import { awaitsDice, enteringSeat } from '../table/realDice.ts';
+import type { TableSubscription } from '../table/subscription.svelte.ts';
+import { DiceEntry } from './entry.svelte.ts';
+import EntryPad from './EntryPad.svelte';
+import EntryTray from './EntryTray.svelte';
 
 export class EnteredDice {
-  /** What enters dice; tables with rolled dice do not load it. */
-  parts = $state.raw<Entering | null>(null);
+  // The components are loaded with it.
+  readonly EntryTray = EntryTray;
+  readonly EntryPad = EntryPad;
   /** The roll that is corrected, with its turn. */
   #correcting = $state('');
   #table: () => TableSubscription | null;
@@ -22,19 +24,12 @@ export class EnteredDice {
   readonly #seat = $derived.by(() => (this.#table() ? enteringSeat(this.#view()) : null));
   readonly #asked = $derived.by(() => (awaitsDice(this.#view()) || (this.#seat !== null && this.#correcting === this.#diceOfTurn) ? this.#diceOfTurn : ''));
   /** The dice in the tray while they are entered, here or elsewhere. */
-  readonly entry = $derived.by(() => (this.#asked && this.parts ? untrack(() => new this.parts!.DiceEntry(this.#variant(), this.#position)) : null));
+  readonly entry = $derived.by(() => (this.#asked ? untrack(() => new DiceEntry(this.#variant(), this.#position)) : null));
 
   constructor(table: () => TableSubscription | null, view: () => View, variant: () => VariantInfo) {
     this.#table = table;
     this.#view = view;
     this.#variant = variant;
-    $effect(() => {
-      if (hasRealDice(view())) void this.load();
-    });
-  }
-
-  async load(): Promise<void> {
-    this.parts ??= (await Promise.all([import('../entering/index.ts'), loadCoachMessages()]))[0];
   }
 
   /** Whether somebody at this device enters them. */
@@ -48,7 +43,7 @@ export class EnteredDice {
   }
 
   get canCorrect(): boolean {
-    return this.parts !== null && this.#seat !== null && this.#position.dice !== null && !this.entry;
+    return this.#seat !== null && this.#position.dice !== null && !this.entry;
   }
 
   /** What is to be entered here. */

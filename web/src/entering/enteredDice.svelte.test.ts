@@ -2,16 +2,15 @@ import { flushSync } from 'svelte';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { VariantInfo, View } from '../protocol.ts';
 import { EnteredDice } from './enteredDice.svelte.ts';
-import type { TableSubscription } from './subscription.svelte.ts';
+import type { TableSubscription } from '../table/subscription.svelte.ts';
 
 vi.mock('../i18n.svelte.ts', () => ({
   t: (id: string, values: object = {}) => [id, ...Object.values(values)].join(' '),
   hasMessage: () => false,
   capitalize: (text: string) => text,
-  loadCoachMessages: () => Promise.resolve(),
 }));
-vi.mock('../entering/EntryTray.svelte', () => ({ default: null }));
-vi.mock('../entering/EntryPad.svelte', () => ({ default: null }));
+vi.mock('./EntryTray.svelte', () => ({ default: null }));
+vi.mock('./EntryPad.svelte', () => ({ default: null }));
 
 const VARIANT = { dice: { white: 6, R: 6, Y: 6 } } as unknown as VariantInfo;
 const DICE = { roll: '41-32', white: [4, 1], coloured: { R: 3, Y: 2 } };
@@ -30,13 +29,12 @@ let stop: () => void;
 let view = $state.raw<View>(null!);
 const subscription = { error: null as object | null, enterDice: vi.fn() };
 
-async function entered(now: View, variant = VARIANT): Promise<EnteredDice> {
+function entered(now: View): EnteredDice {
   view = now;
   let made!: EnteredDice;
   stop = $effect.root(() => {
-    made = new EnteredDice(() => subscription as unknown as TableSubscription, () => view, () => variant);
+    made = new EnteredDice(() => subscription as unknown as TableSubscription, () => view, () => VARIANT);
   });
-  await made.load();
   flushSync();
   return made;
 }
@@ -48,8 +46,8 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test('the last face sends the roll once, and again after a refusal', async () => {
-  const dice = await entered(table([0]));
+test('the last face sends the roll once, and again after a refusal', () => {
+  const dice = entered(table([0]));
   expect([dice.enters, dice.corrects, dice.message]).toEqual([true, false, 'enter.roll enter.white 1']);
   enter(dice, 4, 1, 3);
   expect(subscription.enterDice).not.toHaveBeenCalled();
@@ -60,8 +58,8 @@ test('the last face sends the roll once, and again after a refusal', async () =>
   expect(subscription.enterDice.mock.calls[1]).toEqual([0, '41-35']);
 });
 
-test('what was entered stays while views of the same roll come', async () => {
-  const dice = await entered(table([0]));
+test('what was entered stays while views of the same roll come', () => {
+  const dice = entered(table([0]));
   enter(dice, 4, 1);
   view = table([0]);
   expect(dice.entry?.roll).toBe('41-00');
@@ -69,15 +67,15 @@ test('what was entered stays while views of the same roll come', async () => {
   expect(dice.entry?.roll).toBe('00-00');
 });
 
-test('who is not asked sees the dice and enters none', async () => {
-  const dice = await entered(table([]));
+test('who is not asked sees the dice and enters none', () => {
+  const dice = entered(table([]));
   expect([dice.entry !== null, dice.enters, dice.message]).toEqual([true, false, '']);
   view = table([1]);
   expect(dice.message).toBe('enter.roll-for Anna enter.white 1');
 });
 
-test('dice on the table are corrected on request, and sent when they are saved', async () => {
-  const dice = await entered(table([0], DICE));
+test('dice on the table are corrected on request, and sent when they are saved', () => {
+  const dice = entered(table([0], DICE));
   expect([dice.entry, dice.canCorrect]).toEqual([null, true]);
   dice.correct();
   expect([dice.corrects, dice.canCorrect, dice.message]).toEqual([true, false, 'enter.tap-wrong']);
@@ -88,8 +86,8 @@ test('dice on the table are corrected on request, and sent when they are saved',
   expect([dice.entry, dice.canCorrect]).toEqual([null, true]);
 });
 
-test('a correction ends with its turn, and when a decision stands', async () => {
-  const dice = await entered(table([0], DICE));
+test('a correction ends with its turn, and when a decision stands', () => {
+  const dice = entered(table([0], DICE));
   dice.correct();
   view = table([], DICE);
   expect(dice.entry).toBeNull();
@@ -97,18 +95,4 @@ test('a correction ends with its turn, and when a decision stands', async () => 
   dice.cancel();
   view = table([0], DICE);
   expect(dice.entry).toBeNull();
-});
-
-test('tables with rolled dice do not load it', () => {
-  view = { ...table([]), dice: 'rolled' };
-  let made!: EnteredDice;
-  stop = $effect.root(() => {
-    made = new EnteredDice(() => null, () => view, () => VARIANT);
-  });
-  const load = vi.spyOn(made, 'load');
-  flushSync();
-  expect(load).not.toHaveBeenCalled();
-  view = table([0]);
-  flushSync();
-  expect(load).toHaveBeenCalledOnce();
 });
