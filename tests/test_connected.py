@@ -83,6 +83,11 @@ def test_two_players_may_have_the_same_sheet(variant: str) -> None:
     assert Game(variant, 3, sheets="BDB").sheet_letters == "BDB"
 
 
+def test_sheets_that_are_not_chosen_are_dealt() -> None:
+    """In the order of the players, as if no sheet had been chosen."""
+    assert Game("connected-a", 5, sheets=["C", None, "A", None, None]).sheet_letters == "CBADE"
+
+
 @pytest.mark.parametrize(
     ("letters", "wrong"),
     [

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rowlock import Game, parse
+from rowlock import Game, find_variant, parse
 from rowlock.bots import Stream, find_bot
+from rowlock.rules import free_marks, kernel
 from rowlock.rules.explain import Illegal
 from rowlock.rules.notation import RecordError
 from rowlock.rules.score_notation import read_records, write
@@ -208,6 +209,26 @@ def test_a_roll_has_one_misthrow_of_a_player_who_marks_nothing(marks: list[str])
     sheets.new_roll()
     player, _, option = marks[1].partition(":")
     sheets.mark(int(player), option)
+
+
+def test_the_kernel_knows_who_has_marked_since_the_roll() -> None:
+    """So that clients on its compiled form need no rule of their own."""
+    tables, scratch = find_variant("classic").tables, [0] * kernel.SCRATCH_SIZE
+    state, actions = [0] * kernel.state_size(3), [0] * (kernel.MAX_OPTIONS + 1)
+    kernel.start(state, tables, 3)
+
+    def can_misthrow(player: int) -> bool:
+        count = free_marks.free_options(state, tables, player, actions, scratch)
+        return kernel.PASS in actions[:count]
+
+    assert [can_misthrow(player) for player in range(3)] == [True, True, True]
+    free_marks.mark(state, tables, 1, kernel.CELL, 0, scratch)
+    assert [can_misthrow(player) for player in range(3)] == [True, False, True]
+    free_marks.mark(state, tables, 2, kernel.PASS, 0, scratch)
+    assert [can_misthrow(player) for player in range(3)] == [False, False, False]
+    assert [free_marks.free_options(state, tables, player, actions, scratch) for player in (0, 2)] == [40, 0]
+    free_marks.new_roll(state, tables)
+    assert [can_misthrow(player) for player in range(3)] == [True, True, True]
 
 
 def test_the_end_can_be_declared() -> None:

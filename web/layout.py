@@ -13,7 +13,7 @@ from rowlock.rules.variant import CARD_COLOURS, PAIR_BONUSES, ROW_NAMES
 from rowlock.wasm import BOTS, LAYOUT, exports
 
 HEAD = "// Generated from the kernel by web/layout.py; do not edit.\n"
-KERNEL = ("MAX_CELLS", "MAX_NUMBERS", "ROWS", "PASS", "PLAYERS")
+KERNEL = ("MAX_CELLS", "MAX_NUMBERS", "MAX_PLAYERS", "HAND_DEALT", "DISPLAYED", "ROWS", "PASS", "PLAYERS")
 PHASES = ("ROLL", "WHITE", "COLOUR", "OVER", "TAKE", "DRAW")
 ANALYSIS = ("VALUES", "ERRORS")
 BLOCK = ("TABLES", "STATE", "DRAWN", "ACTIONS", "DECISIONS", "OUT", "SIZE")

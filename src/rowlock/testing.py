@@ -55,7 +55,6 @@ def nothing_else_can_be_played(game: Game) -> None:
 
 def obstacles_are_what_options_lack(game: Game) -> None:
     """Nothing prevents marking a cell or using a swap field if and only if an option does it."""
-    swaps = ["{}/{}".format(*field) for field in game.variant.swaps]
     for player in range(len(game.players)):
         options = [read_option(option) for option in game.actions(player)]
         if game.phase == "play":
@@ -63,7 +62,7 @@ def obstacles_are_what_options_lack(game: Game) -> None:
             continue
         free = {one.marks[0] for one in options if one.marks and one.swapped is None}
         assert {spot for spot in game.variant.codes if game.why_not(player, spot) is None} == free
-        for swap in swaps:
+        for swap in game.variant.swap_names:
             with_swap = (one for one in options if one.swapped is not None)
             free = {one.marks[0] for one in with_swap if swap in _swap_names(one.swapped, one.marks[0])}
             assert (game.why_not(player, swap) is None) == bool(free)

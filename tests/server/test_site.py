@@ -94,7 +94,7 @@ def test_pages_set_a_content_security_policy() -> None:
 def test_the_page_for_unknown_addresses_needs_no_other_file() -> None:
     """A host shows it at any address, where relative addresses lead anywhere."""
     page = files_of(BUILT)["404.html"].decode()
-    assert "There is no such page." in page
+    assert "This page does not exist." in page
     assert re.findall("<base|<link|<script|src=|href=", page) == []
 
 
@@ -132,7 +132,8 @@ def test_the_site_is_written(tmp_path: Path, built: dict[str, bytes]) -> None:
     done = run("site", directory)
     expected = files_of(built)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{directory}: a site of {len(expected)} files, 0.0 MB\n"
+    size = sum(map(len, expected.values())) / 1e6
+    assert done.stdout == f"{directory}: a site of {len(expected)} files, {size:.1f} MB\n"
     found = written(directory)
     assert found.pop(LIST).decode().splitlines() == sorted(expected)
     assert found == expected

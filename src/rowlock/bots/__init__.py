@@ -1,9 +1,10 @@
 """Bots: the base classes, the registry that finds a bot by its name, and bots of files and commands."""
 
-from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, LostDecision, Stream, compiled_form, data_of
+from rowlock.bots.bot import Bot, BotError, CompiledBot, KernelBot, LostDecision, compiled_form, data_of
 from rowlock.bots.loading import load_bot
 from rowlock.bots.process_bot import ProcessBot
 from rowlock.bots.registry import LEVELS, bot_names, find_bot, ready_bots
+from rowlock.bots.stream import Stream
 
 memory_of = data_of  # its name before 1.0
 

@@ -29,7 +29,7 @@ def rank(state: Ints, tables: Ints, seat: int, action: int) -> int:
 
 def best(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, buffers: BotBuffers) -> int:
     """The index of the best action; index 0 is a pass, except where cards are taken or played."""
-    if actions[0] >= kernel.TAKE_CARDS:
+    if kernel.uses_cards(actions[0]):
         return best_cards(state, tables, seat, actions, count, declining, buffers)
     smallest = declining * INDICES
     for i in range(1, count):
@@ -45,7 +45,7 @@ def best_cards(
     hand_size = kernel.list_cards(state[kernel.HAND + seat], scratch, kernel.SCRATCH_HAND)
     smallest = 1 << 60  # above every rank
     for i in range(count):
-        if actions[i] < kernel.PLAY_CARDS:
+        if kernel.takes_cards(actions[i]):
             value = skipped_by_taken(state, tables, seat, kernel.places_taken(actions[i]))
         else:
             value = rank_of_play(state, tables, seat, actions[i], hand_size, declining, scratch)

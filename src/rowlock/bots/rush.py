@@ -34,7 +34,7 @@ def priority(state: Ints, tables: Ints, seat: int, action: int) -> int:
 def choose(
     state: Ints, tables: Ints, seat: int, actions: Ints, count: int, word: int, buffers: BotBuffers, data: BotData
 ) -> int:
-    if actions[0] >= kernel.TAKE_CARDS:
+    if kernel.uses_cards(actions[0]):
         return eager.best_cards(state, tables, seat, actions, count, eager.NEVER, buffers)
     choice, best = 0, -(1 << 30) if kernel.misthrow_due(state) else 0  # the choice 0 is a pass
     for i in range(1, count):

@@ -7,6 +7,7 @@ import typer
 
 from rowlock.cli.options import complete_bots, complete_variants
 from rowlock.locale import t
+from rowlock.rules.layout import MAX_PLAYERS
 from rowlock.terminal.errors import BROKEN_RULE, INTERRUPTED, CommandError
 
 
@@ -39,7 +40,8 @@ def join(
         ),
     ] = None,
     seats: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=5, help="With --open: the number of seats; by default two.")
+        int | None,
+        typer.Option(metavar="N", min=1, max=MAX_PLAYERS, help="With --open: the number of seats; by default two."),
     ] = None,
     against: Annotated[
         str | None,

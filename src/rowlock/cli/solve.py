@@ -7,6 +7,7 @@ import typer
 
 from rowlock.cli.options import VariantName, read_setup
 from rowlock.rules.game import checked_lucky, checked_sheets
+from rowlock.rules.layout import MAX_PLAYERS
 from rowlock.rules.variant import Variant
 from rowlock.terminal.errors import CommandError, as_command_error
 
@@ -14,7 +15,10 @@ from rowlock.terminal.errors import CommandError, as_command_error
 def solve(
     variant_name: VariantName,
     players: Annotated[
-        int, typer.Option(metavar="N", min=1, max=5, help="Number of players; the others are assumed to close no rows.")
+        int,
+        typer.Option(
+            metavar="N", min=1, max=MAX_PLAYERS, help="Number of players; the others are assumed to close no rows."
+        ),
     ] = 1,
     wait: Annotated[
         int, typer.Option(metavar="N", min=0, max=4, help="Number of other players' turns before your first turn.")

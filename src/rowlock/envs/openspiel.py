@@ -171,10 +171,7 @@ class RowlockState(pyspiel.State):  # type: ignore[misc]
     def _cards_to_shuffle(self) -> list[int]:
         """The deck, or the discards when the pile is empty; nothing at the beginning of a later turn."""
         state, _ = self.game.full_state()
-        if state[kernel.PHASE] == kernel.DRAW:
-            return card_list(state[kernel.DISCARDS])
-        cards = self.spaces.variant.cards
-        return [*cards.deck(self.spaces.jokers)] if cards and state[kernel.TURN] == 0 else []
+        return card_list(kernel.cards_to_shuffle(state, self.spaces.variant.tables))
 
     # Acting
 
@@ -244,12 +241,12 @@ class RowlockState(pyspiel.State):  # type: ignore[misc]
     def _remember_decisions(self, before: list[int], decisions: list[tuple[int, int]]) -> None:
         player, action = decisions[0]
         code = self.spaces.actions[action]
-        if code >= kernel.PLAY_CARDS:  # places in the hand would tell of the other cards: remember the cards
+        if kernel.plays_cards(code):  # places in the hand would tell of the other cards: remember the cards
             hand, played = card_list(before[kernel.HAND + player]), kernel.cards_played(code)
             marking = kernel.cards_marking(code)
             cards = [1 + 2 * card + (marking >> i & 1) for i, card in enumerate(hand) if played >> i & 1]
             self._at.remember([*_padded(cards), 1 + kernel.colour_played(code)])
-        elif code >= kernel.TAKE_CARDS:
+        elif kernel.takes_cards(code):
             places = kernel.places_taken(code)
             display = before[kernel.DISPLAY : kernel.DISPLAY + kernel.DISPLAYED]
             taken = [card for place, card in enumerate(display) if places >> place & 1]

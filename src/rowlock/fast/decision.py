@@ -5,15 +5,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rowlock.fast import workspace
 from rowlock.fast.compiled import compile_for, compiled
 from rowlock.fast.pointer import BOT_DATA_ARRAYS, CHOOSE, INT, bot_buffers, keep_alive, pointer, tuple_pointer, types
+from rowlock.fast.results import Array
 from rowlock.rules.game import View
 from rowlock.rules.variant import Variant
-
-Array = NDArray[np.int64]
 
 
 def _choose(function: Any, state: Array, tables: Array, seat: int, actions: Array, word: int, bot_data: Any) -> int:

@@ -98,16 +98,23 @@ def _play_games(
     keep_alive((ints, floats, tables_))  # the caller keeps the bots' data alive
 
 
-_ARRAY, _ARRAY_2D = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
-_FUNCTIONS = types.UniTuple(CHOOSE, kernel.MAX_PLAYERS)
-_BOT_DATA = types.UniTuple(BOT_DATA_ARRAYS, kernel.MAX_PLAYERS)
+ARRAY, ARRAY_2D = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
+# The functions and the read-only data of the bots of a game.
+FUNCTIONS = types.UniTuple(CHOOSE, kernel.MAX_PLAYERS)
+BOT_DATA = types.UniTuple(BOT_DATA_ARRAYS, kernel.MAX_PLAYERS)
 _play_games_compiled = compile_for(
-    compiled(_play_games), types.void(_ARRAY, INT, _FUNCTIONS, _BOT_DATA, _ARRAY_2D, INT, INT, _ARRAY_2D, _ARRAY)
+    compiled(_play_games), types.void(ARRAY, INT, FUNCTIONS, BOT_DATA, ARRAY_2D, INT, INT, ARRAY_2D, ARRAY)
 )
 
 
 # A bot in compiled games: its function and its read-only data.
 Player = tuple[Any, Any]
+
+
+def functions_and_data(bots: Sequence[Player]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The functions and the data of bots, with fillers: tuples of compiled code have a fixed length."""
+    functions, data = zip(*bots, *[bots[0]] * (kernel.MAX_PLAYERS - len(bots)), strict=True)
+    return functions, data
 
 
 def play_games(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int) -> Array:
@@ -124,8 +131,7 @@ def game_actions(setup: Setup, bots: Sequence[Player], seed: int, game: int) -> 
 
 def _run(setup: Setup, bots: Sequence[Player], seed: int, first: int, count: int, log: Array) -> Array:
     results = np.zeros((count, BOTS + PER_BOT * len(bots)), np.int64)
-    fillers = [bots[0]] * (kernel.MAX_PLAYERS - len(bots))  # not used, but compiled tuples have a fixed length
-    functions, bot_data = zip(*bots, *fillers, strict=True)
+    functions, bot_data = functions_and_data(bots)
     tables = np.array(setup.variant.tables, np.int64)
     orders = np.array(seat_orders(len(bots)), np.int64)
     _play_games_compiled(tables, int(setup.jokers), functions, bot_data, orders, seed, first, results, log)

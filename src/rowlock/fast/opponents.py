@@ -8,18 +8,8 @@ import numpy as np
 from rowlock.fast import workspace
 from rowlock.fast.batch import Batch
 from rowlock.fast.compiled import compile_for, compiled
-from rowlock.fast.games import Player
-from rowlock.fast.pointer import (
-    BOT_DATA_ARRAYS,
-    CHOOSE,
-    INT,
-    bot_buffers,
-    keep_alive,
-    pointer,
-    pointer_offset,
-    tuple_pointer,
-    types,
-)
+from rowlock.fast.games import ARRAY, ARRAY_2D, BOT_DATA, FUNCTIONS, Player, functions_and_data
+from rowlock.fast.pointer import INT, bot_buffers, keep_alive, pointer, pointer_offset, tuple_pointer, types
 from rowlock.fast.results import Array
 from rowlock.fast.rules import chance, kernel
 
@@ -56,18 +46,14 @@ def _ask(
     keep_alive((states, tables_, ints, floats, actions_, view_))  # the caller keeps the bots' data alive
 
 
-_ARRAY, _ARRAY_2D = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
-_FUNCTIONS = types.UniTuple(CHOOSE, kernel.MAX_PLAYERS)
-_BOT_DATA = types.UniTuple(BOT_DATA_ARRAYS, kernel.MAX_PLAYERS)
 _ask_compiled = compile_for(
-    compiled(_ask),
-    types.void(_ARRAY_2D, _ARRAY, _ARRAY, _FUNCTIONS, _BOT_DATA, _ARRAY_2D, INT, _ARRAY, _ARRAY_2D),
+    compiled(_ask), types.void(ARRAY_2D, ARRAY, ARRAY, FUNCTIONS, BOT_DATA, ARRAY_2D, INT, ARRAY, ARRAY_2D)
 )
 
 
 def ask(batch: Batch, players: Sequence[Player], bots: Array, choices: Array) -> None:
     """Write the choices of bots: `bots[game, player]` is an index into `players`, -1 for a seat that is no bot's."""
-    functions, bot_data = zip(*players, *[players[0]] * (kernel.MAX_PLAYERS - len(players)), strict=True)
+    functions, bot_data = functions_and_data(players)
     _ask_compiled(
         batch.states, batch.tables, batch.index_of, functions, bot_data, bots, batch.seed, batch.numbers, choices
     )

@@ -38,13 +38,17 @@ def t(message: str, /, **values: object) -> str:
 
 def n(message: str, count: int, /, **values: object) -> str:
     """Translate the message with this id in the singular or plural, and fill in the count and other values."""
-    forms = catalogue(_language)[message]
-    return forms[0 if count == 1 else -1].format(count=count, **values)
+    return translate(_language, message, count=count, **values)
 
 
-def localized(texts: Mapping[str, str]) -> str:
-    """A variant's text in the current language; if there is none, in English or else in its first language."""
-    return texts.get(_language) or texts.get("en") or next(iter(texts.values()))
+def translate(language: str, message: str, /, **values: object) -> str:
+    """Translate a message to a given language; it is in the singular if `count` is 1."""
+    return catalogue(language)[message][0 if values.get("count") == 1 else -1].format(**values)
+
+
+def localized(texts: Mapping[str, str], language: str = "") -> str:
+    """A variant's text in a language, by default the current one; else in English, else in its first language."""
+    return texts.get(language or _language) or texts.get("en") or next(iter(texts.values()))
 
 
 def format_list(words: Iterable[str], conjunction: str = "and") -> str:

@@ -83,7 +83,7 @@ def write_values(
 
 def first_like(node: Ints, actions: Ints, index: int) -> int:
     """The first action that takes cards with the same numbers as the one at `index`, as these look alike."""
-    if kernel.TAKE_CARDS <= actions[index] < kernel.PLAY_CARDS:
+    if kernel.takes_cards(actions[index]):
         for other in range(index):
             if numbers_taken(node, actions[other]) == numbers_taken(node, actions[index]):
                 return other
@@ -91,11 +91,11 @@ def first_like(node: Ints, actions: Ints, index: int) -> int:
 
 
 def numbers_taken(node: Ints, action: int) -> int:
-    """The numbers on the cards that an action takes, as an integer: three bits count the cards of each number."""
+    """The numbers on the cards that an action takes, packed like the backs of a hand."""
     numbers = 0
     for place in range(kernel.DISPLAYED):
         if (kernel.places_taken(action) >> place) & 1 == 1:
-            numbers += 1 << (3 * node[kernel.DISPLAY_NUMBERS + place])
+            numbers += kernel.one_back(node[kernel.DISPLAY_NUMBERS + place])
     return numbers
 
 

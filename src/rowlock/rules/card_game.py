@@ -55,10 +55,10 @@ class CardGame(Game):
     # What is legal, and acting
 
     def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
-        if action >= kernel.PLAY_CARDS:
+        if kernel.plays_cards(action):
             marks = self._write_marks(player, action, scratch)
             return cards.write_play(self._card_set, self._state, player, action, marks)
-        if action >= kernel.TAKE_CARDS:
+        if kernel.takes_cards(action):
             return cards.write_take(self._card_set, self._state, action)
         return super()._write_option(player, action, scratch)
 
@@ -104,20 +104,18 @@ class CardGame(Game):
         self._check_chance("cards", "dealt")
         state = self._state.copy()
         dealt: list[int] = []
-        if state[kernel.PHASE] == kernel.DRAW:
-            dealt = self._new_pile(deck)
+        if self._to_shuffle(state):
+            dealt = self._new_pile(deck) if state[kernel.PHASE] == kernel.DRAW else self._new_deck(deck)
             state[self._size :] = _padded(dealt)
-            kernel.renew_pile(state, self.variant.tables, dealt)
-        elif state[kernel.TURN] == 0:
-            dealt = self._read_deck(deck) if deck is not None else self._whole_deck()
-            state[self._size :] = _padded(dealt)
-            kernel.deal(state, self.variant.tables, dealt)
-        else:
-            if deck:
-                raise Illegal("deck", "the deck is dealt, there is nothing to shuffle now", self.turn, None)
-            kernel.begin_turn(state)
+        elif deck:
+            raise Illegal("deck", "the deck is dealt, there is nothing to shuffle now", self.turn, None)
+        kernel.let_chance_act(state, self.variant.tables, dealt)
         self._push(state)
         return " ".join(self._names(dealt))
+
+    def _to_shuffle(self, state: list[int]) -> list[int]:
+        """The cards that are shuffled next in a state, in ascending order."""
+        return cards.card_list(kernel.cards_to_shuffle(state, self.variant.tables))
 
     def _whole_deck(self) -> list[int]:
         """The deck as it was dealt; before the deal, the deck given to the game or shuffled."""
@@ -129,8 +127,7 @@ class CardGame(Game):
 
     def _shuffled(self) -> list[int]:
         """The deck, or the discards if they are to become the new pile, shuffled with the seed."""
-        renewing = self._state[kernel.PHASE] == kernel.DRAW
-        pile = cards.card_list(self._state[kernel.DISCARDS]) if renewing else [*self._card_set.deck(self.jokers)]
+        pile = self._to_shuffle(self._state)
         if self.fair_key is not None:
             fairness.shuffle(self.fair_key, self.turn, pile)
             return pile
@@ -139,16 +136,16 @@ class CardGame(Game):
         return pile
 
     def _drawn(self, before: list[int], after: list[int]) -> str:
-        renewed = before[kernel.PHASE] == kernel.DRAW
-        shuffled = kernel.bits(before[kernel.DISCARDS] if renewed else kernel.all_cards(after, self.variant.tables))
-        dealt = renewed or before[kernel.TURN] == 0
-        return " ".join(self._names(after[self._size : self._size + shuffled])) if dealt else ""
+        return " ".join(self._names(after[self._size : self._size + len(self._to_shuffle(before))]))
 
     def _read_deck(self, deck: str) -> list[int]:
         try:
             return cards.read_cards(self._card_set, deck.split(" "), self._card_set.deck(self.jokers))
         except cards.CardError as error:
             raise Illegal("deck", f"the deck of {self.setup}: {error}", None, None) from None
+
+    def _new_deck(self, deck: str | None) -> list[int]:
+        return self._whole_deck() if deck is None else self._read_deck(deck)
 
     def _new_pile(self, pile: str | None) -> list[int]:
         if pile is None:

@@ -21,6 +21,13 @@ def list_cards(cards: int, target: Ints, begin: int) -> int:
     return count
 
 
+def cards_to_shuffle(state: Ints, tables: Ints) -> int:
+    """The cards that are shuffled next, as a bit set: at first the deck, the discards if the pile is empty, or none."""
+    if state[PHASE] == DRAW:
+        return state[DISCARDS]
+    return all_cards(state, tables) if state[TURN] == 0 else 0
+
+
 def deal(state: Ints, tables: Ints, deck: Ints) -> None:
     """Deal the deck: one card at a time to each hand, then the display; the rest is the pile."""
     drawn = 0
@@ -42,11 +49,16 @@ def begin_turn(state: Ints) -> None:
 
 def add_to_hand(state: Ints, player: int, card: int) -> None:
     state[HAND + player] |= 1 << card
-    state[HAND_NUMBERS + player] += 1 << (3 * (card % MAX_NUMBERS))
+    state[HAND_NUMBERS + player] += one_back(card % MAX_NUMBERS)
+
+
+def one_back(number: int) -> int:
+    """What one card adds to the numbers on the backs of a hand; `number` counts from 0, the lowest number of a card."""
+    return 1 << (3 * number)
 
 
 def cards_with(state: Ints, player: int, number: int) -> int:
-    """How many cards of a hand have a number; `number` counts from 0, the lowest number of a card."""
+    """How many cards of a hand have a number, which counts from 0."""
     return (state[HAND_NUMBERS + player] >> (3 * number)) & 7
 
 
@@ -74,6 +86,24 @@ def renew_pile(state: Ints, tables: Ints, pile: Ints) -> None:
 
 
 # Decisions about cards: `layout` says how an action holds them.
+
+
+def takes_cards(action: int) -> bool:
+    return (action >= TAKE_CARDS) & (action < PLAY_CARDS)
+
+
+def plays_cards(action: int) -> bool:
+    return action >= PLAY_CARDS
+
+
+def uses_cards(action: int) -> bool:
+    """Whether an action takes or plays cards."""
+    return action >= TAKE_CARDS
+
+
+def play_action(played: int, marking: int, colour: int) -> int:
+    """The action that plays cards, a bit set of places in the hand, and marks with those in `marking`."""
+    return PLAY_CARDS + played + (marking << MARKING_SHIFT) + (colour << COLOUR_SHIFT)
 
 
 def places_taken(action: int) -> int:
@@ -112,7 +142,7 @@ def take_cards(state: Ints, tables: Ints, player: int, places: int) -> None:
             if state[DISPLAY + place] > 0:
                 add_to_hand(state, player, state[DISPLAY + place] - 1)
             else:
-                state[HAND_NUMBERS + player] += 1 << (3 * (state[DISPLAY_NUMBERS + place] - tables[T_LOWEST]))
+                state[HAND_NUMBERS + player] += one_back(state[DISPLAY_NUMBERS + place] - tables[T_LOWEST])
             state[DISPLAY + place] = 0
             state[DISPLAY_NUMBERS + place] = 0
 
@@ -136,7 +166,7 @@ def play_options(state: Ints, tables: Ints, player: int, actions: Ints, scratch:
             for marking in range(played + 1):
                 if marking & ~played == 0:
                     cells = cells_of(tables, scratch, size, played, marking, colour)
-                    actions[count] = PLAY_CARDS + played + (marking << MARKING_SHIFT) + (colour << COLOUR_SHIFT)
+                    actions[count] = play_action(played, marking, colour)
                     count += cells >= 0 and can_mark_cells(state, sheet, tables, cells)
     return count
 
@@ -163,7 +193,7 @@ def cells_of(tables: Ints, scratch: Ints, size: int, played: int, marking: int, 
 
 def cells_played(state: Ints, tables: Ints, player: int, action: int, scratch: Ints) -> int:
     """The cells that an action marks with cards, as a bit set of codes; taking cards marks none."""
-    if action < PLAY_CARDS:
+    if not plays_cards(action):
         return 0
     size = list_cards(state[HAND + player], scratch, SCRATCH_HAND)
     return cells_of(tables, scratch, size, cards_played(action), cards_marking(action), colour_played(action))
@@ -214,7 +244,7 @@ def discard(state: Ints, player: int, played: int, scratch: Ints) -> None:
         if (played >> place) & 1 == 1:
             card = scratch[SCRATCH_HAND + place]
             state[HAND + player] -= 1 << card
-            state[HAND_NUMBERS + player] -= 1 << (3 * (card % MAX_NUMBERS))
+            state[HAND_NUMBERS + player] -= one_back(card % MAX_NUMBERS)
             state[DISCARDS] |= 1 << card
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rowlock.rules import kernel
 from rowlock.rules.error_text import quote
+from rowlock.rules.kernel import Ints
 from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards
 
 HIDDEN = "?"  # in place of the colour of a hidden card
@@ -113,13 +114,13 @@ def hide_taken(taken: str) -> str:
     return ",".join(f"{HIDDEN}{number}" for number in sorted(int(card[1:]) for card in taken.split(",")))
 
 
-def write_play(card_set: Cards, state: Sequence[int], player: int, action: int, marks: Sequence[str]) -> str:
+def write_play(card_set: Cards, state: Ints, player: int, action: int, marks: Sequence[str]) -> str:
     """The cards played, a joker with its colour, and their marks; `-` for no mark, or `x` if that is a misthrow."""
     colour = CARD_COLOURS[kernel.colour_played(action)]
     hand = card_list(state[kernel.HAND + player])
     played = [card_set.name(card) for place, card in enumerate(hand) if kernel.cards_played(action) >> place & 1]
     written = ",".join(name + colour if name[0] == "j" else name for name in played)
-    return f"{written} = {' '.join(marks) or ('-' if state[kernel.MARKED] else 'x')}"
+    return f"{written} = {' '.join(marks) or ('x' if kernel.misthrow_due(state) else '-')}"
 
 
 def sort_option(option: str) -> str:

@@ -62,7 +62,7 @@ def write_consequences(
 
     `after` receives the state after the action.
     """
-    if action >= kernel.TAKE_CARDS and action < kernel.PLAY_CARDS:
+    if kernel.takes_cards(action):
         return add_taken_numbers(state, tables, seat, action, out)
     kernel.act_alone(state, tables, seat, action, after, decisions, scratch)
     sheet = kernel.sheet_at(seat)
@@ -78,7 +78,7 @@ def write_consequences(
             count = add(out, count, LOCKS, row, 0)
     if after[kernel.PHASE] == kernel.OVER:
         return add_end(after, tables, seat, out, count)
-    if made > 1 and action < kernel.TAKE_CARDS:
+    if made > 1 and not kernel.uses_cards(action):
         count = add(out, count, MORE_MARKS, made - 1, 0)
     skipped = 0
     for row in range(kernel.ROWS):
@@ -86,10 +86,10 @@ def write_consequences(
     if made > 0:
         count = add(out, count, SKIPS if skipped > 0 else SKIPS_NONE, skipped, 0)
     for row in range(kernel.ROWS):
-        missing = tables[kernel.T_NEEDED + row] - after[sheet + kernel.COUNT + row]
+        missing = kernel.marks_to_lock(after, sheet, tables, row)
         marked = after[sheet + kernel.COUNT + row] > state[sheet + kernel.COUNT + row]
         if marked and missing <= NEAR and not kernel.row_is_closed(after, sheet, tables, row):
-            count = add(out, count, LOCK_NEAR if missing > 0 else LOCK_OPEN, row, max(missing, 0))
+            count = add(out, count, LOCK_NEAR if missing > 0 else LOCK_OPEN, row, missing)
     return add_open_numbers(after, sheet, tables, out, count)
 
 

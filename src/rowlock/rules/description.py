@@ -152,14 +152,14 @@ def describe_option(state: Ints, tables: Ints, player: int, action: int, scratch
     out[O_LOCKS] = 0
     out[O_MARKS] = 0
     sheet = kernel.sheet_at(player)
-    if action >= kernel.PLAY_CARDS:
+    if kernel.plays_cards(action):
         out[O_COLOUR] = kernel.colour_played(action)
         size = kernel.list_cards(state[kernel.HAND + player], scratch, kernel.SCRATCH_HAND)
         for place in range(size):
             if (kernel.cards_played(action) >> place) & 1 == 1:
                 out[O_CARDS + 1 + out[O_CARDS]] = scratch[kernel.SCRATCH_HAND + place]
                 out[O_CARDS] += 1
-    elif action >= kernel.TAKE_CARDS:
+    elif kernel.takes_cards(action):
         out[O_TAKEN] = kernel.places_taken(action)
         return
     else:

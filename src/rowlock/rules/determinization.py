@@ -69,8 +69,7 @@ def card_state(
         state[begin + kernel.MISTHROWS] = sheet.misthrows
         for code in (setup.variant.codes[f"{row}{number}"] for row, marks in sheet.rows.items() for number in marks):
             kernel.mark_cell(state, begin, setup.variant.tables, kernel.row_of(code), kernel.place_in_row(code))
-        # Three bits per number count the cards that have it.
-        state[kernel.HAND_NUMBERS + player] = sum(1 << 3 * (int(name[1:]) - card_set.lowest) for name in hand)
+        state[kernel.HAND_NUMBERS + player] = sum(kernel.one_back(int(name[1:]) - card_set.lowest) for name in hand)
         state[kernel.HAND + player] = _card_bits(card_set, [name for name in hand if name[0] != HIDDEN])
     return state
 

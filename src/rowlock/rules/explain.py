@@ -38,7 +38,7 @@ def read_obstacle(variant: Variant, number: int, ints: Sequence[int]) -> Obstacl
         "colour": lambda colour: ROW_NAMES[colour],
         "other": lambda colour: ROW_NAMES[colour],
         "cell": lambda code: variant.cells[code],
-        "field": lambda field: "{}/{}".format(*variant.swaps[field]),
+        "field": lambda field: variant.swap_names[field],
         "card": lambda card: variant.cards and variant.cards.name(card),
         "players": lambda players: [player for player in range(kernel.MAX_PLAYERS) if players >> player & 1],
     }
@@ -167,7 +167,7 @@ class Cell:
         first, second, _ = values
         name, number = self.name, self.variant.tables[kernel.T_NUMBER + self.code]
         row = (self.variant.rows + self.variant.fields)[self.row].name
-        swaps = ["{}/{}".format(*field) for field in self.variant.swaps]
+        swaps = self.variant.swap_names
         match obstacle:
             case obstacles.W_SWAP_COLOUR:
                 return "swap fields are used in the white action only"

@@ -1,4 +1,8 @@
-"""Marks on a sheet without dice: what a sheet allows, whatever was rolled. Written like the kernel's functions."""
+"""Marks on a sheet without dice: what a sheet allows, whatever was rolled. Written like the kernel's functions.
+
+A roll has one misthrow at the most, of the active player, who marks nothing else in it. Who has marked since the roll
+is in `MARKED`: a bit for each player, then a bit for each player who has taken a misthrow.
+"""
 
 from rowlock.rules import kernel, obstacles
 from rowlock.rules.kernel import Ints
@@ -25,7 +29,7 @@ def free_options(state: Ints, tables: Ints, player: int, actions: Ints, scratch:
     PASS is a misthrow. It is the last one, if it is there.
     """
     sheet = kernel.sheet_at(player)
-    if state[kernel.PHASE] == kernel.OVER:
+    if (state[kernel.PHASE] == kernel.OVER) | has_misthrow(state, player):
         return 0
     count = 0
     for row in range(kernel.ROWS):
@@ -37,7 +41,18 @@ def free_options(state: Ints, tables: Ints, player: int, actions: Ints, scratch:
     if tables[kernel.T_BONUS + kernel.FEWEST] > 0:
         count = kernel.split_by_pick(state, tables, sheet, actions, count, scratch)
     actions[count] = kernel.PASS
-    return count + (not kernel.misthrows_end_game(tables, state[sheet + kernel.MISTHROWS]))
+    has_marked = (state[kernel.MARKED] >> player) & 1 == 1
+    is_full = kernel.misthrows_end_game(tables, state[sheet + kernel.MISTHROWS])
+    return count + (not (has_marked | is_full | (misthrows_taken(state) != 0)))
+
+
+def misthrows_taken(state: Ints) -> int:
+    """The bit set of players who have taken a misthrow since the roll."""
+    return state[kernel.MARKED] >> kernel.MAX_PLAYERS
+
+
+def has_misthrow(state: Ints, player: int) -> bool:
+    return (misthrows_taken(state) >> player) & 1 == 1
 
 
 def show_swap(state: Ints, tables: Ints, action: int) -> None:
@@ -54,8 +69,7 @@ def locked_by_others(state: Ints, tables: Ints, player: int) -> int:
     """
     rows = 0
     if tables[kernel.T_CARDS] == 0:
-        for other in range(state[kernel.PLAYERS]):
-            rows |= state[kernel.sheet_at(other) + kernel.LOCKS]
+        rows = kernel.locked_rows(state)
         for row in range(kernel.ROWS):
             if kernel.row_is_closed(state, kernel.sheet_at(player), tables, row):
                 rows &= ~(1 << row)
@@ -66,7 +80,7 @@ def close_on_sheet(state: Ints, tables: Ints, player: int, rows: int) -> None:
     """Close a bit set of rows on one sheet."""
     for row in range(kernel.ROWS):
         if (rows >> row) & 1 == 1:
-            state[kernel.sheet_at(player) + kernel.NEXT + row] = tables[kernel.T_CELLS + row]
+            kernel.close_row(state, kernel.sheet_at(player), tables, row)
 
 
 def doubtful_rows(state: Ints, tables: Ints, player: int, action: int, copy: Ints, scratch: Ints) -> int:
@@ -112,17 +126,18 @@ def mark(state: Ints, tables: Ints, player: int, action: int, closed: int, scrat
     close_on_sheet(state, tables, player, closed)
     if action == kernel.PASS:
         state[kernel.sheet_at(player) + kernel.MISTHROWS] += 1
+        state[kernel.MARKED] |= 1 << (kernel.MAX_PLAYERS + player)
     else:
+        state[kernel.MARKED] |= 1 << player
         kernel.mark(state, kernel.sheet_at(player), tables, action, scratch, kernel.SCRATCH_TRAIL)
 
 
 def new_roll(state: Ints, tables: Ints) -> None:
     """Close the locked rows for everybody, and end the game if enough rows are closed or misthrows taken."""
     for player in range(state[kernel.PLAYERS]):
-        if kernel.misthrows_end_game(tables, state[kernel.sheet_at(player) + kernel.MISTHROWS]):
-            state[kernel.PHASE] = kernel.OVER
-            state[kernel.REASON] = kernel.BY_MISTHROWS
+        kernel.end_by_misthrows(state, tables, kernel.sheet_at(player))
     kernel.close_rows(state, tables)
+    state[kernel.MARKED] = 0
     state[kernel.TURN] += 1
 
 
@@ -143,6 +158,8 @@ def why_not(state: Ints, tables: Ints, player: int, spot: int, scratch: Ints, ou
         found = LASTING & obstacles.second_obstacles(state, sheet, tables, spot)
     else:
         found = LASTING & obstacles.mark_obstacles(state, sheet, tables, spot)
+    if found == 0:
+        found = int(has_misthrow(state, player)) << obstacles.W_DECIDED
     obstacle = kernel.lowest_bit(found)
     obstacles.write_values(state, tables, player, spot, -1, kernel.PASS, obstacle, scratch, out)
     return obstacle

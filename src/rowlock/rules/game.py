@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from rowlock.rules import fairness, kernel, obstacles
 from rowlock.rules.cards import SeenCards
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 REASONS = (None, "rows", "misthrows")  # the index is the kernel's `REASON`
 DICE_TAG, ENTERED = "Dice", "entered"  # a tag of games whose dice people rolled and entered
 BOTS_TAG = "Bots"  # the tag of a record that names the bot of each seat
+
+Letter = TypeVar("Letter", str, str | None)  # of a sheet; None for a sheet that is dealt
 
 
 class Decision(NamedTuple):
@@ -81,7 +83,7 @@ class View:
         if self.seat is None or option not in self.options:
             raise ValueError(f"{option!r} is not an option; there are {', '.join(self.options) or 'none'}")
         action = self.options[option]
-        if kernel.TAKE_CARDS <= action < kernel.PLAY_CARDS:
+        if kernel.takes_cards(action):
             return self.sheets[self.seat]
         after, decisions, scratch = [0] * len(self.state), [0] * kernel.MAX_PLAYERS, [0] * kernel.SCRATCH_SIZE
         kernel.act_alone(list(self.state), self.variant.tables, self.seat, action, after, decisions, scratch)
@@ -132,15 +134,15 @@ def checked_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: i
     return tuple(lucky)
 
 
-def checked_sheets(variant: Variant, sheets: Sequence[str], players: int) -> Sequence[str]:
-    """Return the letters of the players' sheets; raise an error if they are not a known one for each player."""
+def checked_sheets(variant: Variant, sheets: Sequence[Letter], players: int) -> Sequence[Letter]:
+    """Return the letters of the players' sheets, None for a dealt one; raise an error if one is wrong or missing."""
     if not variant.sheet_letters:
         raise ValueError(f"{variant} has one kind of sheet only")
     if len(sheets) != players:
         raise ValueError(f"each of the {players} players needs the letter of a sheet, there are {len(sheets)}")
     for letter in sheets:
-        if letter not in tuple(variant.sheet_letters):
-            raise ValueError(f"{variant} has the sheets {', '.join(variant.sheet_letters)}, not {quote(letter)!r}")
+        if letter not in (None, *variant.sheet_letters):
+            raise ValueError(f"{variant} has the sheets {', '.join(variant.sheet_letters)}, not {quote(str(letter))!r}")
     return sheets
 
 
@@ -168,7 +170,7 @@ class Game:
         seed: int | None = None,
         number: int = 0,
         lucky: Sequence[tuple[int, int]] | None = None,
-        sheets: Sequence[str] | None = None,
+        sheets: Sequence[str | None] | None = None,
         jokers: bool = False,
         deck: str | None = None,
     ) -> None:
@@ -176,8 +178,8 @@ class Game:
 
         The seed and `number`, the place of the game in a series, determine the dice or the deck. `lucky` sets the pairs
         of lucky numbers, and `sheets` the letters of the sheets, such as `ACB`, in games that have several; without
-        these arguments they are dealt in the variant's order. `jokers=True` adds jokers to a card game, as the name
-        `cards+jokers` does. `deck` lists all cards of a card game, the top card first.
+        these arguments, or with None for a sheet, they are dealt in the variant's order. `jokers=True` adds jokers to a
+        card game, as the name `cards+jokers` does. `deck` lists all cards of a card game, the top card first.
         """
         self.variant, self.jokers = find_setup(self._requested, jokers=jokers)
         names = [f"Player {i + 1}" for i in range(players)] if isinstance(players, int) else players
@@ -198,7 +200,8 @@ class Game:
             kernel.set_lucky(self._state, p, *pair)
         if sheets is not None:
             for p, letter in enumerate(checked_sheets(self.variant, sheets, len(self.players))):
-                self._state[kernel.sheet_at(p) + kernel.KIND] = self.variant.sheet_letters.index(letter)
+                if letter is not None:
+                    self._state[kernel.sheet_at(p) + kernel.KIND] = self.variant.sheet_letters.index(letter)
         self._history: list[Snapshot] = []  # the state before each roll, deal and action
         self._decisions: dict[int, Decision] = {}  # by player, in the current state
         self._legal: dict[int, dict[str, int]] = {}  # by player: what `actions` has computed for the current state
@@ -345,8 +348,8 @@ class Game:
 
     def spot_code(self, spot: str) -> int:
         """What a player points at, as `obstacles.why_not` has it: a cell, bonus field or swap field."""
-        names = ["{}/{}".format(*field) for field in self.variant.swaps]
-        spots = {**self.variant.codes, **{name: obstacles.SWAP_SPOT + field for field, name in enumerate(names)}}
+        swaps = {name: obstacles.SWAP_SPOT + field for field, name in enumerate(self.variant.swap_names)}
+        spots = {**self.variant.codes, **swaps}
         if spot not in spots:
             raise ValueError(f"there is no {quote(spot)} on the {self.variant} sheet")
         return spots[spot]

@@ -123,7 +123,7 @@ def white_options(state: Ints, tables: Ints, sheet: int, actions: Ints) -> int:
 
 def more_white_options(state: Ints, tables: Ints, sheet: int, number: int, actions: Ints, count: int) -> int:
     """Add the options of the white action that effects give."""
-    if tables[T_LUCKY] != 0 and (number == state[sheet + LUCKY_LOW] or number == state[sheet + LUCKY_HIGH]):
+    if is_lucky_sum(state, sheet, tables, number):
         count = lucky_options(state, tables, sheet, number, actions, count)
     for field in range(tables[T_FIELDS]):
         row = ROWS + field
@@ -154,6 +154,12 @@ def swap_options(state: Ints, tables: Ints, sheet: int, white_sum: int, actions:
                     actions[count] = SWAP + (2 * field + side) * ROWS + row
                     count += can_mark(state, sheet, tables, row, tables[T_AT + row * SUMS + number])
     return count
+
+
+def is_lucky_sum(state: Ints, sheet: int, tables: Ints, white_sum: int) -> bool:
+    """Whether a white sum is one of the lucky numbers of a sheet."""
+    is_either = (white_sum == state[sheet + LUCKY_LOW]) | (white_sum == state[sheet + LUCKY_HIGH])
+    return (tables[T_LUCKY] != 0) & is_either
 
 
 def lucky_options(state: Ints, tables: Ints, sheet: int, white_sum: int, actions: Ints, count: int) -> int:
@@ -195,11 +201,17 @@ def second_options(state: Ints, tables: Ints, sheet: int, actions: Ints, count: 
     for row in range(ROWS):
         cell = state[sheet + NEXT + row] - 1  # the only cell of the row whose box can be marked
         if can_mark_second(state, sheet, tables, row, cell):
-            die = state[DICE + 2 + tables[T_COLOUR + row * MAX_CELLS + cell]]
-            rest = tables[T_NUMBER + row * MAX_CELLS + cell] - die
+            code = row * MAX_CELLS + cell
             actions[count] = SECOND + row
-            count += (die > 0) & ((rest == state[DICE]) | (rest == state[DICE + 1]))
+            count += makes_sum(state, tables[T_COLOUR + code], tables[T_NUMBER + code])
     return count
+
+
+def makes_sum(state: Ints, colour: int, number: int) -> bool:
+    """Whether the die of a colour and a white die make a number."""
+    die = state[DICE + 2 + colour]
+    rest = number - die
+    return (die > 0) & ((rest == state[DICE]) | (rest == state[DICE + 1]))
 
 
 def field_options(state: Ints, tables: Ints, sheet: int, field: int, whites: int, actions: Ints, count: int) -> int:
@@ -257,7 +269,7 @@ def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, scratch: In
     """Copy a sheet to `scratch`, from index `copy` on, and make an action's marks there; return what `mark` returns."""
     for index in range(SHEET_SIZE):
         scratch[copy + index] = state[sheet + index]
-    if action >= TAKE_CARDS:
+    if uses_cards(action):
         player = (sheet - SHEETS) // SHEET_SIZE
         cells = cells_played(state, tables, player, action, scratch)
         return mark_cells(scratch, copy, tables, cells, scratch, SCRATCH_TRAIL)
@@ -273,6 +285,18 @@ def same_marks(sheets: Ints, first: int, second: int) -> bool:
 
 
 # Acting
+
+
+def let_chance_act(state: Ints, tables: Ints, drawn: Ints) -> None:
+    """Roll the dice in `drawn`; with cards deal those in `drawn`, or make them the new pile, or begin a turn."""
+    if tables[T_CARDS] == 0:
+        roll(state, drawn)
+    elif state[PHASE] == DRAW:
+        renew_pile(state, tables, drawn)
+    elif state[TURN] == 0:
+        deal(state, tables, drawn)
+    else:
+        begin_turn(state)
 
 
 def roll(state: Ints, dice: Ints) -> None:
@@ -303,9 +327,7 @@ def act(state: Ints, tables: Ints, decisions: Ints, scratch: Ints) -> None:
         marks_made = colour_action(state, tables, active, decisions[active], scratch)
         state[sheet + MISTHROWS] += misthrow_taken(state, marks_made)
         state[PHASE] = ROLL
-        if misthrows_end_game(tables, state[sheet + MISTHROWS]):
-            state[PHASE] = OVER
-            state[REASON] = BY_MISTHROWS
+        end_by_misthrows(state, tables, sheet)
     close_rows(state, tables)
     if state[PHASE] == ROLL:
         next_turn(state)
@@ -324,7 +346,7 @@ def act_alone(state: Ints, tables: Ints, seat: int, action: int, after: Ints, de
 
 def colour_action(state: Ints, tables: Ints, player: int, action: int, scratch: Ints) -> int:
     """Make the marks of the colour action, or play cards; return how many marks were made."""
-    if action < PLAY_CARDS:
+    if not plays_cards(action):
         return mark(state, sheet_at(player), tables, action, scratch, SCRATCH_TRAIL)
     cells = cells_played(state, tables, player, action, scratch)
     discard(state, player, cards_played(action), scratch)
@@ -333,9 +355,7 @@ def colour_action(state: Ints, tables: Ints, player: int, action: int, scratch: 
 
 def close_rows(state: Ints, tables: Ints) -> None:
     """Close locked rows on all sheets, remove their dice, and end the game if enough rows are closed."""
-    locked = 0
-    for player in range(state[PLAYERS]):
-        locked |= state[sheet_at(player) + LOCKS]
+    locked = locked_rows(state)
     if tables[T_CARDS] > 0:
         close_rows_per_player(state, tables)
     elif locked != state[CLOSED]:
@@ -344,8 +364,16 @@ def close_rows(state: Ints, tables: Ints) -> None:
             if (locked >> row) & 1 == 1:
                 state[DICE + 2 + row] = 0
                 for player in range(state[PLAYERS]):
-                    state[sheet_at(player) + NEXT + row] = tables[T_CELLS + row]
+                    close_row(state, sheet_at(player), tables, row)
         end_by_rows(state, tables, locked)
+
+
+def locked_rows(state: Ints) -> int:
+    """The bit set of rows that one player or more have locked."""
+    rows = 0
+    for player in range(state[PLAYERS]):
+        rows |= state[sheet_at(player) + LOCKS]
+    return rows
 
 
 def close_rows_per_player(state: Ints, tables: Ints) -> None:
@@ -362,6 +390,13 @@ def end_by_rows(state: Ints, tables: Ints, rows: int) -> None:
     if rows_end_game(tables, rows):
         state[PHASE] = OVER
         state[REASON] = BY_ROWS
+
+
+def end_by_misthrows(state: Ints, tables: Ints, sheet: int) -> None:
+    """End the game if the misthrows on a sheet end it."""
+    if misthrows_end_game(tables, state[sheet + MISTHROWS]):
+        state[PHASE] = OVER
+        state[REASON] = BY_MISTHROWS
 
 
 def rows_end_game(tables: Ints, rows: int) -> bool:

@@ -125,7 +125,7 @@ PHASE = 2
 CLOSED = 3  # bit set of rows
 REASON = 4
 ACTIVE = 5  # the active player; turn order is the seating order
-MARKED = 6  # 1 if the active player marked in the white action of this turn
+MARKED = 6  # 1 if the active player marked in the white action of this turn; without dice see `free_marks`
 NUMBER = 7  # all players may mark it in the white action: the sum of the white dice, or the number on top of the pile
 DICE = 8  # white, white, R, Y, G, B; 0 for a die that has left the game
 # Cards. A card is an integer: MAX_NUMBERS * colour + its number - the lowest number. A hand and the discards are bit

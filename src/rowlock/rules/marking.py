@@ -64,6 +64,11 @@ def row_is_closed(sheets: Ints, sheet: int, tables: Ints, row: int) -> bool:
     return sheets[sheet + NEXT + row] == tables[T_CELLS + row]
 
 
+def close_row(sheets: Ints, sheet: int, tables: Ints, row: int) -> None:
+    """Close a row on one sheet."""
+    sheets[sheet + NEXT + row] = tables[T_CELLS + row]
+
+
 def fewest_rows(sheets: Ints, sheet: int) -> int:
     """The bit set of rows with the fewest marks; closed rows and lock marks count."""
     fewest = sheets[sheet + COUNT]
@@ -90,6 +95,14 @@ def is_swap(action: int) -> bool:
 def is_second(action: int) -> bool:
     """Whether an action marks a second box."""
     return action & MARK_MASK >= SECOND
+
+
+def row_by_effect(action: int) -> int:
+    """The row in which an action marks with a lucky number, a swap field or a second box."""
+    first = action & MARK_MASK
+    if first < FIELD:
+        return first - LUCKY
+    return (first - SWAP) % ROWS if first < SECOND else first - SECOND
 
 
 def swap_field(action: int) -> int:
@@ -119,15 +132,15 @@ def marked_first(sheets: Ints, sheet: int, tables: Ints, action: int) -> int:
 def marked_by_effect(sheets: Ints, sheet: int, tables: Ints, action: int) -> int:
     """What `marked_first` returns for actions that only effects allow."""
     first = action & MARK_MASK
-    if first < FIELD:
-        return (first - LUCKY) * MAX_CELLS + sheets[sheet + NEXT + first - LUCKY]
-    if first < SWAP:
+    if first >= FIELD and first < SWAP:
         return ROWS * MAX_CELLS + first - FIELD
+    row = row_by_effect(action)
+    if first < FIELD:
+        return row * MAX_CELLS + sheets[sheet + NEXT + row]
     if first < SECOND:
-        row = (first - SWAP) % ROWS
         number = tables[T_SWAP + 2 * swap_field(action) + 1 - swap_side(action)]
         return row * MAX_CELLS + tables[T_AT + row * SUMS + number]
-    return (first - SECOND) * MAX_CELLS + sheets[sheet + NEXT + first - SECOND] - 1
+    return row * MAX_CELLS + sheets[sheet + NEXT + row] - 1
 
 
 def mark(sheets: Ints, sheet: int, tables: Ints, action: int, trail: Ints, begin: int) -> int:
@@ -171,7 +184,7 @@ def mark_cell(sheets: Ints, sheet: int, tables: Ints, row: int, cell: int) -> No
     if closes(tables, row, cell):
         sheets[sheet + COUNT + row] += 1
         sheets[sheet + LOCKS] |= 1 << row
-        sheets[sheet + NEXT + row] = tables[T_CELLS + row]
+        close_row(sheets, sheet, tables, row)
 
 
 def mark_second(sheets: Ints, sheet: int, code: int) -> None:

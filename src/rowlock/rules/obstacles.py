@@ -146,13 +146,6 @@ def place_obstacles(sheets: Ints, sheet: int, tables: Ints, code: int) -> int:
     return found | (int(kernel.cell_state(sheets, sheet, row, cell) == kernel.IS_LOST) << W_LEFT)
 
 
-def makes_sum(state: Ints, colour: int, number: int) -> bool:
-    """Whether the die of a colour and a white die make a number."""
-    die = state[kernel.DICE + 2 + colour]
-    rest = number - die
-    return (die > 0) & ((rest == state[kernel.DICE]) | (rest == state[kernel.DICE + 1]))
-
-
 def sum_obstacles(state: Ints, tables: Ints, code: int) -> int:
     """Whether a number is not the announced one or, in the colour action, no sum of its colour."""
     number = tables[kernel.T_NUMBER + code]
@@ -161,12 +154,12 @@ def sum_obstacles(state: Ints, tables: Ints, code: int) -> int:
     if kernel.row_of(code) >= kernel.ROWS:
         for side in range(2):
             neighbour = neighbour_of(tables, code, side)
-            if neighbour >= 0 and makes_sum(state, tables[kernel.T_COLOUR + neighbour], number):
+            if neighbour >= 0 and kernel.makes_sum(state, tables[kernel.T_COLOUR + neighbour], number):
                 return 0
         return 1 << W_FIELD_SUM
     colour = tables[kernel.T_COLOUR + code]
     gone = state[kernel.DICE + 2 + colour] == 0
-    return int(not makes_sum(state, colour, number)) << (W_DIE_GONE if gone else W_COLOUR_SUM)
+    return int(not kernel.makes_sum(state, colour, number)) << (W_DIE_GONE if gone else W_COLOUR_SUM)
 
 
 def neighbour_of(tables: Ints, code: int, side: int) -> int:
@@ -185,7 +178,7 @@ def beside_obstacles(state: Ints, sheet: int, tables: Ints, code: int) -> int:
         if neighbour >= 0 and kernel.code_is_marked(state, sheet, neighbour):
             number = tables[kernel.T_NUMBER + code]
             white = state[kernel.PHASE] == kernel.WHITE
-            if white or makes_sum(state, tables[kernel.T_COLOUR + neighbour], number):
+            if white or kernel.makes_sum(state, tables[kernel.T_COLOUR + neighbour], number):
                 return 0
             found = W_BESIDE_COLOUR
     return 1 << found
@@ -211,9 +204,8 @@ def second_obstacles(state: Ints, sheet: int, tables: Ints, code: int) -> int:
 
 
 def white_sum_is_lucky(state: Ints, sheet: int, tables: Ints) -> bool:
-    number = state[kernel.NUMBER]
-    lucky = (number == state[sheet + kernel.LUCKY_LOW]) | (number == state[sheet + kernel.LUCKY_HIGH])
-    return (tables[kernel.T_LUCKY] != 0) & (state[kernel.PHASE] == kernel.WHITE) & lucky
+    lucky = kernel.is_lucky_sum(state, sheet, tables, state[kernel.NUMBER])
+    return (state[kernel.PHASE] == kernel.WHITE) & lucky
 
 
 def lucky_obstacles(state: Ints, sheet: int, tables: Ints, code: int) -> int:
@@ -267,7 +259,7 @@ def play_obstacles(state: Ints, tables: Ints, player: int, code: int, chosen: in
     place = card_for(state, tables, player, code, chosen, scratch)
     if place < 0:
         return found | (1 << W_NO_CARD)
-    if chosen < kernel.PLAY_CARDS or (kernel.cards_played(chosen) >> place) & 1 == 0:
+    if not is_chosen(chosen, place):
         return found | (1 << W_CARD)
     if kernel.colour_played(chosen) != tables[kernel.T_COLOUR + code]:
         return found | (1 << W_PLAYED_AS)
@@ -281,6 +273,11 @@ def play_obstacles(state: Ints, tables: Ints, player: int, code: int, chosen: in
     return found | (int(not kernel.can_mark_cells(state, sheet, tables, cells)) << W_TOGETHER)
 
 
+def is_chosen(chosen: int, place: int) -> bool:
+    """Whether the play chosen so far has the card at a place in the hand."""
+    return kernel.plays_cards(chosen) and (kernel.cards_played(chosen) >> place) & 1 == 1
+
+
 def card_for(state: Ints, tables: Ints, player: int, code: int, chosen: int, scratch: Ints) -> int:
     """The place in the hand of a card that can mark a cell, if possible of one that is chosen already, or -1."""
     colour = tables[kernel.T_COLOUR + code]
@@ -292,10 +289,9 @@ def card_for(state: Ints, tables: Ints, player: int, code: int, chosen: int, scr
     for place in range(size):
         card = scratch[kernel.SCRATCH_HAND + place]
         same_colour = (card // kernel.MAX_NUMBERS == colour) | (card // kernel.MAX_NUMBERS == kernel.JOKER)
-        if same_colour and tables[kernel.T_LOWEST] + card % kernel.MAX_NUMBERS == number:
-            is_chosen = chosen >= kernel.PLAY_CARDS and (kernel.cards_played(chosen) >> place) & 1 == 1
-            if found < 0 or is_chosen:
-                found = place
+        fits = same_colour and tables[kernel.T_LOWEST] + card % kernel.MAX_NUMBERS == number
+        if fits and (found < 0 or is_chosen(chosen, place)):
+            found = place
     return found
 
 

@@ -1,5 +1,7 @@
 """Parsing of options."""
 
+from collections.abc import Iterable
+from string import ascii_uppercase
 from typing import NamedTuple
 
 
@@ -13,6 +15,13 @@ class Option(NamedTuple):
     cards: tuple[str, ...] = ()
     swapped: int | None = None  # the white sum that a swap field exchanges
     second: bool = False  # a second box is marked
+
+    def swap_field(self, fields: Iterable[tuple[int, int]]) -> str | None:
+        """The one of a variant's swap fields that is used, as it is printed: `8/5`; None if it is none."""
+        if self.swapped is None:
+            return None
+        numbers = {self.swapped, int(self.marks[0].lstrip(ascii_uppercase))}
+        return next(f"{first}/{second}" for first, second in fields if {first, second} == numbers)
 
 
 def read_option(text: str) -> Option:

@@ -52,7 +52,7 @@ class ScoreSheets:
         players: Sequence[str] | int = 2,
         *,
         lucky: Sequence[tuple[int, int]] | None = None,
-        sheets: Sequence[str] | None = None,
+        sheets: Sequence[str | None] | None = None,
     ) -> None:
         self.game = Game(variant, players, seed=0, lucky=lucky, sheets=sheets)
         self.variant, self.players = self.game.variant, self.game.players
@@ -122,23 +122,11 @@ class ScoreSheets:
     # Marking
 
     def options(self, player: int, closed: str = "") -> dict[str, int]:
-        """What a player can mark, with the kernel's integers; `closed` are locked rows that were closed already.
-
-        A roll has one misthrow at the most, of the active player, who marks nothing else in it.
-        """
+        """What a player can mark, with the kernel's integers; `closed` are locked rows that were closed already."""
         game = self._with_closed(player, closed)
-        if self._has_misthrow(player):
-            return {}
         actions, scratch = [0] * (kernel.MAX_OPTIONS + 1), [0] * kernel.SCRATCH_SIZE
         count = free_marks.free_options(game._state, self.variant.tables, player, actions, scratch)
-        options = {self._write(game, player, action, scratch): action for action in actions[:count]}
-        if any(mark.player == player or mark.option == MISTHROW for mark in self.rolls[-1]):
-            options.pop(MISTHROW, None)
-        return options
-
-    def _has_misthrow(self, player: int) -> bool:
-        """Whether a player has taken a misthrow since the last roll."""
-        return Mark(player, MISTHROW) in self.rolls[-1]
+        return {self._write(game, player, action, scratch): action for action in actions[:count]}
 
     def last_mark(self, player: int) -> Mark | None:
         """The last mark of a player since the last roll."""
@@ -171,9 +159,7 @@ class ScoreSheets:
         values, scratch = [0] * obstacles.MAX_VALUES, [0] * kernel.SCRATCH_SIZE
         code, tables = self.game.spot_code(spot), self.variant.tables
         found = free_marks.why_not(self._state, tables, player, code, scratch, values)
-        if found < 0:
-            return Obstacle("decided", {}) if self._has_misthrow(player) else None
-        return read_obstacle(self.variant, found, values)
+        return None if found < 0 else read_obstacle(self.variant, found, values)
 
     def _with_closed(self, player: int, closed: Collection[str]) -> Game:
         """A copy of the game in which these rows are closed for a player."""
@@ -206,7 +192,7 @@ class ScoreSheets:
         """The error code and the text that say why a player cannot mark this."""
         if self.over:
             return "over", "the game is over"
-        if self._has_misthrow(player):
+        if free_marks.has_misthrow(self._state, player):
             return "misthrow", f"{quote(option)}: the player has taken a misthrow in this roll"
         if option == MISTHROW and self.rolls[-1]:
             return "misthrow", "a roll has one misthrow at the most, of a player who marks nothing in it"

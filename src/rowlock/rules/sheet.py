@@ -148,8 +148,8 @@ class Sheet:
     def swap_fields(self) -> list[tuple[str, SwapState]]:
         """Every swap field as it is printed, left to right, with its state: `free`, `used` or `lost` (skipped)."""
         return [
-            (f"{first}/{second}", SWAP_STATES[kernel.swap_state(self._kernel_ints, 0, i)])
-            for i, (first, second) in enumerate(self.variant.swaps)
+            (name, SWAP_STATES[kernel.swap_state(self._kernel_ints, 0, field)])
+            for field, name in enumerate(self.variant.swap_names)
         ]
 
     @property

@@ -68,24 +68,21 @@ class Spaces:
         code = self.actions[index]
         if code == kernel.PASS:
             return "pass"
-        if code >= kernel.PLAY_CARDS:
+        if kernel.plays_cards(code):
             colour, marking = ROW_NAMES[kernel.colour_played(code)], _places(kernel.cards_marking(code))
             return f"play {colour} {_places(kernel.cards_played(code))}" + (f" mark {marking}" if marking else "")
-        if code >= kernel.TAKE_CARDS:
+        if kernel.takes_cards(code):
             return f"take {_places(kernel.places_taken(code))}"
-        mark, pick = code & kernel.MARK_MASK, code >> kernel.PICK_BITS
-        if mark < kernel.LUCKY:
-            name = self.variant.cells[mark - kernel.CELL]
-        elif mark < kernel.FIELD:
-            name = f"!{ROW_NAMES[mark - kernel.LUCKY]}"
-        elif mark < kernel.SWAP:
-            name = self.variant.cells[kernel.ROWS * kernel.MAX_CELLS + mark - kernel.FIELD]
-        elif mark < kernel.SECOND:
-            numbers = self.variant.swaps[kernel.swap_field(mark)]
-            side = kernel.swap_side(mark)
-            name = f"{numbers[side]}>{numbers[1 - side]} {ROW_NAMES[(mark - kernel.SWAP) % kernel.ROWS]}"
-        else:
-            name = f"{ROW_NAMES[mark - kernel.SECOND]}*"
+        if kernel.is_lucky(code):
+            name = f"!{ROW_NAMES[kernel.row_by_effect(code)]}"
+        elif kernel.is_swap(code):
+            numbers, side = self.variant.swaps[kernel.swap_field(code)], kernel.swap_side(code)
+            name = f"{numbers[side]}>{numbers[1 - side]} {ROW_NAMES[kernel.row_by_effect(code)]}"
+        elif kernel.is_second(code):
+            name = f"{ROW_NAMES[kernel.row_by_effect(code)]}*"
+        else:  # what this marks does not depend on the sheet
+            name = self.variant.cells[kernel.marked_first([], 0, self.variant.tables, code)]
+        pick = code >> kernel.PICK_BITS
         return f"{name} pick {ROW_NAMES[pick - 1]}" if pick else name
 
     def mask(self, codes: Sequence[int]) -> list[int]:
@@ -216,7 +213,7 @@ def action_codes(setup: Setup) -> list[int]:
         taken = [places for places in range(1, 1 << kernel.DISPLAYED) if places.bit_count() <= kernel.MOST_PLAYED]
         codes += [kernel.TAKE_CARDS + places for places in taken]  # those that fill a hand up after a play
         codes += [
-            kernel.PLAY_CARDS + played + (marking << kernel.MARKING_SHIFT) + (colour << kernel.COLOUR_SHIFT)
+            kernel.play_action(played, marking, colour)
             for colour in rows
             for played in range(1, 1 << kernel.HAND_FULL)
             for marking in range(played + 1)

@@ -165,6 +165,11 @@ class Variant:
         return self.needed if isinstance(self.needed, int) else self.needed[row]
 
     @cached_property
+    def swap_names(self) -> tuple[str, ...]:
+        """The swap fields as they are printed: `8/5`."""
+        return tuple(f"{first}/{second}" for first, second in self.swaps)
+
+    @cached_property
     def identity(self) -> str:
         """The SHA-256 of all fields that affect the game, without those that have their default value."""
         return hashlib.sha256(json.dumps(self, default=_identity_data, sort_keys=True).encode()).hexdigest()

@@ -3,7 +3,7 @@
 from html import escape
 from typing import NamedTuple
 
-from rowlock.locale import LANGUAGES, catalogue
+from rowlock.locale import LANGUAGES, localized, translate
 from rowlock.server.table import Table
 
 PICTURE = "link-preview.png"  # drawn by tests/browser/icons.py
@@ -17,7 +17,7 @@ class Preview(NamedTuple):
 
 
 def site_preview(language: str = "en") -> Preview:
-    return Preview("Rowlock", _text(language, "home.about"))
+    return Preview("Rowlock", translate(language, "home.about"))
 
 
 def table_preview(table: Table, language: str) -> Preview | None:
@@ -26,12 +26,11 @@ def table_preview(table: Table, language: str) -> Preview | None:
     if host is None:
         return None
     setup = table.setup
-    names = setup.variant.name
-    game = names.get(language) or names.get("en") or next(iter(names.values()))
+    game = localized(setup.variant.name, language)
     if setup.jokers:
-        game = _text(language, "games.with-jokers", game=game)
-    title = _text(language, "preview.invites", name=table.seats[host].name or "", game=game)
-    return Preview(title, _text(language, "preview.join"))
+        game = translate(language, "games.with-jokers", game=game)
+    title = translate(language, "preview.invites", name=table.seats[host].name or "", game=game)
+    return Preview(title, translate(language, "preview.join"))
 
 
 def with_preview(page: str, preview: Preview, site: str | None) -> str:
@@ -53,7 +52,3 @@ def preferred_language(accepted: str) -> str:
     """The first language of a header `Accept-Language` that has a catalogue, else English."""
     tags = [part.strip()[:2].lower() for part in accepted.split(",")]
     return next((tag for tag in tags if tag in LANGUAGES), LANGUAGES[0])
-
-
-def _text(language: str, message: str, **values: object) -> str:
-    return catalogue(language)[message][-1].format(**values)

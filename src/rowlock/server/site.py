@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path, PurePosixPath
 
+from rowlock.locale import LANGUAGES, translate
 from rowlock.rules.variant import game_names, variant_ids
 from rowlock.server.files import BASE, PAGE, SERVICE_WORKER, Contents, list_files, read_built
 from rowlock.server.local import local_files
@@ -16,7 +17,6 @@ LIST = ".rowlock-site"
 NOT_FOUND = "404.html"
 # Web hosts find a page by its folder. Pages of games on the device have their game in the query.
 PAGES = ("new", "local", "replay", "rules", "learn", "settings", "history", "statistics", "challenge")
-LINES = ("There is no such page.", "Diese Seite gibt es nicht.", "Deze pagina bestaat niet.")
 
 
 class SiteError(Exception):
@@ -32,7 +32,7 @@ def write_site(directory: Path, url: str | None = None) -> dict[str, int]:
     before = _earlier_files(directory)
     directory.mkdir(parents=True, exist_ok=True)
     _write_list(directory, {*before, *files})  # if this is interrupted, the next time removes the rest
-    for name in sorted(files, key=_turn):
+    for name in sorted(files, key=_writing_order):
         path = directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(files[name])
@@ -42,7 +42,7 @@ def write_site(directory: Path, url: str | None = None) -> dict[str, int]:
     return {name: len(content) for name, content in files.items()}
 
 
-def _turn(name: str) -> int:
+def _writing_order(name: str) -> int:
     """What names other files is written after them, as the site may be in use."""
     return 2 if name == SERVICE_WORKER else 1 if name.endswith(".html") else 0
 
@@ -97,8 +97,5 @@ def _page_at(path: str, page: str) -> bytes:
 def _not_found(page: str) -> bytes:
     """A page of its own: web hosts show it at any address, from which it cannot know where the site is."""
     head = re.sub(r"\n *<(base|link|script)[^>]*>(</script>)?", "", page).partition("<body>")[0]
-    return f"{head}<body>\n{_paragraphs(LINES)}  </body>\n</html>\n".encode()
-
-
-def _paragraphs(lines: Iterable[str]) -> str:
-    return "".join(f"    <p>{line}</p>\n" for line in lines)
+    lines = (f"    <p>{escape(translate(language, 'not-found.text'))}</p>\n" for language in LANGUAGES)
+    return f"{head}<body>\n{''.join(lines)}  </body>\n</html>\n".encode()

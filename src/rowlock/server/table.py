@@ -498,11 +498,12 @@ class Table:
         self.seats = [self.seats[seat_number] for seat_number in event.order]
         names = [seat.name or "" for seat in self.seats]  # no seat is free: all have names
         lucky = [seat.lucky for seat in self.seats if seat.lucky]
+        letters = [seat.sheet for seat in self.seats] if self.setup.variant.sheet_letters else None
         if self.dice == "none":
-            self.sheets = ScoreSheets(self.setup.variant, names, lucky=lucky or None, sheets=self._sheets())
+            self.sheets = ScoreSheets(self.setup.variant, names, lucky=lucky or None, sheets=letters)
             self.game, self.sheets.tags = self.sheets.game, self.sheets.game.tags
         else:
-            self.game = Game(self.setup, names, seed=0, lucky=lucky or None, sheets=self._sheets())
+            self.game = Game(self.setup, names, seed=0, lucky=lucky or None, sheets=letters)
         self.game.tags["Date"] = f"{datetime.fromtimestamp(self.created_at / 1000, UTC):%Y-%m-%d}"
         if self.fair:
             self.game.fair_key = self.fair.key
@@ -510,12 +511,6 @@ class Table:
             self.game.tags[BOTS_TAG] = "; ".join(seat.bot or "" for seat in self.seats)
         if self.enters_dice:
             self.game.tags[DICE_TAG] = ENTERED
-
-    def _sheets(self) -> list[str] | None:
-        """The letters of the players' sheets, those that were not chosen dealt in the order of the players."""
-        letters = self.setup.variant.sheet_letters
-        chosen = [seat.sheet or letters[number % len(letters)] for number, seat in enumerate(self.seats) if letters]
-        return chosen or None
 
     def _decide(self, event: events.Decided, at: int) -> None:
         game = self._started_game()

@@ -95,9 +95,7 @@ def _choice(option: str, swaps: Swaps) -> protocol.Choice:
     marks, locks, cards = list(parts.marks), list(parts.locks), list(parts.cards)
     choice = protocol.Choice(option, marks, locks, parts.lucky, parts.misthrow, cards, second=parts.second)
     if parts.swapped is not None:
-        numbers = {parts.swapped, int(marks[0].lstrip("".join(ROW_NAMES)))}
-        choice.swap = next("{}/{}".format(*field) for field in swaps if set(field) == numbers)
-        choice.swapped = parts.swapped
+        choice.swap, choice.swapped = parts.swap_field(swaps), parts.swapped
     return choice
 
 

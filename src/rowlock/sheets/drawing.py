@@ -11,7 +11,7 @@ from reportlab.lib.colors import HexColor, black, white
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from rowlock.locale import catalogue
+from rowlock.locale import localized, translate
 from rowlock.rules.variant import ROW_NAMES, Row, Variant
 from rowlock.sheets.icons import draw_icon, draw_lock
 
@@ -82,7 +82,7 @@ class SheetDrawing:
         return blocks
 
     def _t(self, message: str, **values: object) -> str:
-        return encodable(catalogue(self.language)[message][-1].format(**values))
+        return encodable(translate(self.language, message, **values))
 
     # Colours
 
@@ -120,8 +120,7 @@ class SheetDrawing:
     # Blocks
 
     def _draw_heading(self, top: float) -> None:
-        name = self.variant.name
-        title = encodable(name.get(self.language) or name.get("en") or next(iter(name.values())))
+        title = encodable(localized(self.variant.name, self.language))
         if self.variant.sheet_letters:
             title += f" · {self._t('sheet.letter', letter=self.variant.sheet_letters[self.kind])}"
         self.canvas.setFillColor(black)
@@ -377,10 +376,7 @@ class SheetDrawing:
             if effect in variant.effects:
                 yield self._t(f"print.effect-{effect}")
         for pair in variant.pairs:
-            forms = catalogue(self.language)[f"gives.long.{pair.gives}"]
-            yield encodable(
-                forms[0 if pair.amount == 1 else -1].format(boxes=" + ".join(pair.boxes), count=pair.amount)
-            )
+            yield self._t(f"gives.long.{pair.gives}", boxes=" + ".join(pair.boxes), count=pair.amount)
         yield self._t(
             "print.end-own" if variant.cards else "print.end",
             rows=variant.rows_to_end,

@@ -65,8 +65,7 @@ def _pairs_texts(variant: Variant) -> list[str]:
 
 
 def _swaps_texts(variant: Variant) -> list[str]:
-    fields = ", ".join(f"{first}/{second}" for first, second in variant.swaps)
-    return [t("rules.swaps-text"), t("rules.swaps-fields", fields=fields)]
+    return [t("rules.swaps-text"), t("rules.swaps-fields", fields=", ".join(variant.swap_names))]
 
 
 # By effect, in the order of the rules: the heading of its rule, and its sentences.
@@ -225,31 +224,23 @@ def _mark_text(view: View, name: str, option: Option) -> str:
     else:
         where = t("terminal.second-box" if option.second else "terminal.in-row", number=number, row=row.name)
         rows = [row.name]
-    if option.swapped is not None:
-        field = swap_field(view.variant, option.swapped, number)
+    if field := option.swap_field(view.variant.swaps):
         return t("terminal.by-swap", sum=option.swapped, number=number, field=field, where=where)
     return where if view.phase == "white" else f"{where}, {format_list(_sums(view, rows, number), 'or')}"
-
-
-def swap_field(variant: Variant, white_sum: int, number: int) -> str:
-    """The swap field that shows two numbers, as it is printed: `8/5`."""
-    return next(f"{a}/{b}" for a, b in variant.swaps if {a, b} == {white_sum, number})
 
 
 def places_of(variant: Variant, option: str) -> Iterator[str]:
     """The cells that an option marks, without forced marks, and the swap field that it uses."""
     yield from cells_of(option)
-    parsed = read_option(option) if variant.swaps else None
-    if parsed and parsed.swapped is not None:
-        yield swap_field(variant, parsed.swapped, variant.find_cell(parsed.marks[0])[1])
+    if field := read_option(option).swap_field(variant.swaps):
+        yield field
 
 
 def _given_up_texts(view: View, name: str, option: Option) -> list[str]:
     """Texts about swap fields and a second box that an option gives up."""
     texts, sheet = [], _own_sheet(view)
-    row, number = view.variant.find_cell(name)
-    if option.swapped is not None:
-        field = swap_field(view.variant, option.swapped, number)
+    row, _ = view.variant.find_cell(name)
+    if field := option.swap_field(view.variant.swaps):
         free = [printed for printed, state in sheet.swap_fields if state == "free"]
         skipped = free[: free.index(field)]
         texts += [n("terminal.gives-up-swaps", len(skipped), fields=format_list(skipped))] if skipped else []

@@ -50,36 +50,15 @@ def set_sheet(ints: Any, player: int, kind: int) -> int:
 
 def draw_chance(ints: Any, high: int, low: int) -> int:
     """Throw the dice or shuffle the cards that come next with a seed of 32 + 32 bits; return how many cards."""
-    state, tables, drawn = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, DRAWN)
     seed = ((high & 0x7FFFFFFF) << 32) | (low & 0xFFFFFFFF)
     key, salt = chance.game_key(seed, 0), chance.game_salt(seed, 0)
-    turn = state[kernel.TURN]
-    if tables[kernel.T_CARDS] == 0:
-        chance.throw(key, salt, turn, tables, drawn)
-        return 6
-    cards = 0
-    if state[kernel.PHASE] == kernel.DRAW:
-        cards = state[kernel.DISCARDS]
-    elif turn == 0:
-        cards = kernel.all_cards(state, tables)
-    if cards == 0:
-        return 0
-    count = kernel.list_cards(cards, drawn, 0)
-    chance.shuffle(key, salt, turn, drawn, count)
+    count: int = chance.draw(ints_at(ints, STATE), ints_at(ints, TABLES), key, salt, ints_at(ints, DRAWN))
     return count
 
 
 def let_chance_act(ints: Any) -> int:
     """Let chance act with what is in DRAWN: roll, deal, or renew the pile."""
-    state, tables, drawn = ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, DRAWN)
-    if tables[kernel.T_CARDS] == 0:
-        kernel.roll(state, drawn)
-    elif state[kernel.PHASE] == kernel.DRAW:
-        kernel.renew_pile(state, tables, drawn)
-    elif state[kernel.TURN] == 0:
-        kernel.deal(state, tables, drawn)
-    else:
-        kernel.begin_turn(state)
+    kernel.let_chance_act(ints_at(ints, STATE), ints_at(ints, TABLES), ints_at(ints, DRAWN))
     return 0
 
 
@@ -148,7 +127,7 @@ def node_value(ints: Any, floats: Any, weights: Any, decided: int, depth: int, s
     after, _, _, _, _ = game
     kernel.copy_state(ints_at(ints, STATE), 0, after, 0)
     active = after[kernel.ACTIVE]
-    if (decided >> active) & 1 == 1 and ints[DECISIONS + active] >= kernel.PLAY_CARDS:
+    if (decided >> active) & 1 == 1 and kernel.plays_cards(ints[DECISIONS + active]):
         kernel.act(after, tables, ints_at(ints, DECISIONS), ints_at(ints, SCRATCH))
         decided = 0
     kernel.copy_for_seat(after, -1, state)

@@ -3,6 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { VariantInfo } from '../protocol.ts';
+import { CARD_COLOURS, DISPLAYED, HAND_DEALT, MAX_PLAYERS, ROWS } from '../local/layout.ts';
 import { hasJokers } from '../setup.ts';
 import type { Shown } from './shown.ts';
 import type { FairStart } from './starts.ts';
@@ -21,10 +22,6 @@ type Game = Pick<VariantInfo, 'id' | 'dice' | 'cards'>;
 
 const VERSION = 'rowlock chance 1';
 const NO_SHARE = '-';
-const COLOURS = 'rygbj';
-const MOST_PLAYERS = 5;
-const HAND_DEALT = 4;
-const DISPLAYED = 4;
 
 export const commitmentOf = (secret: string): string => bytesToHex(sha256(hexToBytes(secret)));
 
@@ -55,7 +52,7 @@ export function shuffled(key: Uint8Array, turn: number, sorted: string[]): strin
 }
 
 export const sorted = (cards: string[]): string[] =>
-  [...cards].sort((one, other) => COLOURS.indexOf(one[0]!) - COLOURS.indexOf(other[0]!) || Number(one.slice(1)) - Number(other.slice(1)));
+  [...cards].sort((one, other) => CARD_COLOURS.indexOf(one[0]!) - CARD_COLOURS.indexOf(other[0]!) || Number(one.slice(1)) - Number(other.slice(1)));
 
 const tagOf = (record: string, name: string): string => new RegExp(`^\\[${name} "(.*)"\\]$`, 'm').exec(record)?.[1] ?? '';
 
@@ -67,7 +64,7 @@ export function secretsOf(record: string): Secrets | null {
     .map((one) => /^([0-9a-f]{64}|-) (.+)$/.exec(one))
     .map((found) => ({ name: found?.[2] ?? '', share: found?.[1] === NO_SHARE ? null : (found?.[1] ?? null) }));
   const secrets = { table: tag('FairTable'), seed: tag('FairSeed'), shares, voidStarts: Number(tag('FairVoid')) };
-  return /^[0-9a-f]{64}$/.test(secrets.seed) && secrets.table && shares.length <= MOST_PLAYERS && shares.every(({ name }) => name) ? secrets : null;
+  return /^[0-9a-f]{64}$/.test(secrets.seed) && secrets.table && shares.length <= MAX_PLAYERS && shares.every(({ name }) => name) ? secrets : null;
 }
 
 /** A shuffle of a record: the cards in the order in which they were before, and after it. */
@@ -84,7 +81,7 @@ interface Shuffle {
 function playCards(record: string, after: string[], players: number, { id, cards }: Game): { shuffles: Shuffle[]; lines: string[]; possible: boolean } {
   const { lowest, highest } = cards!;
   const numbersOf = Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index);
-  const before = [...COLOURS].slice(0, hasJokers(id) ? 5 : 4).flatMap((colour) => numbersOf.map((number) => `${colour}${number}`));
+  const before = [...CARD_COLOURS].slice(0, hasJokers(id) ? CARD_COLOURS.length : ROWS).flatMap((colour) => numbersOf.map((number) => `${colour}${number}`));
   const shuffles: Shuffle[] = [{ turn: 1, before, after }];
   const lines: string[] = [];
   let possible = true;

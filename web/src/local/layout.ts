@@ -2,6 +2,9 @@
 
 export const MAX_CELLS = 16;
 export const MAX_NUMBERS = 12;
+export const MAX_PLAYERS = 5;
+export const HAND_DEALT = 4;
+export const DISPLAYED = 4;
 export const ROWS = 4;
 export const PASS = 0;
 export const PLAYERS = 0;

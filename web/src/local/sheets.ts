@@ -51,23 +51,15 @@ export class LocalSheets {
 
   // Marking
 
-  /** What a player can mark if these rows are closed already, by its text. A roll has one misthrow at the most, of a player who marks nothing else in it. */
+  /** What a player can mark if these rows are closed already, by its text. */
   #options(seat: number, closed: number): Map<string, Option> {
-    if (this.#hasMisthrow(seat)) return new Map();
     const kernel = this.game.load();
-    const noMisthrow = this.#marks.some((mark) => mark.seat === seat || mark.option.option === MISTHROW);
-    const actions = kernel.freeOptions(seat, closed).filter((action) => action !== at.PASS || !noMisthrow);
-    const found = actions.map((action): Option => {
+    const found = kernel.freeOptions(seat, closed).map((action): Option => {
       if (action === at.PASS) return { action, option: MISTHROW, choice: { option: MISTHROW, marks: [], misthrow: true } };
       return describedOption(this.#info, action, kernel.describeFreeOption(seat, action), { coloured: [], seen: [] });
     });
     // Two lucky numbers give the same option twice.
     return new Map(found.map((one) => [one.option, one]));
-  }
-
-  /** Whether a player has taken a misthrow since the last roll. */
-  #hasMisthrow(seat: number): boolean {
-    return this.#marks.some((mark) => mark.seat === seat && mark.option.option === MISTHROW);
   }
 
   /** The last mark of a player since the last roll, without those that it has set off. */
@@ -151,7 +143,6 @@ export class LocalSheets {
     const spot = spotOf(this.#info, name);
     if (spot < 0) throw new ApiError('message');
     const { obstacle, values } = this.game.load().whyNoMark(seat, spot);
-    if (obstacle < 0 && this.#hasMisthrow(seat)) return { obstacle: 'decided', values: {} };
     return describedObstacle(this.#info, obstacle, values);
   }
 
