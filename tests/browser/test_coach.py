@@ -26,6 +26,16 @@ MISTAKE = """[Variant "classic"]
 """
 SOLO = MISTAKE.replace("Anna; Ben", "Anna").replace("R11 B11", "R11").replace("2. 34-1256 - -", "2. 34-1256 -")
 
+# Anna skips six cells of the green row.
+CARDS_MISTAKE = """[Variant "cards"]
+[Players "Anna; Ben"]
+[Deck "r2 g3 g12 y8 g10 r11 b8 y3 b11 g8 r6 r10 b9 g6 b5 b4 r9 g5 r4 r7 r8 b10 r12 b7 r3 y7 y6 y4 g7 g9 y12 y10 y2 y11 \
+r5 y5 y9 b2 g11 b3 b12 g4 b6 g2"]
+[Result "*"]
+
+1. b11 6: G6 - / r2 = R2
+"""
+
 
 @pytest.fixture
 def mistake(tmp_path: Path) -> Path:
@@ -159,6 +169,24 @@ def test_the_page_of_the_command_fits_a_phone(browser: Browser, tmp_path: Path) 
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     assert requests == [path.as_uri()]
     context.close()
+
+
+def test_a_puzzle_with_cards_fits_a_phone(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """The dialog cuts off nothing of the cards."""
+    record = tmp_path / "cards.rlk"
+    record.write_text(CARDS_MISTAKE)
+    one = Person(browser, server.url, "de-DE").open("/replay?review")
+    page = one.page
+    page.locator("input[type=file]").set_input_files(record)
+    page.locator("button[aria-haspopup=dialog]").first.click()
+    dialog = page.get_by_role("dialog")
+    frame = box_of(dialog)
+    for part in (dialog.locator(".display li").first, dialog.locator(".discards button")):
+        box = box_of(part)
+        assert frame["x"] < box["x"]
+        assert box["x"] + box["width"] < frame["x"] + frame["width"]
+    assert one.errors == []
+    one.close()
 
 
 def test_a_hint_against_bots(browser: Browser, server: Server) -> None:

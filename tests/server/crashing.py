@@ -17,6 +17,7 @@ from tests.server.serving import Server, person
 
 KILLS = 500 if EFFORT == "soak" else 20
 TABLES = 6
+STUCK_SECONDS = 300
 
 
 class CrashTest:
@@ -26,6 +27,7 @@ class CrashTest:
         self.servers, self.rng = servers, random.Random(seed)
         self.kills = 0
         self.games: list[list[Device]] = []
+        self.running: dict[int, list[Device]] = {}  # the last of `games` of each of the `TABLES`
 
     async def run(self) -> None:
         begin = time.monotonic()
@@ -33,23 +35,28 @@ class CrashTest:
             await asyncio.gather(self._kill(), *(self._keep_playing(number) for number in range(TABLES)))
         finally:  # also when a soak takes too long
             seconds = time.monotonic() - begin
-            print(f"{self.kills} kills, {len(self.games)} tables, {self.answered:,} commands answered, {seconds:.0f} s")
-
-    @property
-    def answered(self) -> int:
-        return sum(len(device.answers) for devices in self.games for device in devices)
+            answers = sum(map(_answers, self.games))
+            print(f"{self.kills} kills, {len(self.games)} tables, {answers:,} commands answered, {seconds:.0f} s")
 
     async def _kill(self) -> None:
         while self.kills < KILLS:
             await asyncio.sleep(self.rng.uniform(0.02, 0.7))
-            if self.kills % 2:  # else nothing would ever be answered on a machine that is slow enough
-                await self._wait_for_answers()
+            # Else a slow machine would answer nothing between two kills, and start no bot.
+            if self.kills % 2:
+                await self._wait_for_answers(
+                    [device for devices in self.running.values() for device in devices], TABLES
+                )
+            if self.kills % 10 == 0:
+                for devices in list(self.running.values()):
+                    await self._wait_for_answers(devices, 1)
             await asyncio.to_thread(self.kill_one)
 
-    async def _wait_for_answers(self) -> None:
-        wanted = self.answered + TABLES
-        for _ in range(400):  # all games may be over
-            if self.answered >= wanted:
+    @staticmethod
+    async def _wait_for_answers(devices: Sequence[Device], count: int) -> None:
+        """Wait until so many more commands are answered, but not for ever: the games may be over."""
+        wanted = _answers(devices) + count
+        for _ in range(400):
+            if _answers(devices) >= wanted:
                 return
             await asyncio.sleep(0.05)
 
@@ -73,8 +80,19 @@ class CrashTest:
             for device in devices:
                 device.withdrawals, device.losses, device.corrections = 0.1, 0.01, 0.2
             self.games.append(devices)
-            async with asyncio.timeout(240 + 2 * KILLS):  # no table is stuck, on a slow machine either
-                await asyncio.gather(*(device.play() for device in devices))
+            self.running[number] = devices
+            await self._play(devices)
+
+    @staticmethod
+    async def _play(devices: Sequence[Device]) -> None:
+        """Play a game to its end. However long that takes on a slow machine, something is always answered meanwhile."""
+        playing = asyncio.gather(*(device.play() for device in devices))
+        answered = -1
+        while not playing.done():
+            before, answered = answered, _answers(devices)
+            assert answered > before, f"table {devices[0].table} is stuck after {answered} answers"
+            await asyncio.wait([playing], timeout=STUCK_SECONDS)
+        await playing
 
     async def _open_table(self, bots: list[str | None], dice: str) -> tuple[str, list[str]]:
         people = [person(f"Person {i}") for i in range(bots.count(None))]
@@ -94,6 +112,10 @@ class CrashTest:
             else:
                 assert answer.status == 201, answer.body
                 return answer.json
+
+
+def _answers(devices: Sequence[Device]) -> int:
+    return sum(len(device.answers) for device in devices)
 
 
 def check_games(server: Server, games: Sequence[Sequence[Device]]) -> None:

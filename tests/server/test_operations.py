@@ -23,7 +23,7 @@ from rowlock.server import draining
 from rowlock.server.admin import Request, ask
 from rowlock.server.client import Client
 from rowlock.server.limits import AddressLimits
-from rowlock.server.load import MEASUREMENTS, Load
+from rowlock.server.load import MEASUREMENTS, TURNS, Load
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import SettingError, Settings
 from rowlock.server.storage import Storage, StorageFailure, events
@@ -375,6 +375,25 @@ def test_a_server_is_busy_above_the_limit_and_until_half_of_it(caplog: pytest.Lo
         "the server is late by 410 ms and busy: no new tables until it is less",
         "the server is late by 190 ms and less busy: new tables are opened again",
     ]
+
+
+def test_a_server_is_as_late_as_its_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They wait for all that the event loop has to do not once, but in each of their steps."""
+    monkeypatch.setattr("rowlock.server.load.INTERVAL", 0.001)
+    load, seconds = Load(Settings()), 0.004
+
+    def work() -> None:
+        time.sleep(seconds)
+
+    async def work_meanwhile() -> None:
+        watching = asyncio.create_task(load.watch())
+        while not load.lag:
+            work()
+            await asyncio.sleep(0)
+        watching.cancel()
+
+    asyncio.run(work_meanwhile())
+    assert load.lag > (TURNS - 1) * seconds
 
 
 def test_a_busy_server_opens_no_tables_and_games_go_on(tmp_path: Path) -> None:

@@ -9,13 +9,14 @@ from rowlock.server.refusal import Refused
 from rowlock.server.settings import Settings
 
 INTERVAL = 0.25  # seconds between two measurements
+TURNS = 8  # a decision waits so often for its turn in the event loop until its views are sent
 MEASUREMENTS = 11  # of which the median counts: one long pause is no overload
 
 logger = logging.getLogger("rowlock.server")
 
 
 class Load:
-    """How late the event loop does what is due: everything that a device waits for is late by as much."""
+    """How late the event loop does what is due and has as many steps as a decision: a decision is late by as much."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -33,6 +34,8 @@ class Load:
         while True:
             due = loop.time() + INTERVAL
             await asyncio.sleep(INTERVAL)
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
             self.add(max(0.0, loop.time() - due))
 
     def add(self, lag: float) -> None:
