@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -208,6 +209,17 @@ def test_a_bot_that_fails_loses_the_game_and_the_match_continues(tmp_path: Path)
 def test_bots_with_the_same_name_get_a_number() -> None:
     result = arena.match(["greedy", "greedy", "random"], games=10, seed=1)
     assert [bot.name for bot in result.bots] == ["greedy", "greedy 2", "random"]
+
+
+def test_a_ray_that_does_not_start_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine Ray gives up after a while."""
+
+    def init(**_: object) -> None:
+        raise Exception("The current node timed out during startup.")  # Ray raises no other class
+
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(init=init))
+    with pytest.raises(ValueError, match="Ray cannot start on this machine: The current node timed out"):
+        arena.match(["greedy"], games=1, ray="local")
 
 
 # Bad input, before any game is played

@@ -126,7 +126,7 @@ def test_a_request_without_answer_is_repeated_after_a_reload(browser: Browser, s
     tom.page.route("**/seats", _lose)
     tom.page.locator("#name-0").fill("Tom")
     tom.page.locator("form button[type=submit]").click()
-    tom.sees("Everybody is here")
+    tom.sees("All seats are taken")
     tom.page.unroute("**/seats")
     tom.page.reload()
     tom.wait_to_decide()

@@ -50,6 +50,16 @@ def test_home_remembers_the_opponent_and_options_are_one_tap_away(browser: Brows
     ida.close()
 
 
+def test_several_people_here_without_names_are_numbered(browser: Browser, server: Server) -> None:
+    both = Person(browser, server.url).open("/new")
+    both.page.get_by_label("Seat 2", exact=True).select_option("here")
+    both.page.get_by_role("button", name="Open the table").click()
+    both.wait_to_decide()
+    assert sorted(both.page.locator(".seats .name").all_inner_texts()) == ["Player 1", "Player 2"]
+    assert both.errors == []
+    both.close()
+
+
 def test_the_host_sets_the_table_up_in_the_lobby(browser: Browser, server: Server) -> None:
     """Bots into free seats, another game and options; the others see it. The button to start is in sight."""
     table = server.create(3)
@@ -64,7 +74,7 @@ def test_the_host_sets_the_table_up_in_the_lobby(browser: Browser, server: Serve
     expect(guest.page.locator("#player-2")).to_have_count(0)
 
     page.get_by_label("Seat 3", exact=True).select_option("rush")
-    expect(page.get_by_role("heading", name="Everybody is here")).to_be_visible()
+    expect(page.get_by_role("heading", name="All seats are taken")).to_be_visible()
     page.get_by_role("button", name="One more seat").click()
     page.get_by_label("Seat 4", exact=True).select_option("greedy")
     page.get_by_role("button", name="Take seat 3 away").click()

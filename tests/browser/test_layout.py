@@ -95,6 +95,20 @@ def test_the_lobby_has_seats_and_link_side_by_side(browser: Browser, server: Ser
         host.close()
 
 
+def test_results_errors_and_players_are_in_sight_on_a_low_screen(browser: Browser, server: Server) -> None:
+    low = Person(browser, server.url, size=SIDEWAYS).sit_down(server.create([None, "greedy", "greedy"]), "Ann")
+    low.wait_for_table().autoplay()
+    low.wait_for_end()
+    assert hidden(low, ".result .reason, .others .name") == []
+    low.open("/t/ZZZZZZ").page.wait_for_selector("main svg")
+    assert hidden(low, "main h1, main p, main .button.primary") == []
+    low.open("/new").page.wait_for_selector(".game")
+    game, seat = (box_of(low.page.locator(selector).first) for selector in (".game", ".seat"))
+    assert game["x"] + game["width"] < seat["x"]
+    assert hidden(low, ".seat select") == []
+    low.close()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_of_the_sheet_is_cut_off_on_a_small_phone(browser: Browser, server: Server, language: str) -> None:
     """Even above the longest status line of the game."""

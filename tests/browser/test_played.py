@@ -310,7 +310,7 @@ def test_the_challenge_of_a_day_is_the_same_for_everybody(browser: Browser, serv
     shared = anna.page.locator("pre").inner_text().split("\n")
     assert shared[0] == "Rowlock 2026-11-18: Mixx B"
     assert [len(re.findall("[🔺🟡🟩🔷⬜]", line)) for line in shared[2:6]] == [11] * 4
-    anna.open().sees(re.compile("done with"))
+    anna.open().sees(re.compile(r"Mixx B: done, −?\d+ point"))
     assert anna.errors == []
     anna.page.clock.set_fixed_time("2026-11-19T09:00:00")
     anna.open().sees(re.compile("yesterday"))

@@ -34,7 +34,10 @@ def _connect(address: str) -> Any:
         raise ValueError("--ray needs Ray: install the extra rowlock[cluster]") from None
     options = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     if address == "local":
-        ray.init(_node_ip_address=LOOPBACK, include_dashboard=False, **options)
+        try:
+            ray.init(_node_ip_address=LOOPBACK, include_dashboard=False, **options)
+        except Exception as error:
+            raise ValueError(f"Ray cannot start on this machine: {error}") from error
         return ray
     host, _, port = address.rpartition(":")
     try:

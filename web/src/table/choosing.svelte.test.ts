@@ -98,7 +98,7 @@ test('a misthrow is sent when it is confirmed, unless nothing else is possible',
 test('where nothing can be marked the pass comes by itself after a pause, whatever views come meanwhile', () => {
   choosing(table([PASS]), { autoPass: true });
   vi.advanceTimersByTime(1000);
-  view = table([PASS]);
+  view = table([{ ...PASS }]);
   flushSync();
   vi.advanceTimersByTime(199);
   expect(subscription.decide).not.toHaveBeenCalled();

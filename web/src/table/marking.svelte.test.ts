@@ -129,6 +129,13 @@ test('a misthrow that this roll does not allow is one in a new roll', () => {
   expect([commands.mark.mock.calls, one.now.state]).toEqual([[[0, MISTHROW]], 'ready']);
 });
 
+test('a mark of anybody takes the question back whether there was a new roll', () => {
+  const one = marking(table({ options: [R5] }));
+  one.takeMisthrow();
+  show(table({ options: [R5], marks: [{ seat: 1, mark: R5 }] }));
+  expect(one.now.state).toBe('ready');
+});
+
 test('there is no new roll where the game ends', () => {
   const one = marking(table({ options: [R5], ending: true }));
   one.takeMisthrow();

@@ -34,8 +34,9 @@ export class MomentQueue {
     const before = this.#before;
     this.#before = now;
     const table = this.#table();
-    const found = before && table ? momentsBetween(before, now, variant) : [];
-    if (!table || !found.length) return;
+    if (!before || !table) return;
+    const found = momentsBetween(before, now, variant);
+    if (!found.length) return;
     // That the end is near is written in the header.
     this.moments = [...this.moments, ...found.filter(({ kind }) => !kind.startsWith('last-'))];
     if (now.state === 'over') this.lastLook = !matchMedia('(prefers-reduced-motion: reduce)').matches;

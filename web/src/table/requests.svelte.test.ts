@@ -67,4 +67,6 @@ test('another moment begins the time anew', () => {
   expect(one.offers).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(one.offers).toHaveLength(1);
+  situation = { ...WAITING, moment: '4 white 3' };
+  expect(one.offers).toEqual([]);
 });
