@@ -829,7 +829,7 @@ def test_the_rules_say_what_a_variant_changes_of_the_end_and_the_points() -> Non
 def test_the_terminal_uses_the_language_of_its_environment(tmp_path: Path) -> None:
     assert rowlock("variants", LANG="de_DE.UTF-8").stdout.split()[1] == "Klassisch"
     found = rowlock("play", "--save", tmp_path / "game.rlk", stdin="h\n", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
-    assert "Beurt 1: Gast" in found.stdout
+    assert "Beurt 1: Speler" in found.stdout
     assert "Typ een nummer of een kruisje." in found.stdout
     chosen = rowlock("--language", "de", "show", "longo", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
     assert "Glückszahlen" in chosen.stdout
