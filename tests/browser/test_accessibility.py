@@ -183,14 +183,6 @@ def with_games(person: Person) -> None:
     person.page.wait_for_selector("[role=status].notice")
 
 
-def without_connection(person: Person, _: Server) -> None:
-    """A page that cannot be loaded."""
-    person.open().page.wait_for_selector("h3")
-    person.context.set_offline(True)
-    person.page.locator("a[href=history]").first.click()
-    person.page.wait_for_selector("main p .primary")
-
-
 def disconnected(person: Person, server: Server) -> None:
     playing(person, server, "classic")
     person.context.set_offline(True)
@@ -206,7 +198,7 @@ def with_refused_variant(person: Person, _: Server) -> None:
 
 
 def lesson(game: str) -> Callable[[Person, Server], object]:
-    return lambda person, _: person.open(f"/learn/{game}").page.wait_for_selector(".coach .button")
+    return lambda person, _: person.open(f"/learn/{game}").page.wait_for_selector(".coach")
 
 
 def with_statistics(person: Person, _: Server) -> None:
@@ -376,7 +368,6 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "refused-variant": with_refused_variant,
     "lesson": lesson("classic"),
     "lesson-cards": lesson("cards"),
-    "without-connection": without_connection,
     "disconnected": disconnected,
     "history": lambda person, _: with_games(person),
     "statistics": with_statistics,
