@@ -173,9 +173,9 @@ class Person:
         """Let a script play until the game is over."""
         self.page.evaluate(AUTOPLAY)
 
-    def wait_until(self, condition: Callable[[], Any]) -> Any:
+    def wait_until(self, condition: Callable[[], Any], seconds: float = TIMEOUT / 1000) -> Any:
         """Process page events until the condition holds; returns what it found."""
-        end = time.monotonic() + TIMEOUT / 1000
+        end = time.monotonic() + seconds
         while not (found := condition()):
             assert time.monotonic() < end
             self.page.wait_for_timeout(20)

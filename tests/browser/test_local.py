@@ -13,7 +13,7 @@ from rowlock.server.site import write_site
 from tests import command
 from tests.browser.hosting import Host
 from tests.browser.people import Person
-from tests.browser.test_offline import publish_next_version, start_again, visit
+from tests.browser.test_offline import publish_next_version, start_again, tap_reload, visit
 from tests.local_games import OWN_VARIANTS
 from tests.server.serving import Server
 
@@ -111,7 +111,7 @@ def test_an_update_of_the_site_in_the_middle_of_a_game(
         anna.decide()
         address = anna.page.url.removeprefix(host.url)
         anna.open()
-        anna.page.get_by_role("button", name="Reload").click()
+        tap_reload(anna.page)
         anna.sees("Play at once")
         anna.page.goto(host.url + address)
         anna.wait_for_table().decide()
