@@ -173,7 +173,10 @@ def _check_decisions(device: Device, game: Game) -> None:
             continue
         where = (command["seat"], command["turn"], command["phase"])
         if command["type"] == "decide":
-            assert answer["type"] == "ack", (command, answer)
+            dice = game.turns[command["turn"] - 1].dice
+            if answer.get("code") == "past" and command.get("dice") not in (None, dice):
+                continue  # it was for dice that were corrected, and came again when the turn was over
+            assert answer["type"] == "ack", (command, answer, dice)
             last[where] = command["option"]
         elif answer["type"] == "ack":
             last[where] = None

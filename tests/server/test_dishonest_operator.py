@@ -158,7 +158,8 @@ def other_top(view: Message) -> None:
 
 def other_display(view: Message) -> None:
     if view["position"] and view["position"]["turn"] == 1:
-        view["position"]["cards"]["display"][0] = "?12"
+        display = view["position"]["cards"]["display"]
+        display[0] = "?2" if display[0].startswith("?12") else "?12"
 
 
 def other_discards(view: Message) -> None:
