@@ -829,7 +829,7 @@ def test_the_rules_say_what_a_variant_changes_of_the_end_and_the_points() -> Non
 def test_the_terminal_uses_the_language_of_its_environment(tmp_path: Path) -> None:
     assert rowlock("variants", LANG="de_DE.UTF-8").stdout.split()[1] == "Klassisch"
     found = rowlock("play", "--save", tmp_path / "game.rlk", stdin="h\n", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
-    assert "Beurt 1: Gast" in found.stdout
+    assert "Beurt 1: Speler" in found.stdout
     assert "Typ een nummer of een kruisje." in found.stdout
     chosen = rowlock("--language", "de", "show", "longo", LANGUAGE="nl", PYTHONIOENCODING="utf-8")
     assert "Glückszahlen" in chosen.stdout
@@ -1089,7 +1089,7 @@ def test_a_game_to_its_end_with_a_seed(tmp_path: Path) -> None:
         assert "Winner" in found.stdout
         games.append((tmp_path / name).read_text())
     assert games[0] == games[1]
-    assert '[Players "Guest; greedy"]\n' in games[0]
+    assert '[Players "Player; greedy"]\n' in games[0]
     assert '[Bots "; greedy"]\n' in games[0]
     again = command.run("play", tmp_path / "one.rlk")
     assert (again.returncode, again.stderr) == (0, "")
@@ -1350,7 +1350,7 @@ def test_control_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
 def test_a_killed_game_is_on_the_disk(tmp_path: Path) -> None:
     saved = tmp_path / "game.rlk"
     with Terminal("play", "--seed", "5", "--save", saved) as terminal:
-        terminal.wait_for("Guest> ")
+        terminal.wait_for("Player> ")
         terminal.type("1\r")
         terminal.wait_for("Colour action:")
     game = parse(saved.read_text())

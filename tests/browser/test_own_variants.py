@@ -1,5 +1,6 @@
 """Own variants in a browser: a file is chosen when the table is opened."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
@@ -89,9 +90,11 @@ def test_a_link_carries_the_rules_of_an_own_game(browser: Browser, server: Serve
     eva.page.get_by_role("button", name="Open the table").click()
     eva.wait_for_table().autoplay()
     eva.wait_for_end()
-    link = share(eva)[-1]
-    finn = Person(browser, server.url)
+    result, link = share(eva)
+    assert result.startswith("Brief: Player: ")  # she has given no name
+    finn = Person(browser, server.url, "de-DE")
     finn.page.goto(link)
+    expect(finn.page.get_by_role("heading", level=2).first).to_have_text(re.compile("^Spieler"))
     expect(finn.page.locator(".controls")).to_contain_text("Brief")
     expect(finn.page.locator(".sheet")).to_have_count(1)
     assert eva.errors + finn.errors == []

@@ -105,6 +105,35 @@ def test_a_game_on_the_device_is_kept_exported_imported_and_shared(
     ben.close()
 
 
+# Keeps what is written on canvases.
+WRITTEN = """
+  window.written = [];
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (...values) {
+    window.written.push(values[0]);
+    write.apply(this, values);
+  };
+"""
+
+
+def test_the_picture_of_a_game_has_its_swap_fields(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """Those that are used are crossed."""
+    game = random_game(1, "x-change", ("Anna",))
+    path = tmp_path / "game.rlk"
+    path.write_text(game.record(), encoding="utf-8")
+    anna = Person(browser, server.url)
+    anna.page.add_init_script(WRITTEN)
+    import_games(anna, path)
+    anna.page.locator("li a").first.click()
+    anna.page.get_by_role("button", name="Share").click()
+    anna.page.wait_for_selector("canvas")
+    states = dict(game.sheets[0].swap_fields)
+    assert "used" in states.values()
+    written = [text for text in anna.page.evaluate("window.written") if "/" in text]
+    assert written == [name for name, state in states.items() if state != "used"]
+    anna.close()
+
+
 def test_a_game_at_a_table_of_the_server_is_kept(browser: Browser, server: Server) -> None:
     """Its link opens the replay elsewhere; whoever only watches keeps nothing."""
     table = server.create([None])

@@ -109,7 +109,7 @@ class Pen {
   }
 }
 
-/** The width of a sheet, the width of a cell, and the height of a line of bonus fields. */
+/** The width of a sheet, the width of a cell, and the height of a line of bonus or swap fields. */
 interface Size {
   width: number;
   cell: number;
@@ -122,7 +122,7 @@ export function drawPicture(canvas: HTMLCanvasElement, { title, note, variant, p
   const width = (WIDTH - 2 * EDGE - (columns - 1) * GAP) / columns;
   const cell = width / across;
   const size = { width, cell, field: cell * 0.7 };
-  const height = HEAD + variant.rows.length * cell * 1.12 + variant.fields.length * size.field + cell * 0.9;
+  const height = HEAD + variant.rows.length * cell * 1.12 + (variant.fields.length + Math.sign(variant.swaps.length)) * size.field + cell * 0.9;
   const lines = Math.ceil(players.length / columns);
   canvas.width = WIDTH;
   canvas.height = Math.round(EDGE + TITLE + lines * (height + GAP) + 30 + EDGE);
@@ -157,10 +157,27 @@ function drawSheet(pen: Pen, variant: VariantInfo, sheet: Sheet, size: Size, lef
       y += size.field;
     }
   }
+  drawSwaps(pen, variant, sheet, size, left, y);
+  if (variant.swaps.length) y += size.field;
   for (let misthrow = 0; misthrow < variant.misthrows_to_end; misthrow++) {
     const x = left + width - (variant.misthrows_to_end - misthrow) * cell * 0.8;
     pen.box(x, y + cell * 0.1, cell * 0.66, cell * 0.66, pen.colour('cell'), pen.colour('border-strong'));
     if (misthrow < sheet.misthrows) pen.cross(x, y + cell * 0.1, cell * 0.66, pen.colour('text'));
+  }
+}
+
+/** Swap fields: those that are used are crossed, those that are lost are pale. */
+function drawSwaps(pen: Pen, { swaps }: VariantInfo, sheet: Sheet, { width, field }: Size, left: number, top: number): void {
+  const across = width / swaps.length;
+  const high = field * 0.86;
+  for (const [index, [first, second]] of swaps.entries()) {
+    const x = left + index * across;
+    const state = sheet.swap_states[index];
+    pen.context.globalAlpha = state === 'lost' ? 0.35 : 1;
+    pen.box(x + across * 0.04, top, across * 0.92, high, pen.colour('cell'), pen.colour('border-strong'));
+    if (state === 'used') pen.cross(x + (across - high) / 2, top, high, pen.colour('text'));
+    else pen.write(`${first}/${second}`, x + across / 2, top + high * 0.7, high * 0.56, pen.colour('text'), { align: 'center', weight: 700 });
+    pen.context.globalAlpha = 1;
   }
 }
 

@@ -54,10 +54,14 @@ export function choiceText(variant: VariantInfo, choice: Choice): string {
   return text;
 }
 
+/** What tables and records call a person who has given no name; shown in the language of the reader. */
+export const NAMELESS = 'Player';
+const personName = (name: string): string => (name === NAMELESS ? t('seat.me') : name);
+
 /** The name of a player; bots have a name in every language. */
 export function seatName(seat: Pick<Seat, 'name' | 'kind' | 'bot'>): string {
   if (seat.name === null) return t('seat.free');
-  if (seat.kind !== 'bot' || seat.bot === null) return seat.name;
+  if (seat.kind !== 'bot' || seat.bot === null) return personName(seat.name);
   return seat.name.replace(seat.bot, botName(seat.bot));
 }
 
@@ -70,7 +74,7 @@ export const nameAt = (view: Pick<View, 'own' | 'seats'>, seat: number): string 
 /** The name of a player in a record, where bots are called `greedy`, `greedy 2`. */
 export function playerName(name: string): string {
   const [bot, number] = name.split(' ');
-  return number === undefined || /^\d+$/.test(number) ? name.replace(bot!, botName(bot!)) : name;
+  return number === undefined || /^\d+$/.test(number) ? personName(name.replace(bot!, botName(bot!))) : name;
 }
 
 /** Whether a player in a record is a bot. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Choice, Position, Turn, VariantInfo, View } from '../protocol.ts';
-import { endIsNear, momentsBetween } from './moments.ts';
+import { endIsNear, momentsBetween, momentText } from './moments.ts';
 
 const VARIANT = { rows: [{ name: 'R' }, { name: 'Y' }], } as unknown as VariantInfo;
 const PASS: Choice = { option: '-', marks: [] };
@@ -42,6 +42,12 @@ test('what ends the game comes before the end, which comes once', () => {
   const over = table([{ active: 0, white: [PASS, LOCK] }], { state: 'over', winners: [1] });
   expect(kinds(table([OPEN], { last_row: true }), over)).toEqual(['lock', 'end']);
   expect(kinds(over, over)).toEqual([]);
+});
+
+test('"You win" is for the only person at a device, of several the winner is named', () => {
+  const seats = ['Anna', 'Ben'].map((name) => ({ name, kind: 'person', bot: null }));
+  const said = (own: number[], winners: number[]): string => momentText({ kind: 'end', seats: winners }, { seats, own: own.map((seat) => ({ seat })) } as unknown as View, VARIANT);
+  expect([said([0], [0]), said([0, 1], [0]), said([0, 1], [0, 1]), said([0], [1])]).toEqual(['moment.win', 'result.wins', 'play.over', 'play.over']);
 });
 
 test('after an absence only the latest turn counts, and a take-back is no moment', () => {

@@ -76,7 +76,9 @@ export function momentText(moment: Moment, view: View, variant: VariantInfo): st
     case 'last-misthrow':
       return t('moment.last-misthrow');
     case 'end':
-      return t(isOwn(moment, view) && view.seats.length > 1 ? 'moment.win' : 'play.over');
+      if (!isOwn(moment, view) || view.seats.length === 1) return t('play.over');
+      if (view.own.length === 1) return t('moment.win');
+      return moment.seats.length === 1 ? t('result.wins', { name: names }) : t('play.over'); // of several at this device some have lost
   }
 }
 
