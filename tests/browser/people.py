@@ -83,8 +83,8 @@ class Person:
         self.page.on("console", self._on_console)
 
     def _on_console(self, message: Any) -> None:
-        # The browser also logs failed requests and refusals, which the page handles.
-        ignored = ("ERR_", "status of 4", "blocked by Playwright")
+        # The browser also logs failed requests and refusals, which the page handles; axe those that fail offline.
+        ignored = ("ERR_", "status of 4", "blocked by Playwright", "load preload assets")
         if message.type in ("error", "warning") and not any(text in message.text for text in ignored):
             self.errors.append(message.text)
 

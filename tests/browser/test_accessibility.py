@@ -183,6 +183,24 @@ def with_games(person: Person) -> None:
     person.page.wait_for_selector("[role=status].notice")
 
 
+def disconnected(person: Person, server: Server) -> None:
+    playing(person, server, "classic")
+    person.context.set_offline(True)
+    person.page.wait_for_selector(".table .notice")
+
+
+def with_refused_variant(person: Person, _: Server) -> None:
+    person.open("/new").page.locator("input[type=file]").set_input_files(
+        {"name": "mine.toml", "mimeType": "text/plain", "buffer": b'name = "Mine"'}
+    )
+    person.page.locator("summary").click()
+    person.page.wait_for_selector("[role=alert]:visible")
+
+
+def lesson(game: str) -> Callable[[Person, Server], object]:
+    return lambda person, _: person.open(f"/learn/{game}").page.wait_for_selector(".coach")
+
+
 def with_statistics(person: Person, _: Server) -> None:
     with_games(person)
     person.open("/statistics").page.wait_for_selector("dd")
@@ -238,6 +256,17 @@ def seated(person: Person, server: Server) -> None:
     server.join(table, "Lin")
     person.page.wait_for_selector("svg[role=img]")
     person.page.wait_for_selector(".seat .button >> nth=1")
+
+
+def full(person: Person, server: Server) -> None:
+    """All seats are taken, and the game has not begun."""
+    host = Person(person.browser, server.url)
+    seated(host, server)
+    host.page.locator("#player-2").select_option("greedy")
+    person.page.goto(host.page.url)
+    expect(person.page.locator(".seat")).to_have_count(3)
+    expect(person.page.locator("form")).to_have_count(0)
+    host.close()
 
 
 def changing(person: Person, server: Server) -> None:
@@ -298,9 +327,12 @@ def scoring(person: Person, server: Server) -> None:
 
 PAGES: dict[str, Callable[[Person, Server], object]] = {
     "home": lambda person, _: person.open().page.wait_for_selector("h3"),
+    "no-history": lambda person, _: person.open("/history").page.wait_for_selector("input[type=file]"),
+    "no-statistics": lambda person, _: person.open("/statistics").page.wait_for_selector("p .primary"),
     "new-table": lambda person, _: person.open("/new").page.wait_for_selector(".game"),
     "joining": lambda person, server: person.open(f"/t/{server.create(3)}").page.wait_for_selector("form"),
     "lobby": seated,
+    "full": full,
     "changing": changing,
     "removing": removing,
     "without-link": without_link,
@@ -331,7 +363,12 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "sheet": with_sheet,
     "end": ended,
     "replay": replayed,
+    "no-replay": lambda person, _: person.open("/replay").page.wait_for_selector("input[type=file]"),
     "replay-file": with_broken_record,
+    "refused-variant": with_refused_variant,
+    "lesson": lesson("classic"),
+    "lesson-cards": lesson("cards"),
+    "disconnected": disconnected,
     "history": lambda person, _: with_games(person),
     "statistics": with_statistics,
     "share": sharing,
@@ -340,7 +377,8 @@ PAGES: dict[str, Callable[[Person, Server], object]] = {
     "rules": lambda person, _: person.open("/rules").page.wait_for_selector("li"),
     **{f"rules-{variant}": rules(variant) for variant in variant_ids()},
     "settings": lambda person, _: person.open("/settings"),
-    "not-found": lambda person, _: person.open("/t/ZZZZZZ").page.wait_for_selector("h1"),
+    "no-table": lambda person, _: person.open("/t/ZZZZZZ").page.wait_for_selector("h1"),
+    "not-found": lambda person, _: person.open("/no/such/page").page.wait_for_selector("h1"),
 }
 
 
@@ -358,6 +396,7 @@ def test_every_page_is_accessible(browser: Browser, server: Server, language: st
             ended(person, server)
         PAGES[name](person, server)
         found[name] = problems(person)
+        person.context.set_offline(False)
     assert found == {name: [] for name in checked}
     person.close()
 
