@@ -152,7 +152,7 @@ def configure_garbage_collection() -> None:
     """Collect young objects in small portions, and go through all tables seldom: both block the event loop."""
     gc.collect()
     gc.freeze()  # objects that exist now are never examined again
-    gc.set_threshold(2_000, 10, 100)
+    gc.set_threshold(500, 5, 800)
 
 
 def serve(settings: Settings, ready: Callable[[str], None] = lambda address: None) -> int:

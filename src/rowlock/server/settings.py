@@ -139,7 +139,7 @@ class Settings:
         120.0, "Wrong table codes, secrets and invite links per hour from an address.", 0
     )
     busy_seconds: float = _limit(
-        0.5, "Seconds by which the server may be late for some seconds; then it opens no new tables for a while.", 0
+        0.2, "Seconds by which the server may be late for some seconds; then it opens no new tables for a while.", 0
     )
     max_tables: int = _limit(100_000, "Tables that are kept at the same time; more are refused.", 1)
     connections_per_address: int = _limit(64, "Connections per address at the same time.", 1)
