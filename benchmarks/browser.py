@@ -88,7 +88,7 @@ DECISIONS = """async (states) => {
 }"""
 STATES = 300
 
-HINT, REVIEW = ".action-bar button[aria-expanded]", ".parts > .button.primary"
+HINT, REVIEW = ".action-bar button[aria-expanded]", "header .button.primary"
 
 # From the tap on a button until something is there.
 TAP_UNTIL = """([button, selector]) => new Promise((done) => {
