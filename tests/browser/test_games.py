@@ -208,7 +208,7 @@ def test_a_start_without_all_shares_is_void(browser: Browser, server: Server) ->
     hello = {"type": "hello", "version": 2, "table": table, "secrets": [ben["secret"]]}
     with connect(server.socket_url) as socket:
         socket.send(json.dumps(hello))
-        expect(anna.page.get_by_role("heading", name="The dice are being prepared …")).to_be_visible()
+        expect(anna.page.get_by_role("heading", name="The game is being prepared …")).to_be_visible()
         notice = anna.page.get_by_role("alert")
         expect(notice).to_contain_text("the device of Ben did not answer")
         assert problems(anna) == []
