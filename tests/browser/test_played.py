@@ -180,7 +180,7 @@ def test_statistics_of_imported_games(browser: Browser, server: Server, records:
     anna.page.get_by_role("link", name="Statistics").click()
     games = [random_game(seed) for seed in range(5)]
     own = [game.scores[0] for game in games]
-    figures = anna.page.get_by_role("region", name="Against Level 3: Penny")
+    figures = anna.page.get_by_role("region", name="Against Penny, level 3")
     wins = sum(0 in (game.winners or ()) for game in games)
     expect(figures.locator("dd").nth(0)).to_have_text("5")
     expect(figures.locator("dd").nth(1)).to_have_text(re.compile(f"^{wins} "))
