@@ -61,7 +61,7 @@ def test_spectators_review_replay_and_download_with_the_link(browser: Browser, s
     downloading.value.save_as(tmp_path / "record.rlk")
     assert (tmp_path / "record.rlk").read_text().startswith('[Variant "classic"]')
     stranger = Person(browser, server.url).open(f"/t/{table}/replay")
-    stranger.sees("ask somebody at the table for it")
+    stranger.sees("ask somebody who plays")
     for person in (guest, stranger):
         assert person.errors == []
         person.close()
