@@ -136,7 +136,7 @@ def test_verify(tmp_path: Path, variant: str) -> None:
     assert drawn == (len(game.turns) if variant == "classic" else 1 + game.record().count("~"))
     assert re.search(f"all {drawn} rolls or shuffles follow|its one roll or shuffle follows", told.stdout)
     assert f"{fairness.commitment('22' * 32)}  Zoë" in told.stdout
-    assert re.search("no share +Ben", told.stdout)
+    assert re.search("none +Ben", told.stdout)
     assert "void" not in told.stdout
     file.write_text(game.record().replace("[FairShares", '[FairVoid "3"]\n[FairShares'), encoding="utf-8")
     assert "3 starts of this table were void." in run("verify", file).stdout

@@ -40,7 +40,7 @@ def test_the_first_link_skips_to_the_content_of_this_page(browser: Browser, serv
     one = Person(browser, server.url).open("/rules/longo")
     one.page.wait_for_selector("h1")
     one.page.keyboard.press("Tab")
-    expect(one.page.get_by_text("To the content")).to_be_focused()
+    expect(one.page.get_by_text("Skip to the content")).to_be_focused()
     one.page.keyboard.press("Enter")
     expect(one.page.locator("main")).to_be_focused()
     expect(one.page).to_have_url(f"{server.url}/rules/longo")

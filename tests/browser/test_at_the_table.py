@@ -34,7 +34,7 @@ def test_a_running_game_needs_its_link(browser: Browser, server: Server) -> None
         amy.page.get_by_role("button", name="Show the link").click()
         expect(amy.page.locator("dialog .address")).to_contain_text(f"/t/{table}#{server.invites[table]}")
         guest = Person(browser, server.url).open(f"/t/{table}")
-        guest.sees("To watch it you need its link: ask somebody at the table for it")
+        guest.sees("To watch, you need the link of the table: ask somebody who plays")
         guest.page.goto(f"{server.url}/t/{table}#{server.invites[table]}")  # only the fragment changes
         guest.wait_for_table()
         expect(guest.status).to_contain_text("You are watching.")
@@ -61,7 +61,7 @@ def test_spectators_review_replay_and_download_with_the_link(browser: Browser, s
     downloading.value.save_as(tmp_path / "record.rlk")
     assert (tmp_path / "record.rlk").read_text().startswith('[Variant "classic"]')
     stranger = Person(browser, server.url).open(f"/t/{table}/replay")
-    stranger.sees("ask somebody at the table for it")
+    stranger.sees("ask somebody who plays")
     for person in (guest, stranger):
         assert person.errors == []
         person.close()
@@ -162,7 +162,7 @@ def test_a_decision_is_taken_back_if_the_others_agree(browser: Browser, server: 
         hal.page.get_by_role("button", name=re.compile("^Take back")).press("Enter")
         ira.sees(re.compile("Hal would like to take this back: "))
         expect(ira.page.locator("[aria-live]")).to_contain_text("Hal would like to take this back: ")
-        hal.sees(re.compile("You would like to take this back: .* Waiting for Ira."))
+        hal.sees(re.compile("You asked to take this back: .* Waiting for Ira."))
         ira.page.get_by_role("button", name="Agree").click()
         expect(hal.status).to_contain_text("White sum")
         expect(ira.status).to_contain_text("Waiting for Hal.")
@@ -247,7 +247,7 @@ def test_the_others_let_a_bot_play_for_somebody_who_does_not_decide(browser: Bro
         max_.page.get_by_role("button", name=let_bot_play).click()
         noa.sees(re.compile("The others let .* play for you."))
         expect(noa.page.locator("[aria-live]")).to_contain_text("play for you.")
-        noa.page.get_by_role("button", name="Play on myself").click()
+        noa.page.get_by_role("button", name="Take over again").click()
         expect(noa.page.get_by_text("play for you.")).to_have_count(0)
         for person in (lea, max_, noa):
             assert person.errors == []

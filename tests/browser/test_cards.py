@@ -241,7 +241,7 @@ def test_cards_and_marks_are_combined(browser: Browser, server: Server) -> None:
 
     # Locks are shown before the decision is confirmed; nothing is sent before.
     page.get_by_role("button", name="blue 2, can be marked").click()
-    expect(zoe.status).to_have_text("Chosen: blue 2, closing blue.")
+    expect(zoe.status).to_have_text("Chosen: blue 2 and the blue lock.")
     expect(page.get_by_role("img", name="will be locked")).to_have_count(1)
     assert sent == []
     button.click()

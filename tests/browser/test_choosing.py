@@ -52,9 +52,9 @@ def test_a_bonus_asks_for_the_row(browser: Browser, server: Server) -> None:
     page = zoe.page
 
     page.get_by_role("button", name="red 12, can be marked").click()
-    expect(zoe.status).to_have_text("Chosen: red 12, closing red.")
+    expect(zoe.status).to_have_text("Chosen: red 12 and the red lock.")
     expect(page.get_by_role("button", name="Mark red 12")).to_have_accessible_description(
-        "Chosen: red 12, closing red."
+        "Chosen: red 12 and the red lock."
     )
     expect(page.get_by_role("img", name="will be locked")).to_have_count(1)
 

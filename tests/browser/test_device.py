@@ -148,6 +148,6 @@ def test_a_removed_table_keeps_its_seat(browser: Browser, server: Server) -> Non
     page.get_by_role("button", name=f"Delete table {table} for good").click()
     dialog.get_by_role("button", name="Delete").click()
     expect(page.get_by_text("Your tables")).to_have_count(0)
-    one.open(f"/t/{table}").sees("To watch it you need its link")
+    one.open(f"/t/{table}").sees("To watch, you need the link of the table")
     assert one.errors == []
     one.close()

@@ -191,7 +191,7 @@ def test_who_gave_no_share_is_told_so(browser: Browser, server: Server) -> None:
     anna.page.goto("about:blank")
     other.wait_for_table().autoplay()
     other.wait_for_end()
-    other.sees("None of them is from this device, so it cannot tell whether somebody has chosen them.")
+    other.sees("None of them is from this device, so it cannot tell whether somebody chose them.")
     assert other.errors == []
     for one in (anna, other):
         one.close()

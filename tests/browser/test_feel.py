@@ -146,7 +146,7 @@ def test_shortcuts(browser: Browser, server: Server) -> None:
     page, press, dialog = eva.page, eva.page.keyboard.press, eva.page.get_by_role("dialog")
     eva.wait_to_decide()
     press("?")
-    expect(dialog).to_contain_text("Pass, or ask for a misthrow")
+    expect(dialog).to_contain_text("Pass, or take a misthrow (asks first)")
     press("p")  # under a dialog it does nothing
     press("Escape")
     expect(dialog).to_have_count(0)

@@ -88,7 +88,7 @@ def test_four_people_on_four_phones(browser: Browser, server: Server, tmp_path: 
     tablet.wait_for_table()
     expect(tablet.page.locator(".play-area h1, section[aria-label='Your sheet']").first).to_be_visible()
     expect(dora.page.get_by_role("dialog")).to_have_count(0)  # its code is used
-    dora.sees("Your seat is played on another device now. Here you can watch.")
+    dora.sees("Your seat is on another device now. You can watch here.")
     people = [anna, ben, chloe, tablet]
     play_until(people, turn=9)
 
@@ -208,7 +208,7 @@ def test_a_start_without_all_shares_is_void(browser: Browser, server: Server) ->
     hello = {"type": "hello", "version": 2, "table": table, "secrets": [ben["secret"]]}
     with connect(server.socket_url) as socket:
         socket.send(json.dumps(hello))
-        expect(anna.page.get_by_role("heading", name="The dice are being prepared …")).to_be_visible()
+        expect(anna.page.get_by_role("heading", name="The game is being prepared …")).to_be_visible()
         notice = anna.page.get_by_role("alert")
         expect(notice).to_contain_text("the device of Ben did not answer")
         assert problems(anna) == []

@@ -66,7 +66,7 @@ def test_the_first_game_to_its_end(browser: Browser, server: Server, language: s
             expect(page.locator(".why")).to_have_text(re.compile("9"))  # left of the last mark
         if number == 6 and language == "en-GB":
             page.locator("header a").click()
-            page.get_by_role("link", name=re.compile("Go on learning")).click()
+            page.get_by_role("link", name=re.compile("Continue learning")).click()
             at_step(ida, number, len(steps))
         if number < len(steps):
             decide(ida, step["moves"][0]) if "moves" in step else page.locator(".coach .primary").press("Enter")

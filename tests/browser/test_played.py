@@ -180,7 +180,7 @@ def test_statistics_of_imported_games(browser: Browser, server: Server, records:
     anna.page.get_by_role("link", name="Statistics").click()
     games = [random_game(seed) for seed in range(5)]
     own = [game.scores[0] for game in games]
-    figures = anna.page.get_by_role("region", name="Against Level 3: Penny")
+    figures = anna.page.get_by_role("region", name="Against Penny, level 3")
     wins = sum(0 in (game.winners or ()) for game in games)
     expect(figures.locator("dd").nth(0)).to_have_text("5")
     expect(figures.locator("dd").nth(1)).to_have_text(re.compile(f"^{wins} "))
@@ -320,7 +320,7 @@ def test_the_challenge_of_a_day_is_the_same_for_everybody(browser: Browser, serv
     anna.page.keyboard.press("Escape")
     anna.decide()
     turn = anna.page.locator("h1 span").inner_text()
-    anna.open("/challenge").page.get_by_role("button", name="Go on").click()
+    anna.open("/challenge").page.get_by_role("button", name="Continue").click()
     expect(anna.wait_for_table().page.locator("h1 span")).to_have_text(turn)
     assert anna.page.get_by_role("button", name="Hint").count() == 0
     anna.autoplay()
@@ -352,7 +352,7 @@ def test_the_challenge_needs_no_connection(browser: Browser, server: Server) -> 
     anna = visit(browser, server.url)
     anna.context.set_offline(True)
     start_again(anna, "/challenge")
-    anna.sees("Par needs a connection once, to load the champion.")
+    anna.sees("To compute par, the champion must be loaded once, which needs a connection.")
     anna.page.get_by_role("button", name="Start").click()
     anna.wait_for_table().decide()
     assert anna.errors == []

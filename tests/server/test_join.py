@@ -247,7 +247,7 @@ def test_who_gives_no_share_of_the_dice_is_named_before_the_start(brisk: Server,
     anna = join(brisk, table, "Anna")
     anna.sees("2 seats free, waiting for the others.\n")
     brisk.ask(f"/api/tables/{table}/seats", {"people": [person("Zoe")]})
-    anna.sees("one seat free, waiting for the others. The device of Zoe does not help to roll.")
+    anna.sees("one seat free, waiting for the others. The device of Zoe does not help to roll or shuffle.")
 
 
 def test_a_game_with_one_kind_of_sheet_has_none_to_choose(brisk: Server, join: Join) -> None:
