@@ -17,7 +17,7 @@ from rowlock.server.events import AnyEvent, Ended, Rolled, Seated, Started
 from rowlock.server.history import Entry, History
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, DatabaseInUse, Storage, metadata
+from rowlock.server.storage import Conflict, DatabaseInUse, Storage, StorageFailure, metadata
 from rowlock.server.storage import events as storage_events
 from rowlock.server.table_registry import TableRegistry
 
@@ -104,6 +104,23 @@ def test_the_second_writer_of_a_number_gets_a_conflict(tmp_path: Path) -> None:
         outcomes = await asyncio.gather(*appends, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [type(None), Conflict, type(None)]
         assert [len(await storage.read(table)) for table in "ABC"] == [1, 1, 1]
+
+    run(tmp_path, work)
+
+
+def test_no_error_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drivers raise errors that SQLAlchemy does not know: what was to be stored has failed, and the next is stored."""
+
+    async def fail(*_: object) -> None:
+        raise LookupError
+
+    async def work(storage: Storage) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(storage, "_insert_rows", fail)
+            with pytest.raises(StorageFailure):
+                await asyncio.wait_for(storage.append([rolled("A", 1)]), 10)
+        await asyncio.wait_for(storage.append([rolled("A", 1)]), 10)
+        assert len(await storage.read("A")) == 1
 
     run(tmp_path, work)
 

@@ -196,7 +196,7 @@ class Storage:
             half = len(group) // 2
             await self._commit(group[:half])
             await self._commit(group[half:])
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:  # noqa: BLE001  # drivers have errors of their own, and the writer must go on
             metrics.commits["failed"] += 1
             self._log_failure(error)
             for _, stored in group:
