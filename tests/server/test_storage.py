@@ -222,6 +222,28 @@ def test_an_unreadable_event_of_another_server_stops_no_maintenance(
     asyncio.run(work())
 
 
+def test_a_table_that_another_server_has_deleted_ends(tmp_path: Path) -> None:
+    """Also if its notification is lost, and something was stored after the deletion: nothing of the table is left."""
+
+    async def work() -> None:
+        registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}"))
+        await registry.storage.open()
+        request = protocol.TableRequest("classic", [protocol.SeatRequest()] * 2)
+        gone, kept = await registry.create(request), await registry.create(request)
+        await registry.storage._execute(sa.delete(storage_events).where(storage_events.c.table_id == gone.table.code))
+        for session in (gone, kept):
+            await session.submit(lambda table, _: commands.join(table, ["Zaphod"], ["1" * 64]))
+        await registry._poll_events()
+        assert list(registry.sessions.values()) == [kept]
+        with pytest.raises(Refused, match="no-table"):
+            await gone.submit(lambda table, _: commands.join(table, ["Ben"], ["2" * 64]))
+        await registry.storage.delete_rest(kept.table.code)  # it is whole
+        assert [len(await registry.storage.read(session.table.code)) for session in (gone, kept)] == [0, 2]
+        await registry.close()
+
+    asyncio.run(work())
+
+
 def test_maintenance_continues_when_tables_cannot_be_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

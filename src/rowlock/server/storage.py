@@ -252,6 +252,12 @@ class Storage:
         if tables:
             await self.empty_log()
 
+    async def delete_rest(self, table: str) -> None:
+        """Delete what was stored of a table after it was deleted: events without the first one."""
+        first = events.alias("first")
+        exists = sa.exists().where(first.c.table_id == table, first.c.seq == 1)
+        await self._execute(sa.delete(events).where(events.c.table_id == table, ~exists))
+
     # Reading
 
     async def _execute(self, statement: sa.Executable) -> Sequence[Any]:
@@ -294,8 +300,9 @@ class Storage:
         return rows[0][0] if rows else None
 
     async def last_seqs(self, tables: Collection[str]) -> dict[str, int]:
-        """The number of the last event of each of these tables."""
+        """The number of the last event of each of these tables; those that are deleted have no first event."""
         statement = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
+        statement = statement.having(sa.func.min(events.c.seq) == 1)
         seqs: dict[str, int] = {}
         codes = sorted(tables)
         for i in range(0, len(codes), MAX_CODES):

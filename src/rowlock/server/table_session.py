@@ -190,6 +190,12 @@ class TableSession(Presence):
             self.end()
         self.services.notifications.send(Notification("deleted", self.table.code))
 
+    async def end_deleted(self) -> None:
+        """End a table that another server has deleted, with what this one may have stored since then."""
+        self.end()
+        async with self._lock:  # a command may be being stored
+            await self.services.storage.delete_rest(self.table.code)
+
     def end(self) -> None:
         """The table has been deleted: run no more commands, bots and timers."""
         self.deleted = True
