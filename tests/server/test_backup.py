@@ -266,3 +266,14 @@ def test_a_database_that_no_server_has_opened(tmp_path: Path) -> None:
             == "rowlock: there is no database nothing.db\n"
         )
     assert not Path("nothing.db").exists()
+
+
+@pytest.mark.parametrize("url", ["sqlite:x.db", "postgresql://anna:zaphod@localhost:port/rowlock"])
+def test_an_address_that_cannot_be_read_is_one_line(url: str) -> None:
+    """Without the address, which may hold a password."""
+    for words in (("db", "stats"), ("db", "backup", "copy.db"), ("serve", "--port", "0")):
+        done = run(*words, "--database", url)
+        assert (done.returncode, done.stderr) == (
+            2,
+            "rowlock: database must be sqlite:///FILE or postgresql://USER@HOST:PORT/NAME\n",
+        )

@@ -21,7 +21,7 @@ from rowlock.server.limits import AddressLimits
 from rowlock.server.logs import set_up_log
 from rowlock.server.metrics import metrics_text, serve_metrics
 from rowlock.server.migration import UnknownVersion
-from rowlock.server.settings import Settings
+from rowlock.server.settings import SettingError, Settings
 from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.transport import make_protocols, trust_proxies
@@ -210,6 +210,8 @@ def _serve(
             server.run()
     except DatabaseInUse as error:
         raise AlreadyRunning(error) from None
+    except SettingError as error:
+        raise ServeError(str(error)) from None
     except ImportError as error:
         raise ServeError(f"the database needs a driver: {error}; run pip install 'rowlock[postgres]'") from None
     except (SQLAlchemyError, OSError, UnicodeError, UnknownVersion) as error:

@@ -14,7 +14,7 @@ from typing import IO, Any, Literal, NamedTuple, TypeVar
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rowlock.server import metrics, migration
@@ -22,6 +22,7 @@ from rowlock.server.clock import now as now
 from rowlock.server.events import kind_of
 from rowlock.server.history import Entry, Row
 from rowlock.server.notifications import CHANNEL, NOTIFY, encode_events
+from rowlock.server.settings import SettingError
 
 metadata = sa.MetaData()
 events = sa.Table(
@@ -86,11 +87,19 @@ class Summary(NamedTuple):
     last_at: int
 
 
+def parse_url(text: str) -> sa.URL:
+    """The URL of a database. The error does not show the text, which may hold a password."""
+    try:
+        return make_url(text)
+    except (ArgumentError, ValueError):
+        raise SettingError("database must be sqlite:///FILE or postgresql://USER@HOST:PORT/NAME") from None
+
+
 class Storage:
     """The events of all tables; their key (table, seq) makes the second of two concurrent writers fail."""
 
     def __init__(self, url: str, *, full_sync: bool = False) -> None:
-        self.url = make_url(url)
+        self.url = parse_url(url)
         self.sender = ""  # the id of this server in notifications
         self.shared = self.url.get_backend_name() == "postgresql"
         in_memory = self.url.database in (None, "", ":memory:")
