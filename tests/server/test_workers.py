@@ -216,6 +216,33 @@ def test_each_worker_has_metrics_and_all_are_administrated(tmp_path: Path, datab
 
 
 @pytest.mark.postgres
+def test_a_worker_that_is_killed_while_the_server_drains_is_not_started_again(tmp_path: Path, database: str) -> None:
+    """Else it would open new tables, and the server would never be empty."""
+    port = first_metrics_port()
+    socket_file = tmp_path / "s.admin"
+
+    async def play(server: Server) -> None:
+        devices: list[Device] = []
+        while not all(read_metrics(port + i)["rowlock_connections"] for i in range(2)):
+            table = server.create([None, "greedy"])
+            devices.append(Device(server, table, server.join(table, "Anna"), len(devices) + 1))
+            await devices[-1].open()
+            await devices[-1].until_view(lambda view: view["state"] == "running")
+        await asyncio.to_thread(ask, socket_file, Request("drain", minutes=30))
+        [killed, kept] = server.workers
+        os.kill(killed, signal.SIGKILL)
+        await asyncio.to_thread(wait_for, lambda: server.workers == [kept])
+        await asyncio.gather(*(device.play() for device in devices))
+
+    with Server(tmp_path, database, workers=2, admin_socket=socket_file, metrics=f"127.0.0.1:{port}") as server:
+        asyncio.run(play(server))
+        assert server.wait() == 0
+    log = server.log.read_text()
+    assert "another one starts" not in log
+    assert "for 60 minutes" not in log[log.rindex("for 30 minutes") :]
+
+
+@pytest.mark.postgres
 def test_games_without_players_go_on_at_other_workers(tmp_path: Path, database: str) -> None:
     """At the start each worker resumes a share of them; one that takes the place of another resumes all."""
     port = first_metrics_port()
