@@ -144,6 +144,32 @@ def test_players_at_several_workers_of_which_some_are_killed(tmp_path: Path, dat
 
 
 @pytest.mark.postgres
+def test_who_was_connected_to_a_server_that_was_killed_is_absent(tmp_path: Path, database: str) -> None:
+    """The others are told, though nothing else happens at the table."""
+
+    async def play(first: Server, second: Server) -> None:
+        table = first.create(2)
+        anna = Device(first, table, first.join(table, "Anna"))
+        ben = Device(second, table, second.join(table, "Ben"))
+        for device in (anna, ben):
+            await device.open()
+
+        def seat(view: dict[str, Any]) -> dict[str, Any]:
+            [found] = [one for one in view["seats"] if one["name"] == "Anna"]
+            return dict(found)
+
+        await ben.until_view(lambda view: bool(seat(view)["connected"]))
+        first.kill()
+        await ben.until_view(lambda view: bool(seat(view)["absent"]))
+        await anna.lose()
+        await ben.close()
+
+    settings = {"news_seconds": 0.5, "absent_seconds": 1}
+    with Server(tmp_path, database, **settings) as first, Server(tmp_path, database, **settings) as second:
+        asyncio.run(play(first, second))
+
+
+@pytest.mark.postgres
 def test_all_connections_to_the_database_are_ended_while_people_play(tmp_path: Path, database: str) -> None:
     """Those for notifications, too: they are opened again, and what was missed is read."""
 

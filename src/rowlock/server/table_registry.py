@@ -197,6 +197,7 @@ class TableRegistry:
             if self.storage.shared:
                 for session in self.sessions.values():
                     session.send_presence()
+                    session.drop_old_presence()
                 await self._poll_events()
 
     async def _delete_old_tables(self) -> None:
