@@ -54,6 +54,20 @@ def test_a_file_is_replaced_only_if_asked_for(running: Server, tmp_path: Path) -
     assert copy.read_bytes().startswith(b"SQLite format 3")
 
 
+def test_a_copy_that_a_server_has_used_is_replaced_with_its_log(running: Server, tmp_path: Path) -> None:
+    (tmp_path / "copy").mkdir()
+    copy = tmp_path / "copy" / "rowlock.db"
+    words = ("db", "backup", copy, "--database", running.database, "--force")
+    assert run(*words).returncode == 0
+    with Server(copy.parent) as other:
+        other.create(2)
+        other.kill()  # leaves a write-ahead log
+    assert copy.with_name("rowlock.db-wal").stat().st_size
+    running.create(3)
+    assert run(*words).returncode == 0
+    assert seats(copy) == [3]
+
+
 @pytest.mark.parametrize(
     ("database", "error"),
     [
@@ -252,3 +266,14 @@ def test_a_database_that_no_server_has_opened(tmp_path: Path) -> None:
             == "rowlock: there is no database nothing.db\n"
         )
     assert not Path("nothing.db").exists()
+
+
+@pytest.mark.parametrize("url", ["sqlite:x.db", "postgresql://anna:zaphod@localhost:port/rowlock"])
+def test_an_address_that_cannot_be_read_is_one_line(url: str) -> None:
+    """Without the address, which may hold a password."""
+    for words in (("db", "stats"), ("db", "backup", "copy.db"), ("serve", "--port", "0")):
+        done = run(*words, "--database", url)
+        assert (done.returncode, done.stderr) == (
+            2,
+            "rowlock: database must be sqlite:///FILE or postgresql://USER@HOST:PORT/NAME\n",
+        )

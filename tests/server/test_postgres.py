@@ -7,9 +7,11 @@ import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import asyncpg
 import pytest
+from sqlalchemy.engine import make_url
 
 from rowlock.server import events, notifications
 from rowlock.server.admin import Request, ask
@@ -209,6 +211,33 @@ def test_notifications_survive_a_broken_connection(database: str, monkeypatch: p
         await admin.close()
 
     asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def test_notifications_that_wait_for_a_connection() -> None:
+    """However long the database is away, only the newest of a kind waits for each table, and none is lost."""
+    sent: asyncio.Queue[list[str]] = asyncio.Queue()
+
+    async def fail(*_: object) -> None:
+        raise OSError
+
+    async def take(_: str, items: list[str]) -> None:
+        sent.put_nowait(items)
+
+    async def play() -> None:
+        waiting = notifications.PostgresNotifications(make_url("postgresql://nobody@nowhere/rowlock"))
+        for number in range(1000):
+            waiting.send(notifications.Notification("present", "ABC234", present=[str(number)]))
+        waiting.send(notifications.Notification("deleted", "ABC234"))
+        with pytest.raises(OSError):  # noqa: PT011
+            await waiting._send_outgoing(SimpleNamespace(execute=fail))
+        sending = asyncio.create_task(waiting._send_outgoing(SimpleNamespace(execute=take)))
+        first = [json.loads(item) for item in await asyncio.wait_for(sent.get(), 10)]
+        assert [(one["about"], one.get("present")) for one in first] == [("present", ["999"]), ("deleted", None)]
+        waiting.send(notifications.Notification("who", "ABC234"))
+        assert [json.loads(item)["about"] for item in await asyncio.wait_for(sent.get(), 10)] == ["who"]
+        sending.cancel()
+
+    asyncio.run(play())
 
 
 def test_copies(tmp_path: Path, database: str) -> None:

@@ -17,7 +17,7 @@ from rowlock.server.events import AnyEvent, Ended, Rolled, Seated, Started
 from rowlock.server.history import Entry, History
 from rowlock.server.refusal import Refused
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, DatabaseInUse, Storage, metadata
+from rowlock.server.storage import Conflict, DatabaseInUse, Storage, StorageFailure, metadata
 from rowlock.server.storage import events as storage_events
 from rowlock.server.table_registry import TableRegistry
 
@@ -104,6 +104,23 @@ def test_the_second_writer_of_a_number_gets_a_conflict(tmp_path: Path) -> None:
         outcomes = await asyncio.gather(*appends, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [type(None), Conflict, type(None)]
         assert [len(await storage.read(table)) for table in "ABC"] == [1, 1, 1]
+
+    run(tmp_path, work)
+
+
+def test_no_error_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drivers raise errors that SQLAlchemy does not know: what was to be stored has failed, and the next is stored."""
+
+    async def fail(*_: object) -> None:
+        raise LookupError
+
+    async def work(storage: Storage) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(storage, "_insert_rows", fail)
+            with pytest.raises(StorageFailure):
+                await asyncio.wait_for(storage.append([rolled("A", 1)]), 10)
+        await asyncio.wait_for(storage.append([rolled("A", 1)]), 10)
+        assert len(await storage.read("A")) == 1
 
     run(tmp_path, work)
 
@@ -200,6 +217,28 @@ def test_an_unreadable_event_of_another_server_stops_no_maintenance(
             with pytest.raises(Refused, match=code):
                 await session.catch_up()
         assert caplog.text.count(f"table {session.table.code} cannot be read") == 1
+        await registry.close()
+
+    asyncio.run(work())
+
+
+def test_a_table_that_another_server_has_deleted_ends(tmp_path: Path) -> None:
+    """Also if its notification is lost, and something was stored after the deletion: nothing of the table is left."""
+
+    async def work() -> None:
+        registry = TableRegistry(Settings(database=f"sqlite:///{tmp_path / 'x.db'}"))
+        await registry.storage.open()
+        request = protocol.TableRequest("classic", [protocol.SeatRequest()] * 2)
+        gone, kept = await registry.create(request), await registry.create(request)
+        await registry.storage._execute(sa.delete(storage_events).where(storage_events.c.table_id == gone.table.code))
+        for session in (gone, kept):
+            await session.submit(lambda table, _: commands.join(table, ["Zaphod"], ["1" * 64]))
+        await registry._poll_events()
+        assert list(registry.sessions.values()) == [kept]
+        with pytest.raises(Refused, match="no-table"):
+            await gone.submit(lambda table, _: commands.join(table, ["Ben"], ["2" * 64]))
+        await registry.storage.delete_rest(kept.table.code)  # it is whole
+        assert [len(await registry.storage.read(session.table.code)) for session in (gone, kept)] == [0, 2]
         await registry.close()
 
     asyncio.run(work())

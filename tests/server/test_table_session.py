@@ -8,19 +8,21 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
 import pytest
 from starlette.websockets import WebSocket
 
 from rowlock.server import commands, connection, events, protocol
 from rowlock.server.connection import Connection
-from rowlock.server.history import Entry
+from rowlock.server.history import Entry, Row
 from rowlock.server.limits import AddressLimits
+from rowlock.server.notifications import MAX_BYTES, Notification, encode_events
 from rowlock.server.refusal import Refused
 from rowlock.server.secret import hash_of
 from rowlock.server.settings import Settings
-from rowlock.server.storage import Conflict, StorageFailure
+from rowlock.server.storage import Conflict, Storage, StorageFailure
 from rowlock.server.table_registry import TableRegistry
-from rowlock.server.table_session import TableSession
+from rowlock.server.table_session import TableSession, append
 
 ANNA, BEN = "a" * 32, "b" * 32
 
@@ -278,6 +280,42 @@ def test_a_table_opened_on_another_server_is_open_here(tmp_path: Path) -> None:
         assert (await socket.received.get())["type"] == "ack"
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
+
+    run(tmp_path, work)
+
+
+def test_events_that_a_notification_carries_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is read only if one was missed, or if they were too long for a notification."""
+    reads: list[int] = []
+    read = Storage.read
+
+    async def count(self: Storage, table: str, after: int = 0) -> list[Row]:
+        reads.append(after)
+        return await read(self, table, after)
+
+    async def work(registry: TableRegistry) -> None:
+        session = await running_table(registry)
+        table, history = session.table.copy(), session.history.copy()  # at another server
+        entries: list[Entry] = []
+        while len(entries) < 4:
+            assert table.game
+            seat = table.game.to_act[0]
+            decided = events.Decided(seat, table.game.turn, table.game.phase, table.game.options(seat)[0])
+            entries += append(table, history, [decided], 1)
+        await registry.storage.append(entries)
+        monkeypatch.setattr(Storage, "read", count)
+
+        async def notify(*rows: Row) -> int:
+            text = encode_events("other", table.code, rows)
+            await registry._receive(msgspec.json.decode(text, type=Notification))
+            return session.table.seq
+
+        first, second, _, fourth = (entry.row for entry in entries[:4])
+        assert (await notify(first, second), reads) == (second.seq, [])
+        assert (await notify(first, second), reads) == (second.seq, [])  # late, and known already
+        assert (await notify(fourth), reads) == (entries[-1].seq, [second.seq])
+        assert await notify(fourth._replace(seq=99, data="x" * MAX_BYTES)) == entries[-1].seq
+        assert reads == [second.seq, entries[-1].seq]
 
     run(tmp_path, work)
 

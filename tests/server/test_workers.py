@@ -144,6 +144,32 @@ def test_players_at_several_workers_of_which_some_are_killed(tmp_path: Path, dat
 
 
 @pytest.mark.postgres
+def test_who_was_connected_to_a_server_that_was_killed_is_absent(tmp_path: Path, database: str) -> None:
+    """The others are told, though nothing else happens at the table."""
+
+    async def play(first: Server, second: Server) -> None:
+        table = first.create(2)
+        anna = Device(first, table, first.join(table, "Anna"))
+        ben = Device(second, table, second.join(table, "Ben"))
+        for device in (anna, ben):
+            await device.open()
+
+        def seat(view: dict[str, Any]) -> dict[str, Any]:
+            [found] = [one for one in view["seats"] if one["name"] == "Anna"]
+            return dict(found)
+
+        await ben.until_view(lambda view: bool(seat(view)["connected"]))
+        first.kill()
+        await ben.until_view(lambda view: bool(seat(view)["absent"]))
+        await anna.lose()
+        await ben.close()
+
+    settings = {"news_seconds": 0.5, "absent_seconds": 1}
+    with Server(tmp_path, database, **settings) as first, Server(tmp_path, database, **settings) as second:
+        asyncio.run(play(first, second))
+
+
+@pytest.mark.postgres
 def test_all_connections_to_the_database_are_ended_while_people_play(tmp_path: Path, database: str) -> None:
     """Those for notifications, too: they are opened again, and what was missed is read."""
 
@@ -213,6 +239,33 @@ def test_each_worker_has_metrics_and_all_are_administrated(tmp_path: Path, datab
             assert ask(path, Request("limits"))["max_tables"] == 4321
         asyncio.run(play(server))
         assert server.wait() == 0  # all have drained, and nobody starts them again
+
+
+@pytest.mark.postgres
+def test_a_worker_that_is_killed_while_the_server_drains_is_not_started_again(tmp_path: Path, database: str) -> None:
+    """Else it would open new tables, and the server would never be empty."""
+    port = first_metrics_port()
+    socket_file = tmp_path / "s.admin"
+
+    async def play(server: Server) -> None:
+        devices: list[Device] = []
+        while not all(read_metrics(port + i)["rowlock_connections"] for i in range(2)):
+            table = server.create([None, "greedy"])
+            devices.append(Device(server, table, server.join(table, "Anna"), len(devices) + 1))
+            await devices[-1].open()
+            await devices[-1].until_view(lambda view: view["state"] == "running")
+        await asyncio.to_thread(ask, socket_file, Request("drain", minutes=30))
+        [killed, kept] = server.workers
+        os.kill(killed, signal.SIGKILL)
+        await asyncio.to_thread(wait_for, lambda: server.workers == [kept])
+        await asyncio.gather(*(device.play() for device in devices))
+
+    with Server(tmp_path, database, workers=2, admin_socket=socket_file, metrics=f"127.0.0.1:{port}") as server:
+        asyncio.run(play(server))
+        assert server.wait() == 0
+    log = server.log.read_text()
+    assert "another one starts" not in log
+    assert "for 60 minutes" not in log[log.rindex("for 30 minutes") :]
 
 
 @pytest.mark.postgres

@@ -127,13 +127,12 @@ COMMANDS = (backup, restore, check, stats)
 
 
 def _url(database: str | None) -> Any:
-    from sqlalchemy.engine import make_url
-
     from rowlock.server.settings import read_settings
+    from rowlock.server.storage import parse_url
 
-    return make_url(read_settings(given=[("database", database)] if database else []).database_url)
+    return parse_url(read_settings(given=[("database", database)] if database else []).database_url)
 
 
 def _name(url: Any) -> str:
     """The file or the name of a database, without a password."""
-    return str(url.database) if url.get_backend_name() == "sqlite" else str(url.set(password=None))
+    return str(url.database) if url.get_backend_name() == "sqlite" else str(url.render_as_string())

@@ -41,6 +41,8 @@ def back_up(url: sa.URL, copy: Path, *, overwrite: bool = False, progress: Progr
             _copy(database, part, progress)
         else:
             _export(url, part, progress)
+        for suffix in BESIDE[1:]:  # SQLite would take the log of the file that is replaced for that of the copy
+            Path(f"{copy}{suffix}").unlink(missing_ok=True)
         part.replace(copy)
 
 

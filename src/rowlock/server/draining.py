@@ -15,8 +15,11 @@ logger = logging.getLogger("rowlock.server")
 class Drain:
     """Begins to drain on a signal or a command; calls `stop` a while after the last game that a device follows."""
 
-    def __init__(self, registry: TableRegistry, stop: Callable[[], None]) -> None:
-        self._registry, self._stop = registry, stop
+    def __init__(
+        self, registry: TableRegistry, stop: Callable[[], None], announce: Callable[[], None] = lambda: None
+    ) -> None:
+        """`announce` is called when it begins."""
+        self._registry, self._stop, self._announce = registry, stop, announce
         self._ends_at = self._unused_at = 0.0  # in the time of the event loop
 
     def begin(self, minutes: float | None = None) -> None:
@@ -26,7 +29,13 @@ class Drain:
         logger.info("draining: no new tables; %d games go on, for %g minutes at most", len(self.games), minutes)
         if not self._registry.draining:
             self._registry.draining = True
+            self._announce()
             self._check()
+
+    def begin_once(self) -> None:
+        """Begin, unless it has begun: the time that was said then holds."""
+        if not self._registry.draining:
+            self.begin()
 
     @property
     def games(self) -> list[str]:

@@ -68,7 +68,9 @@ class PostgresNotifications(Notifications):
     def __init__(self, url: sa.URL) -> None:
         super().__init__()
         self.dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._outgoing: asyncio.Queue[Notification] = asyncio.Queue()
+        # By what they are about: without a connection the newest one replaces those that wait.
+        self._outgoing: dict[tuple[str, str], Notification] = {}
+        self._outgoing_added = asyncio.Event()
         self._incoming: dict[str, deque[Notification]] = {}  # that wait, by table
         self._task: asyncio.Task[None] | None = None
         self._deliveries: set[asyncio.Task[None]] = set()  # one for each table in `_incoming`
@@ -86,7 +88,8 @@ class PostgresNotifications(Notifications):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def send(self, notification: Notification) -> None:
-        self._outgoing.put_nowait(notification)
+        self._outgoing[notification.about, notification.table] = notification
+        self._outgoing_added.set()
 
     async def _run(self) -> None:
         import asyncpg
@@ -127,12 +130,16 @@ class PostgresNotifications(Notifications):
 
     async def _send_outgoing(self, connection: Any) -> None:
         while True:
-            notifications = [await self._outgoing.get()]
-            while not self._outgoing.empty():
-                notifications.append(self._outgoing.get_nowait())
-            for notification in notifications:
-                notification.sender = self.sender
-            await connection.execute(NOTIFY.format(CHANNEL, "$1"), [*map(encode_notification, notifications)])
+            self._outgoing_added.clear()
+            if waiting := self._outgoing.copy():
+                for notification in waiting.values():
+                    notification.sender = self.sender
+                await connection.execute(NOTIFY.format(CHANNEL, "$1"), [*map(encode_notification, waiting.values())])
+                # If that fails, they are sent over the next connection.
+                for key, notification in waiting.items():
+                    if self._outgoing[key] is notification:
+                        del self._outgoing[key]
+            await self._outgoing_added.wait()
 
     def _enqueue(self, notification: Notification) -> None:
         """Deliver a notification after those of the same table; other tables do not wait for it."""

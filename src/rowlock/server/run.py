@@ -21,7 +21,7 @@ from rowlock.server.limits import AddressLimits
 from rowlock.server.logs import set_up_log
 from rowlock.server.metrics import metrics_text, serve_metrics
 from rowlock.server.migration import UnknownVersion
-from rowlock.server.settings import Settings
+from rowlock.server.settings import SettingError, Settings
 from rowlock.server.storage import DatabaseInUse
 from rowlock.server.table_registry import TableRegistry
 from rowlock.server.transport import make_protocols, trust_proxies
@@ -63,12 +63,18 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.registry, self._ready, self._supervisor = registry, ready, supervisor
         self._listening: list[socket.socket] = list(sockets)
-        self._drain = Drain(registry, self._stop)
+        self._parent = os.getppid()
+        self._drain = Drain(registry, self._stop, self._announce_draining)
         self._administration = Administration(registry, limits, self._drain)
         self._metrics: asyncio.Server | None = None
 
     def _stop(self) -> None:
         self.should_exit = True
+
+    def _announce_draining(self) -> None:
+        """Let the supervisor know: it then has all workers drain, and starts none in the place of one that ends."""
+        if self._supervisor is not None and os.getppid() == self._parent:
+            os.kill(self._parent, signal.SIGUSR1)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await self.registry.open()
@@ -87,7 +93,7 @@ class Server(uvicorn.Server):
         await super().startup(self._listening)
         await self._administration.open(self.registry.settings.admin_path)
         if hasattr(signal, "SIGUSR1"):
-            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._drain.begin)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._drain.begin_once)
         if self._supervisor is not None:
             asyncio.get_running_loop().add_reader(self._supervisor, os._exit, 1)  # as if both were killed
         configure_garbage_collection()
@@ -210,6 +216,8 @@ def _serve(
             server.run()
     except DatabaseInUse as error:
         raise AlreadyRunning(error) from None
+    except SettingError as error:
+        raise ServeError(str(error)) from None
     except ImportError as error:
         raise ServeError(f"the database needs a driver: {error}; run pip install 'rowlock[postgres]'") from None
     except (SQLAlchemyError, OSError, UnicodeError, UnknownVersion) as error:

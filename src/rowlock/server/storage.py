@@ -14,7 +14,7 @@ from typing import IO, Any, Literal, NamedTuple, TypeVar
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rowlock.server import metrics, migration
@@ -22,6 +22,7 @@ from rowlock.server.clock import now as now
 from rowlock.server.events import kind_of
 from rowlock.server.history import Entry, Row
 from rowlock.server.notifications import CHANNEL, NOTIFY, encode_events
+from rowlock.server.settings import SettingError
 
 metadata = sa.MetaData()
 events = sa.Table(
@@ -86,11 +87,19 @@ class Summary(NamedTuple):
     last_at: int
 
 
+def parse_url(text: str) -> sa.URL:
+    """The URL of a database. The error does not show the text, which may hold a password."""
+    try:
+        return make_url(text)
+    except (ArgumentError, ValueError):
+        raise SettingError("database must be sqlite:///FILE or postgresql://USER@HOST:PORT/NAME") from None
+
+
 class Storage:
     """The events of all tables; their key (table, seq) makes the second of two concurrent writers fail."""
 
     def __init__(self, url: str, *, full_sync: bool = False) -> None:
-        self.url = make_url(url)
+        self.url = parse_url(url)
         self.sender = ""  # the id of this server in notifications
         self.shared = self.url.get_backend_name() == "postgresql"
         in_memory = self.url.database in (None, "", ":memory:")
@@ -196,7 +205,7 @@ class Storage:
             half = len(group) // 2
             await self._commit(group[:half])
             await self._commit(group[half:])
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:  # noqa: BLE001  # drivers have errors of their own, and the writer must go on
             metrics.commits["failed"] += 1
             self._log_failure(error)
             for _, stored in group:
@@ -252,6 +261,12 @@ class Storage:
         if tables:
             await self.empty_log()
 
+    async def delete_rest(self, table: str) -> None:
+        """Delete what was stored of a table after it was deleted: events without the first one."""
+        first = events.alias("first")
+        exists = sa.exists().where(first.c.table_id == table, first.c.seq == 1)
+        await self._execute(sa.delete(events).where(events.c.table_id == table, ~exists))
+
     # Reading
 
     async def _execute(self, statement: sa.Executable) -> Sequence[Any]:
@@ -294,8 +309,9 @@ class Storage:
         return rows[0][0] if rows else None
 
     async def last_seqs(self, tables: Collection[str]) -> dict[str, int]:
-        """The number of the last event of each of these tables."""
+        """The number of the last event of each of these tables; those that are deleted have no first event."""
         statement = sa.select(events.c.table_id, sa.func.max(events.c.seq)).group_by(events.c.table_id)
+        statement = statement.having(sa.func.min(events.c.seq) == 1)
         seqs: dict[str, int] = {}
         codes = sorted(tables)
         for i in range(0, len(codes), MAX_CODES):

@@ -197,6 +197,7 @@ class TableRegistry:
             if self.storage.shared:
                 for session in self.sessions.values():
                     session.send_presence()
+                    session.drop_old_presence()
                 await self._poll_events()
 
     async def _delete_old_tables(self) -> None:
@@ -237,12 +238,22 @@ class TableRegistry:
         return True
 
     async def _poll_events(self) -> None:
-        """Read events for which no notification came: a broken connection is not always noticed."""
+        """Read events for which no notification came, and end tables that are deleted.
+
+        A broken connection is not always noticed, and other servers delete old tables that are in use here.
+        """
         with suppress(StorageFailure):
-            for code, seq in (await self.storage.last_seqs(self.sessions)).items():
-                if code in self.sessions:
+            known = dict(self.sessions)
+            seqs = await self.storage.last_seqs(known)
+            for code, session in known.items():
+                if self.sessions.get(code) is not session:
+                    continue
+                if code in seqs:
                     with suppress(Refused):
-                        await self.sessions[code].catch_up(seq)
+                        await session.catch_up(seqs[code])
+                else:
+                    await session.end_deleted()
+                    self.sessions.pop(code, None)
 
     def _close_idle_sessions(self) -> None:
         idle_since = asyncio.get_running_loop().time() - IDLE_SECONDS
@@ -264,7 +275,8 @@ class TableRegistry:
             known_session.send_presence()
         elif notification.about == "deleted":
             del self.sessions[notification.table]
-            known_session.end()
+            with suppress(StorageFailure):
+                await known_session.end_deleted()
         else:
             with suppress(Refused):
                 await known_session.catch_up(notification.seq, notification.rows)

@@ -190,6 +190,12 @@ class TableSession(Presence):
             self.end()
         self.services.notifications.send(Notification("deleted", self.table.code))
 
+    async def end_deleted(self) -> None:
+        """End a table that another server has deleted, with what this one may have stored since then."""
+        self.end()
+        async with self._lock:  # a command may be being stored
+            await self.services.storage.delete_rest(self.table.code)
+
     def end(self) -> None:
         """The table has been deleted: run no more commands, bots and timers."""
         self.deleted = True
@@ -279,8 +285,13 @@ class TableSession(Presence):
     def connected(self, secret_hash: str) -> bool:
         if secret_hash in self._connected_here:
             return True
-        oldest_valid = self._loop_time() - PRESENCE_INTERVALS * self.services.settings.news_seconds
-        return any(secret_hash in hashes and at > oldest_valid for hashes, at in self._connected_elsewhere.values())
+        oldest = self._oldest_report
+        return any(secret_hash in hashes and at > oldest for hashes, at in self._connected_elsewhere.values())
+
+    @property
+    def _oldest_report(self) -> float:
+        """When the oldest report of another server's connections that is still valid came, at the earliest."""
+        return self._loop_time() - PRESENCE_INTERVALS * self.services.settings.news_seconds
 
     def absent(self, secret_hash: str) -> bool:
         last_seen = self._last_seen.get(secret_hash, self._loop_time())
@@ -319,6 +330,16 @@ class TableSession(Presence):
         self._connected_elsewhere[sender] = (hashes, self._loop_time())
         self._last_seen.update(dict.fromkeys(old_hashes - hashes, self._loop_time()))
         if old_hashes != hashes:
+            self.publish()
+
+    def drop_old_presence(self) -> None:
+        """Drop the reports of servers that send none any more: who was connected there is not connected now."""
+        oldest = self._oldest_report
+        old = [sender for sender, (_, at) in self._connected_elsewhere.items() if at <= oldest]
+        reports = [self._connected_elsewhere.pop(sender) for sender in old]
+        for hashes, at in reports:
+            self._last_seen.update({one: max(at, self._last_seen.get(one, at)) for one in hashes})
+        if any(hashes for hashes, _ in reports):
             self.publish()
 
     # Bots and timer

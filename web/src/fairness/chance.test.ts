@@ -103,6 +103,15 @@ test('every change is found', () => {
   expect(judged('classic', text, { starts: [start, { ...start, commitment: '00' }] })).toBe('wrong'); // an old start
 });
 
+test('turns of a record are counted: who missed one was shown no dice that could be compared', () => {
+  const text = record('classic');
+  const line = /\n5\. .*/.exec(text)![0];
+  const dice = line.split(' ')[1]!;
+  const before = witnessOf('classic').shown.filter(([turn]) => turn !== 5);
+  expect(judged('classic', text, { shown: before })).toBe('checked');
+  for (const other of ['', `${line}${line}`, line.replace('5. ', '05. '), line.replace(`5. ${dice}`, '5.  11-1111')]) expect(judged('classic', text.replace(line, other), { shown: before }), other).toBe('wrong');
+});
+
 test('cards that the game does not have are found', () => {
   const text = record('cards+jokers');
   expect(judged('cards+jokers', text.replace(/\[Deck "(\S+) (\S+) /, '[Deck "$2 $1 '))).toBe('wrong');

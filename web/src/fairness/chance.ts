@@ -133,7 +133,9 @@ function readChance(record: string, secrets: Secrets, players: string[], game: G
   }
   const { white = 6, R = 6, Y = 6, G = 6, B = 6 } = game.dice;
   const rolls = [...record.matchAll(/^(\d+)\. (\d\d-[\d.]{4})/gm)].map(([, turn, dice]) => ({ turn: turn!, dice: dice! }));
-  const follows = rolls.every(({ turn, dice }) => {
+  const follows = rolls.every(({ turn, dice }, index) => {
+    // A turn that is left out, or counted in another way, could have the dice of several labels.
+    if (turn !== String(index + 1)) return false;
     const rolled = numbers(key, `roll ${turn}`, [white, white, R, Y, G, B]).map((number) => String(number + 1));
     return [...dice.replace('-', '')].every((face, die) => face === '.' || face === rolled[die]);
   });

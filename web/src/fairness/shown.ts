@@ -4,7 +4,12 @@ import type { View } from '../protocol.ts';
 /** The names, and the number of the turn with its roll, or with phase, display, top of the pile, own hands and discards (older ones lack these). */
 export type Shown = string[] | [number, string | [string, string[], number | null, [number, string[]][], string[]?]];
 
-export const shownIn = ({ position, seats, own }: View): string[] =>
+/** With the dice of earlier turns: this device may have been away. */
+export const shownIn = ({ position, seats, own, log }: View): string[] =>
   position
-    ? [seats.map(({ name }) => name), [position.turn, position.dice?.roll ?? [position.phase, position.cards?.display, position.cards?.top, own.map(({ seat, hand }) => [seat, hand]), position.cards?.discards]]].map((one) => JSON.stringify(one))
+    ? [
+        seats.map(({ name }) => name),
+        ...log.flatMap(({ dice }, index) => (dice ? [[index + 1, dice.roll]] : [])),
+        [position.turn, position.dice?.roll ?? [position.phase, position.cards?.display, position.cards?.top, own.map(({ seat, hand }) => [seat, hand]), position.cards?.discards]],
+      ].map((one) => JSON.stringify(one))
     : [];
