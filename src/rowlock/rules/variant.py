@@ -160,6 +160,10 @@ class Variant:
         kinds = max(len(self.steps), len(self.joined))
         return LETTERS[:kinds] if kinds > 1 else ""
 
+    def faces_of(self, die: int) -> int:
+        """How many faces a die has; 0 and 1 are white and have one entry in `dice`."""
+        return self.dice[max(0, die - 1)]
+
     def needed_in(self, row: int) -> int:
         """How many marks a closing cell of a row needs before it."""
         return self.needed if isinstance(self.needed, int) else self.needed[row]
