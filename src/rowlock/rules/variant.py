@@ -201,7 +201,7 @@ class Variant:
         """An upper bound for totals: all rows are full, all pairs complete, and `double` counts the best row twice."""
         points = [self.row_points(marks) for marks in self.most_marks]
         amounts = {pair.gives: pair.amount for pair in self.pairs}
-        steps = self.row_points(max(map(len, self.steps), default=0))
+        steps = kernel.step_points(self.tables, max(map(len, self.steps), default=0))
         return sum(points) + ("double" in amounts) * max(points) + amounts.get("points", 0) + steps
 
     @cached_property

@@ -244,9 +244,8 @@ def _given_up_texts(view: View, name: str, option: Option) -> list[str]:
         free = [printed for printed, state in sheet.swap_fields if state == "free"]
         skipped = free[: free.index(field)]
         texts += [n("terminal.gives-up-swaps", len(skipped), fields=format_list(skipped))] if skipped else []
-    marked = sheet.rows.get(row.name) if view.variant.second and not option.second else None
-    if marked and marked[-1] not in sheet.second[row.name]:
-        texts.append(t("terminal.gives-up-box", number=marked[-1]))
+    if not option.second and row.name in sheet.free_boxes:
+        texts.append(t("terminal.gives-up-box", number=sheet.free_boxes[row.name]))
     return texts
 
 
