@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 from rowlock.rules import fairness, kernel, obstacles
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.chance import MAX_SEED, game_key, game_salt, throw
+from rowlock.rules.effects.lucky import can_be_lucky
 from rowlock.rules.error_text import quote
 from rowlock.rules.explain import COLOURS, Illegal, Obstacle, explain, read_obstacle
 from rowlock.rules.sheet import Sheet, sheet_of
@@ -126,9 +127,9 @@ def checked_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: i
         raise ValueError(f"{variant} has no lucky numbers")
     if len(lucky) != players:
         raise ValueError(f"each of the {players} players needs one pair of lucky numbers, there are {len(lucky)}")
-    highest = 2 * variant.dice[0]
+    highest = variant.highest_white_sum
     for i, (low, high) in enumerate(lucky):
-        if not 2 <= low < high <= highest:
+        if not can_be_lucky(low, high, highest):
             raise ValueError(f"lucky numbers are two different numbers from 2 to {highest}, low/high: {low}/{high}")
         if (low, high) in lucky[:i]:
             raise ValueError(f"two players share the lucky numbers {low}/{high}")

@@ -160,6 +160,10 @@ class Variant:
         kinds = max(len(self.steps), len(self.joined))
         return LETTERS[:kinds] if kinds > 1 else ""
 
+    @property
+    def highest_white_sum(self) -> int:
+        return 2 * self.dice[0]
+
     def faces_of(self, die: int) -> int:
         """How many faces a die has; 0 and 1 are white and have one entry in `dice`."""
         return self.dice[max(0, die - 1)]
