@@ -15,6 +15,7 @@ from rowlock.rules.chance import MAX_SEED, game_key, game_salt, throw
 from rowlock.rules.effects.lucky import can_be_lucky
 from rowlock.rules.error_text import quote
 from rowlock.rules.explain import COLOURS, Illegal, Obstacle, explain, read_obstacle
+from rowlock.rules.option import no_mark
 from rowlock.rules.sheet import Sheet, sheet_of
 from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
 
@@ -308,7 +309,7 @@ class Game:
 
     def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
         if action == kernel.PASS:
-            return "x" if kernel.misthrow_due(self._state) else "-"
+            return no_mark(self._state)
         tables, sheet = self.variant.tables, kernel.sheet_at(player)
         sign = "!" if kernel.is_lucky(action) else f"{self._state[kernel.NUMBER]}>" if kernel.is_swap(action) else ""
         if kernel.is_second(action):

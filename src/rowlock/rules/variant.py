@@ -247,7 +247,7 @@ class Variant:
             t[kernel.T_FACES : kernel.T_FACES + 5] = self.dice
         t[kernel.T_NEEDED : kernel.T_CAP] = map(self.needed_in, range(kernel.ROWS))
         t[kernel.T_CAP] = self.cap
-        points = (0, *(self.points or (marks * (marks + 1) // 2 for marks in range(1, self.cap + 1))))
+        points = (0, *(self.points or classic_points(self.cap)))
         t[kernel.T_POINTS : kernel.T_POINTS + len(points)] = points
         t[kernel.T_MISTHROW_COST], t[kernel.T_MISTHROWS_TO_END] = self.misthrow_cost, self.misthrows_to_end
         t[kernel.T_ROWS_TO_END] = self.rows_to_end
@@ -274,6 +274,11 @@ class Variant:
         more_marks = (kernel.T_CHAINS, kernel.T_JOINS, kernel.T_SWAPS, kernel.T_SECOND)
         t[kernel.T_MORE_MARKS] = int(any(t[index] for index in more_marks))
         return t
+
+
+def classic_points(cap: int) -> tuple[int, ...]:
+    """The points of a row of Classic with one mark, two marks and so on up to the cap: 1, 3, 6, 10, ..."""
+    return tuple(marks * (marks + 1) // 2 for marks in range(1, cap + 1))
 
 
 def _identity_data(data: Any) -> dict[str, Any]:
@@ -398,8 +403,7 @@ def _read_points(top: TomlTable, cap: int) -> tuple[int, ...]:
         return is_list and all(map(integer(0, kernel.MAX_TOTAL), value)) and value == sorted(value)
 
     points = top.take("points", f"{cap} numbers from 0 to {kernel.MAX_TOTAL}, none smaller than the one before", grow)
-    classic = [marks * (marks + 1) // 2 for marks in range(1, cap + 1)]
-    return () if points == classic else tuple(points)
+    return () if tuple(points) == classic_points(cap) else tuple(points)
 
 
 def _read_cards(table: TomlTable) -> Cards:
