@@ -82,7 +82,7 @@ class Spaces:
             name = f"{ROW_NAMES[kernel.row_by_effect(code)]}*"
         else:  # what this marks does not depend on the sheet
             name = self.variant.cells[kernel.marked_first([], 0, self.variant.tables, code)]
-        pick = code >> kernel.PICK_BITS
+        pick = kernel.row_picked(code)
         return f"{name} pick {ROW_NAMES[pick - 1]}" if pick else name
 
     def mask(self, codes: Sequence[int]) -> list[int]:
