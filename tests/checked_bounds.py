@@ -10,6 +10,7 @@ from rowlock.arena.engine import CompiledEngine
 from rowlock.arena.match import make_config
 from rowlock.bots import find_bot
 from rowlock.bots.champion import LookaheadChampion
+from rowlock.envs.gym import RowlockVectorEnv
 from rowlock.fast.batch import Batch
 from rowlock.fast.compiled import BOUNDS, compiled
 from rowlock.fast.pointer import OUT_OF_BOUNDS, keep_alive, pointer, slice_pointer
@@ -118,6 +119,15 @@ def plays_batches() -> None:
         assert batch.views(0).shape == batch.states.shape
 
 
+def asks_opponents() -> None:
+    """Bots as opponents in batches, as the vector environment asks them."""
+    for name in ("bonus-b", "cards+jokers"):
+        env = RowlockVectorEnv(4, name, ["greedy", "champion"])
+        _, infos = env.reset(seed=1)
+        for _ in range(40):
+            *_, infos = env.step(infos["action_mask"].argmax(axis=1))
+
+
 def solves() -> None:
     """Games with every effect that the solver knows, then whole games of `optimal`, alone and at a table."""
     optimal = find_bot("optimal")
@@ -138,4 +148,5 @@ if __name__ == "__main__":
     looks_ahead()
     values_options()
     plays_batches()
+    asks_opponents()
     solves()

@@ -24,7 +24,7 @@ def rank(state: Ints, tables: Ints, seat: int, action: int) -> int:
     code = kernel.marked_first(state, sheet, tables, action)
     row = kernel.row_of(code)
     skip = (kernel.place_in_row(code) - state[sheet + kernel.NEXT + row]) * (row < kernel.ROWS)
-    return skip * SKIP + (31 - state[sheet + kernel.COUNT + row]) * 64 + row * 8 + (action >> kernel.PICK_BITS)
+    return skip * SKIP + (31 - state[sheet + kernel.COUNT + row]) * 64 + row * 8 + kernel.row_picked(action)
 
 
 def best(state: Ints, tables: Ints, seat: int, actions: Ints, count: int, declining: int, buffers: BotBuffers) -> int:

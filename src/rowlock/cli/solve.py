@@ -21,7 +21,10 @@ def solve(
         ),
     ] = 1,
     wait: Annotated[
-        int, typer.Option(metavar="N", min=0, max=4, help="Number of other players' turns before your first turn.")
+        int,
+        typer.Option(
+            metavar="N", min=0, max=MAX_PLAYERS - 1, help="Number of other players' turns before your first turn."
+        ),
     ] = 0,
     lucky: Annotated[
         str | None, typer.Option(metavar="N/N", help="The lucky numbers, such as 5/8; by default none.")

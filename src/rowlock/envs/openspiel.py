@@ -15,9 +15,8 @@ from rowlock.envs.table import IllegalAction
 from rowlock.fast.fields import fields_of
 from rowlock.rules import kernel
 from rowlock.rules.cards import card_list
-from rowlock.rules.game import Game
+from rowlock.rules.game import DICE, Game
 from rowlock.rules.spaces import Spaces
-from rowlock.rules.variant import ROW_NAMES
 
 NAME = "python_rowlock"
 DEFAULTS = {"variant": "classic", "players": 2, "reward": "points"}
@@ -57,7 +56,7 @@ class RowlockGame(pyspiel.Game):  # type: ignore[misc]
         # In each of their turns, active players mark something or take a misthrow.
         turns = players * (cells * (1 + variant.second) + variant.misthrows_to_end)
         self.history_size = turns * _seen_in_turn(self.spaces) + (kernel.HAND_DEALT * players if variant.cards else 0)
-        drawn = len(variant.cards.deck(self.spaces.jokers)) if variant.cards else 6
+        drawn = len(variant.cards.deck(self.spaces.jokers)) if variant.cards else DICE
         lowest, highest = variant.lowest_total, variant.highest_total
         bounds = {"points": (lowest, highest), "margin": (lowest - highest, highest - lowest), "win": (-1, players - 1)}
         zero_sum = self.reward != "points"
@@ -109,7 +108,7 @@ class Position:
 def _seen_in_turn(spaces: Spaces) -> int:
     """How many numbers a player remembers of a turn."""
     if not spaces.variant.cards:
-        return 6 + spaces.players + 1  # dice, decisions in the white action, decision in the colour action
+        return DICE + spaces.players + 1  # dice, decisions in the white action, decision in the colour action
     # Display, places taken, cards taken, number, decisions in the white action, cards played, their colour.
     return kernel.DISPLAYED + 1 + kernel.MOST_PLAYED + 1 + spaces.players + kernel.MOST_PLAYED + 1
 
@@ -162,11 +161,7 @@ class RowlockState(pyspiel.State):  # type: ignore[misc]
     def _left_to_draw(self) -> list[int]:
         if self.spaces.variant.cards:
             return [card for card in self._cards_to_shuffle() if card not in self._at.drawn]
-        return [*range(1, 1 + self.spaces.variant.dice[max(0, self._dice()[len(self._at.drawn)] - 1)])]
-
-    def _dice(self) -> list[int]:
-        """The dice that are rolled: two white ones, and the colours that are in the game."""
-        return [0, 1, *(2 + row for row, name in enumerate(ROW_NAMES) if name not in self.game.closed)]
+        return [*range(1, 1 + self.spaces.variant.faces_of(self.game.dice_left[len(self._at.drawn)]))]
 
     def _cards_to_shuffle(self) -> list[int]:
         """The deck, or the discards when the pile is empty; nothing at the beginning of a later turn."""
@@ -191,11 +186,10 @@ class RowlockState(pyspiel.State):  # type: ignore[misc]
                 self._remember_hands()
             self._remember_number()
             self._at.drawn.clear()
-        elif not cards and len(self._at.drawn) == len(self._dice()):
-            faces = dict(zip(self._dice(), self._at.drawn, strict=True))
-            shown = [str(faces.get(die, ".")) for die in range(6)]
-            self.game.chance(f"{''.join(shown[:2])}-{''.join(shown[2:])}")
-            self._at.remember([faces.get(die, 0) for die in range(6)])
+        elif not cards and len(self._at.drawn) == len(self.game.dice_left):
+            self.game.chance(self.game.write_roll(self._at.drawn))
+            state, _ = self.game.full_state()
+            self._at.remember(state[kernel.DICE : kernel.DICE + DICE])
             self._at.drawn.clear()
 
     def _apply_actions(self, actions: list[int]) -> None:

@@ -55,7 +55,7 @@ def features(state: Ints, tables: Ints, sheet: int, out: Ints, begin: int) -> in
     for row in range(kernel.ROWS + tables[kernel.T_FIELDS]):
         cell = state[sheet + kernel.NEXT + row]
         marks = state[sheet + kernel.COUNT + row]
-        if row < kernel.ROWS and cell == tables[kernel.T_CELLS + row]:
+        if row < kernel.ROWS and kernel.row_is_closed(state, sheet, tables, row):
             row_state = OPEN_STATES + marks
         else:
             row_state = cell * (cell + 1) // 2 + marks

@@ -87,8 +87,7 @@ class CardGame(Game):
         return super()._explain(player, option, legal)
 
     def _after_action(self, state: list[int]) -> None:
-        if state[kernel.PHASE] == kernel.DRAW:
-            kernel.draw(state, self.variant.tables, state[self._size :])
+        kernel.draw_after_taking(state, self.variant.tables, state[self._size :])
 
     # Chance
 

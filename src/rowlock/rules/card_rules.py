@@ -77,6 +77,12 @@ def draw(state: Ints, tables: Ints, pile: Ints) -> None:
         state[PHASE] = WHITE
 
 
+def draw_after_taking(state: Ints, tables: Ints, pile: Ints) -> None:
+    """Fill the display up if cards have just been taken; `act` cannot, since the state does not hold the pile."""
+    if (state[PHASE] == DRAW) & (state[PILE] > 0):
+        draw(state, tables, pile)
+
+
 def renew_pile(state: Ints, tables: Ints, pile: Ints) -> None:
     """Replace the empty pile by the shuffled discards and go on drawing."""
     state[PILE] = bits(state[DISCARDS])

@@ -89,8 +89,7 @@ def act(state: Ints, tables: Ints, key: int, salt: int, drawn: Ints) -> None:
         throw(key, salt, state[kernel.TURN], tables, drawn)
         kernel.roll(state, drawn)
         return
-    if state[kernel.PHASE] == kernel.DRAW and state[kernel.PILE] > 0:
-        kernel.draw(state, tables, drawn)
+    kernel.draw_after_taking(state, tables, drawn)
     if kernel.waits_for_chance(state):
         draw(state, tables, key, salt, drawn)
         kernel.let_chance_act(state, tables, drawn)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 from rowlock.rules import fairness, kernel, obstacles
 from rowlock.rules.cards import SeenCards
 from rowlock.rules.chance import MAX_SEED, game_key, game_salt, throw
+from rowlock.rules.effects.lucky import can_be_lucky
 from rowlock.rules.error_text import quote
 from rowlock.rules.explain import COLOURS, Illegal, Obstacle, explain, read_obstacle
+from rowlock.rules.option import no_mark
 from rowlock.rules.sheet import Sheet, sheet_of
 from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 REASONS = (None, "rows", "misthrows")  # the index is the kernel's `REASON`
 DICE_TAG, ENTERED = "Dice", "entered"  # a tag of games whose dice people rolled and entered
 BOTS_TAG = "Bots"  # the tag of a record that names the bot of each seat
+DICE = 2 + kernel.ROWS  # two white ones, and one for each row
 
 Letter = TypeVar("Letter", str, str | None)  # of a sheet; None for a sheet that is dealt
 
@@ -125,9 +128,9 @@ def checked_lucky(variant: Variant, lucky: Sequence[tuple[int, int]], players: i
         raise ValueError(f"{variant} has no lucky numbers")
     if len(lucky) != players:
         raise ValueError(f"each of the {players} players needs one pair of lucky numbers, there are {len(lucky)}")
-    highest = 2 * variant.dice[0]
+    highest = variant.highest_white_sum
     for i, (low, high) in enumerate(lucky):
-        if not 2 <= low < high <= highest:
+        if not can_be_lucky(low, high, highest):
             raise ValueError(f"lucky numbers are two different numbers from 2 to {highest}, low/high: {low}/{high}")
         if (low, high) in lucky[:i]:
             raise ValueError(f"two players share the lucky numbers {low}/{high}")
@@ -306,7 +309,7 @@ class Game:
 
     def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
         if action == kernel.PASS:
-            return "x" if kernel.misthrow_due(self._state) else "-"
+            return no_mark(self._state)
         tables, sheet = self.variant.tables, kernel.sheet_at(player)
         sign = "!" if kernel.is_lucky(action) else f"{self._state[kernel.NUMBER]}>" if kernel.is_swap(action) else ""
         if kernel.is_second(action):
@@ -467,13 +470,11 @@ class Game:
     def roll(self, dice: str | None = None) -> str:
         """Roll the dice, or set them: white, white, `-`, red, yellow, green, blue; `.` for a die that is gone."""
         self._check_chance("dice", "rolled")
-        faces = [0] * 6
+        faces = [0] * DICE
         if dice is not None:
             faces = self._read_dice(dice)
         elif self.fair_key is not None:
-            white, *colours = self.variant.dice
-            rolled = fairness.roll(self.fair_key, self.turn, [white, white, *colours])
-            faces = [0 if self._has_left(die) else face for die, face in enumerate(rolled)]
+            faces = fairness.roll(self.fair_key, self.turn, [self.variant.faces_of(die) for die in range(DICE)])
         else:
             key, salt = game_key(self.seed, self.number), game_salt(self.seed, self.number)
             throw(key, salt, self._state[kernel.TURN], self.variant.tables, faces)
@@ -491,8 +492,8 @@ class Game:
         faces = []
         for die, digit in enumerate(dice.replace("-", "")):
             name = ("white", "white", *COLOURS.values())[die]
-            gone = self._has_left(die)
-            highest = self.variant.dice[max(0, die - 1)]  # one entry for both white dice
+            gone = die not in self.dice_left
+            highest = self.variant.faces_of(die)
             if gone and digit != ".":
                 raise error(f"{dice}: the {name} die has left the game, . stands for it")
             if not gone and digit == ".":
@@ -502,8 +503,16 @@ class Game:
             faces.append(0 if gone else int(digit))
         return faces
 
-    def _has_left(self, die: int) -> bool:
-        return die >= 2 and bool(self._state[kernel.CLOSED] >> (die - 2) & 1)
+    @property
+    def dice_left(self) -> tuple[int, ...]:
+        """The dice that are still in the game: 0 and 1 are white, 2 to 5 those of the rows; in a game of dice only."""
+        return 0, 1, *(2 + row for row in range(kernel.ROWS) if not self._state[kernel.CLOSED] >> row & 1)
+
+    def write_roll(self, faces: Iterable[object]) -> str:
+        """The faces of the dice in `dice_left` as records write a roll."""
+        shown = dict(zip(self.dice_left, map(str, faces), strict=True))
+        written = [shown.get(die, ".") for die in range(DICE)]
+        return f"{''.join(written[:2])}-{''.join(written[2:])}"
 
     def take_back_roll(self) -> None:
         """Take back the dice of this turn, with all decisions that were made on them."""
@@ -694,5 +703,12 @@ class Game:
 
 
 def write_dice(state: Sequence[int]) -> str:
-    white, colour = state[kernel.DICE : kernel.DICE + 2], state[kernel.DICE + 2 : kernel.DICE + 6]
+    white, colour = state[kernel.DICE : kernel.DICE + 2], state[kernel.DICE + 2 : kernel.DICE + DICE]
     return "".join(map(str, white)) + "-" + "".join(str(die) if die else "." for die in colour)
+
+
+def read_dice(dice: str) -> tuple[tuple[int, int], dict[str, int]]:
+    """The faces of a roll as `write_dice` writes it: the white dice, and by row those that are in the game."""
+    white, colour = dice.split("-")
+    faces = {name: int(face) for name, face in zip(ROW_NAMES, colour, strict=True) if face != "."}
+    return (int(white[0]), int(white[1])), faces

@@ -270,7 +270,7 @@ def mark_on_copy(state: Ints, sheet: int, tables: Ints, action: int, scratch: In
     for index in range(SHEET_SIZE):
         scratch[copy + index] = state[sheet + index]
     if uses_cards(action):
-        player = (sheet - SHEETS) // SHEET_SIZE
+        player = player_of(sheet)
         cells = cells_played(state, tables, player, action, scratch)
         return mark_cells(scratch, copy, tables, cells, scratch, SCRATCH_TRAIL)
     return mark(scratch, copy, tables, action, scratch, SCRATCH_TRAIL)

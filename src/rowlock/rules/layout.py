@@ -171,6 +171,11 @@ def sheet_at(player: int) -> int:
     return SHEETS + player * SHEET_SIZE
 
 
+def player_of(sheet: int) -> int:
+    """The player whose sheet begins at an index of the state."""
+    return (sheet - SHEETS) // SHEET_SIZE
+
+
 def copy_state(source: Ints, source_begin: int, target: Ints, target_begin: int) -> None:
     """Copy the state that begins at one index of `source` to another index of `target`."""
     for index in range(state_size(source[source_begin + PLAYERS])):

@@ -115,6 +115,11 @@ def swap_side(action: int) -> int:
     return ((action & MARK_MASK) - SWAP) // ROWS % 2
 
 
+def row_picked(action: int) -> int:
+    """The row, counted from 1, that an action picks for a bonus for which rows tie; 0 if it picks none."""
+    return action >> PICK_BITS
+
+
 def next_swap(sheets: Ints, sheet: int) -> int:
     """The leftmost swap field that can still be used."""
     return last_bit(sheets[sheet + SWAPS]) + 1
@@ -169,7 +174,7 @@ def mark_with_effects(sheets: Ints, sheet: int, tables: Ints, action: int, code:
     if is_swap(action):
         sheets[sheet + SWAPS] |= 1 << swap_field(action)
     if tables[T_CHAINS] != 0 and row < ROWS:
-        return mark_chain(sheets, sheet, tables, row, cell, action >> PICK_BITS, trail, begin)
+        return mark_chain(sheets, sheet, tables, row, cell, row_picked(action), trail, begin)
     mark_cell(sheets, sheet, tables, row, cell)
     if tables[T_JOINS] != 0 and row < ROWS:
         return 1 + mark_joined(sheets, sheet, tables, code, trail, begin + 1)

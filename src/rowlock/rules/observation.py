@@ -111,7 +111,7 @@ def observe_effects(state: Ints, tables: Ints, sheet: int, out: Ints, begin: int
         for row in range(kernel.ROWS):
             for cell in range(tables[kernel.T_CELLS + row]):
                 code = row * kernel.MAX_CELLS + cell
-                out[end + cell] = (state[sheet + kernel.SECONDS] >> code) & 1
+                out[end + cell] = int(kernel.second_is_marked(state, sheet, code))
             end += tables[kernel.T_CELLS + row]
     return end
 

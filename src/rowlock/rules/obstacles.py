@@ -329,7 +329,7 @@ def write_cell_values(state: Ints, tables: Ints, sheet: int, code: int, obstacle
     if obstacle == W_CLOSED:
         out[0] = row
         if tables[kernel.T_CARDS] > 0:
-            out[1] = 1 << ((sheet - kernel.SHEETS) // kernel.SHEET_SIZE)
+            out[1] = 1 << kernel.player_of(sheet)
         else:
             for player in range(state[kernel.PLAYERS]):
                 out[1] |= ((state[kernel.sheet_at(player) + kernel.LOCKS] >> row) & 1) << player

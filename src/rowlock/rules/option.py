@@ -1,8 +1,16 @@
-"""Parsing of options."""
+"""Options in notation: what a player writes who marks nothing, and the parts of any option."""
 
 from collections.abc import Iterable
 from string import ascii_uppercase
 from typing import NamedTuple
+
+from rowlock.rules import kernel
+from rowlock.rules.kernel import Ints
+
+
+def no_mark(state: Ints) -> str:
+    """How a decision without marks is written: `x` where it is a misthrow, else `-`."""
+    return "x" if kernel.misthrow_due(state) else "-"
 
 
 class Option(NamedTuple):

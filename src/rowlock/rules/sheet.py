@@ -135,6 +135,16 @@ class Sheet:
         return self.variant.steps[self.ints[kernel.KIND]] if self.variant.steps else ()
 
     @property
+    def marked_steps(self) -> int:
+        """How many steps are marked."""
+        return kernel.marked_steps(self._kernel_ints, 0, self.variant.tables)
+
+    @property
+    def step_points(self) -> int:
+        """The points of the marked steps."""
+        return kernel.step_points(self.variant.tables, self.marked_steps)
+
+    @property
     def joined(self) -> tuple[tuple[str, str], ...]:
         """The pairs of joined cells of this sheet."""
         return self.variant.joined[self.ints[kernel.KIND]] if self.variant.joined else ()
@@ -172,6 +182,17 @@ class Sheet:
     def _box_states(self, r: int, length: int) -> list[CellState]:
         tables = self.variant.tables
         return [CELL_STATES[kernel.second_state(self._kernel_ints, 0, tables, r, cell)] for cell in range(length)]
+
+    @property
+    def free_boxes(self) -> dict[str, int]:
+        """By row, the number whose second box can still be marked; rows without such a box are left out."""
+        tables, ints = self.variant.tables, self._kernel_ints
+        return {
+            row.name: number
+            for r, row in enumerate(self.variant.rows if self.variant.second else ())
+            for cell, number in enumerate(row.numbers)
+            if kernel.can_mark_second(ints, 0, tables, r, cell)
+        }
 
     @property
     def bar_used(self) -> int:

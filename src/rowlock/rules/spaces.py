@@ -82,7 +82,7 @@ class Spaces:
             name = f"{ROW_NAMES[kernel.row_by_effect(code)]}*"
         else:  # what this marks does not depend on the sheet
             name = self.variant.cells[kernel.marked_first([], 0, self.variant.tables, code)]
-        pick = code >> kernel.PICK_BITS
+        pick = kernel.row_picked(code)
         return f"{name} pick {ROW_NAMES[pick - 1]}" if pick else name
 
     def mask(self, codes: Sequence[int]) -> list[int]:
@@ -139,8 +139,8 @@ class Spaces:
             self._add("number", 1, 0, cards.highest, "the number on top of the pile, 0 if it is empty")
             self._add("take", 1, 0, 1, "1 while the active player takes cards, else 0")
         else:
-            white = self.variant.dice[0]
-            self._add("number", 1, 0, 2 * white, "the white sum; 0 before the roll and after the game")
+            meaning = "the white sum; 0 before the roll and after the game"
+            self._add("number", 1, 0, self.variant.highest_white_sum, meaning)
             dice = "white, white, red, yellow, green, blue"
             meaning = f"{dice}; 0 before the roll, after the game, and for a die that has left it"
             self._add("dice", 6, 0, max(self.variant.dice), meaning)
@@ -175,7 +175,7 @@ class Spaces:
             meaning = "1 for each complete pair: fewest, each, double, points, shield"
             self._add("pairs", kernel.BAR - kernel.FEWEST, 0, 1, meaning)
         if tables[kernel.T_LUCKY]:
-            self._add("lucky", 2, 0, 2 * variant.dice[0], "the lower and the higher lucky number")
+            self._add("lucky", 2, 0, variant.highest_white_sum, "the lower and the higher lucky number")
         if tables[kernel.T_SHEETS] > 1:
             self._add(
                 "kind", tables[kernel.T_SHEETS], 0, 1, f"1 for the kind of sheet: {', '.join(variant.sheet_letters)}"

@@ -160,6 +160,14 @@ class Variant:
         kinds = max(len(self.steps), len(self.joined))
         return LETTERS[:kinds] if kinds > 1 else ""
 
+    @property
+    def highest_white_sum(self) -> int:
+        return 2 * self.dice[0]
+
+    def faces_of(self, die: int) -> int:
+        """How many faces a die has; 0 and 1 are white and have one entry in `dice`."""
+        return self.dice[max(0, die - 1)]
+
     def needed_in(self, row: int) -> int:
         """How many marks a closing cell of a row needs before it."""
         return self.needed if isinstance(self.needed, int) else self.needed[row]
@@ -197,7 +205,7 @@ class Variant:
         """An upper bound for totals: all rows are full, all pairs complete, and `double` counts the best row twice."""
         points = [self.row_points(marks) for marks in self.most_marks]
         amounts = {pair.gives: pair.amount for pair in self.pairs}
-        steps = self.row_points(max(map(len, self.steps), default=0))
+        steps = kernel.step_points(self.tables, max(map(len, self.steps), default=0))
         return sum(points) + ("double" in amounts) * max(points) + amounts.get("points", 0) + steps
 
     @cached_property
@@ -239,7 +247,7 @@ class Variant:
             t[kernel.T_FACES : kernel.T_FACES + 5] = self.dice
         t[kernel.T_NEEDED : kernel.T_CAP] = map(self.needed_in, range(kernel.ROWS))
         t[kernel.T_CAP] = self.cap
-        points = (0, *(self.points or (marks * (marks + 1) // 2 for marks in range(1, self.cap + 1))))
+        points = (0, *(self.points or classic_points(self.cap)))
         t[kernel.T_POINTS : kernel.T_POINTS + len(points)] = points
         t[kernel.T_MISTHROW_COST], t[kernel.T_MISTHROWS_TO_END] = self.misthrow_cost, self.misthrows_to_end
         t[kernel.T_ROWS_TO_END] = self.rows_to_end
@@ -266,6 +274,11 @@ class Variant:
         more_marks = (kernel.T_CHAINS, kernel.T_JOINS, kernel.T_SWAPS, kernel.T_SECOND)
         t[kernel.T_MORE_MARKS] = int(any(t[index] for index in more_marks))
         return t
+
+
+def classic_points(cap: int) -> tuple[int, ...]:
+    """The points of a row of Classic with one mark, two marks and so on up to the cap: 1, 3, 6, 10, ..."""
+    return tuple(marks * (marks + 1) // 2 for marks in range(1, cap + 1))
 
 
 def _identity_data(data: Any) -> dict[str, Any]:
@@ -390,8 +403,7 @@ def _read_points(top: TomlTable, cap: int) -> tuple[int, ...]:
         return is_list and all(map(integer(0, kernel.MAX_TOTAL), value)) and value == sorted(value)
 
     points = top.take("points", f"{cap} numbers from 0 to {kernel.MAX_TOTAL}, none smaller than the one before", grow)
-    classic = [marks * (marks + 1) // 2 for marks in range(1, cap + 1)]
-    return () if points == classic else tuple(points)
+    return () if tuple(points) == classic_points(cap) else tuple(points)
 
 
 def _read_cards(table: TomlTable) -> Cards:

@@ -14,6 +14,7 @@ from rowlock.rules.score_sheets import ScoreSheets, first_mark
 from rowlock.rules.variant import Variant, variant_id
 from rowlock.server import protocol
 from rowlock.server.events import (
+    ENTERED_DICE,
     VERSION,
     Access,
     AnyEvent,
@@ -223,7 +224,7 @@ def _seat_plans(seats: Sequence[protocol.SeatRequest], variant: Variant, dice: D
     """The seats of a table; raise a refusal if the variant cannot be played there. Bots need dice."""
     if dice == "none" and any(seat.bot for seat in seats):
         raise Refused("bot", bots=[])
-    if dice in ("entered", "entered-by-anybody") and (variant.cards or all(seat.bot for seat in seats)):
+    if dice in ENTERED_DICE and (variant.cards or all(seat.bot for seat in seats)):
         raise Refused("dice", reason=f"{variant} has no dice" if variant.cards else "nobody can roll the dice")
     lucky = _lucky_numbers(seats, variant)
     for seat in seats:
@@ -690,10 +691,8 @@ def replace(
     _check_bots([(bot, sheet)], table.setup.variant, table.game.lucky or [None] * len(table.game.players))
     if absent:
         return [Replaced(seat_number, bot, message.id, own_seats[0])]
-    votes = table.replace_votes
-    earlier_voters = votes.voters if votes and (votes.seat, votes.bot) == (seat_number, bot) else frozenset()
     voted: list[AnyEvent] = [ReplaceVoted(seat_number, bot, number, message.id) for number in own_seats]
-    missing = set(connected) - {seat_number} - earlier_voters - set(own_seats)
+    missing = set(connected) - {seat_number} - table.voters_for(seat_number, bot) - set(own_seats)
     return voted if missing else [*voted, Replaced(seat_number, bot, voted=True)]
 
 

@@ -10,6 +10,7 @@ READABLE_VERSIONS = (1, 2)
 # Who rolls: the table; the players, of whom the active one or anybody enters the dice; the players, who only mark on
 # the sheets of the table.
 DiceSource = Literal["rolled", "entered", "entered-by-anybody", "none"]
+ENTERED_DICE: tuple[DiceSource, ...] = ("entered", "entered-by-anybody")  # people roll real dice and enter them
 
 
 class Event(

@@ -174,7 +174,7 @@ class Table:
     @property
     def enters_dice(self) -> bool:
         """Whether people roll real dice and enter them."""
-        return self.dice in ("entered", "entered-by-anybody")
+        return self.dice in events.ENTERED_DICE
 
     @property
     def entering(self) -> list[int]:
@@ -227,6 +227,11 @@ class Table:
     def seat_number_of(self, secret_hash: str) -> int | None:
         """The number of the seat whose secret has this hash; None if there is no such seat."""
         return next((number for number, seat in enumerate(self.seats) if seat.secret_hash == secret_hash), None)
+
+    def voters_for(self, seat_number: int, bot: str) -> frozenset[int]:
+        """The numbers of the seats whose players want this bot to play for this player."""
+        votes = self.replace_votes
+        return votes.voters if votes and (votes.seat, votes.bot) == (seat_number, bot) else frozenset()
 
     def holds(self, hashes: Collection[str]) -> bool:
         """Whether every secret with one of these hashes belongs to a seat."""
@@ -391,7 +396,7 @@ class Table:
             game.take_back_roll()
             self.pending_troubles = {}
             self._reveal(at)
-            self.past_phases -= {(game.turn, "white"), (game.turn, "colour")}
+            self.past_phases = {one for one in self.past_phases if one[0] != game.turn}
             self.takebacks += 1
         game.roll(event.dice)
         self._begin_turn(at)
@@ -564,9 +569,8 @@ class Table:
         self.past_phases -= {(event.turn, event.phase), (event.turn, "colour"), (event.turn, "play")}
 
     def _vote(self, event: events.ReplaceVoted) -> None:
-        votes = self.replace_votes
-        earlier_voters = votes.voters if votes and (votes.seat, votes.bot) == (event.seat, event.bot) else frozenset()
-        self.replace_votes = ReplaceVotes(event.seat, event.bot, earlier_voters | {event.asked_by})
+        voters = self.voters_for(event.seat, event.bot)
+        self.replace_votes = ReplaceVotes(event.seat, event.bot, voters | {event.asked_by})
         self._store_command(event.asked_by, event.command, ("replace", event.seat, event.bot))
 
     def _store_command(self, issuer: Issuer, command_id: str | None, content: tuple[object, ...]) -> None:

@@ -12,7 +12,7 @@ from rowlock.rules import kernel
 from rowlock.rules import sheet as rules_sheet
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.fairness import commitment
-from rowlock.rules.game import Game, Turn
+from rowlock.rules.game import Game, Turn, read_dice
 from rowlock.rules.option import read_option
 from rowlock.rules.score_sheets import Mark, ScoreSheets
 from rowlock.rules.variant import ROW_NAMES, Variant, find_variant, variant_ids
@@ -47,9 +47,7 @@ def position_of(
 
 def _dice(roll: str) -> protocol.Dice:
     """The dice of a roll such as `41-32.6`, where the green die is gone."""
-    white, coloured = roll.split("-")
-    faces = {name: int(face) for name, face in zip(ROW_NAMES, coloured, strict=True) if face != "."}
-    return protocol.Dice(roll, (int(white[0]), int(white[1])), faces)
+    return protocol.Dice(roll, *read_dice(roll))
 
 
 def _cards(game: Game, *, reveal_cards: bool) -> protocol.Cards:

@@ -157,12 +157,9 @@ def _joined_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
 
 
 def _second_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
-    signs: dict[str, str] = {}
-    for name, numbers in sheet.rows.items():
-        marked = {f"{name}{number}": terminal.symbol(MARKED_BOX) for number in sheet.second[name]}
-        rightmost = {f"{name}{numbers[-1]}": terminal.symbol(FREE_BOX)} if numbers and name not in sheet.closed else {}
-        signs |= rightmost | marked
-    return signs
+    free = {f"{name}{number}": terminal.symbol(FREE_BOX) for name, number in sheet.free_boxes.items()}
+    second = sheet.second.items()
+    return free | {f"{name}{number}": terminal.symbol(MARKED_BOX) for name, numbers in second for number in numbers}
 
 
 # By effect: the signs after the numbers of cells. Cells without a sign have a space there.
@@ -271,11 +268,9 @@ def _steps(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator
     """How many steps are marked, and their points."""
     if not sheet.steps:
         return
-    cells = [f"{row}{number}" for row, numbers in sheet.rows.items() for number in numbers]
-    marked = sum(cell in sheet.steps for cell in cells)
-    points = n("terminal.points", sheet.variant.row_points(marked))
+    points = n("terminal.points", sheet.step_points)
     yield Text(f" {terminal.symbol(STEP)} ", "bold")
-    yield Text(t("terminal.steps", marked=marked, all=len(sheet.steps), points=points))
+    yield Text(t("terminal.steps", marked=sheet.marked_steps, all=len(sheet.steps), points=points))
 
 
 def _second_legend(sheet: Sheet, terminal: Terminal, legal: Collection[str]) -> Iterator[Text]:

@@ -355,16 +355,16 @@ COMMANDS |= {name: name for name in COMMANDS.values()} | {"?": "hint", "hint": "
 
 def dice_prompt(game: Game) -> str:
     """The question for the dice that are still in the game."""
-    dice = [t("terminal.white-die")] * 2 + [t(f"colour.{row}") for row in ROW_NAMES if row not in game.closed]
-    return t("terminal.enter-dice", name=game.players[game.active], dice=", ".join(dice))
+    names = [t("terminal.white-die")] * 2 + [t(f"colour.{row}") for row in ROW_NAMES]
+    dice = ", ".join(names[die] for die in game.dice_left)
+    return t("terminal.enter-dice", name=game.players[game.active], dice=dice)
 
 
 def written_dice(game: Game, typed: str) -> str:
     """The dice as records write them; spaces and dice that have left the game may be left out."""
     faces = re.sub(r"[\s,-]", "", typed)
-    if faces.isdecimal() and len(faces) == 6 - len(game.closed):
-        left = iter(faces[2:])
-        faces = faces[:2] + "".join("." if row in game.closed else next(left) for row in ROW_NAMES)
+    if faces.isdecimal() and len(faces) == len(game.dice_left):
+        return game.write_roll(faces)
     return f"{faces[:2]}-{faces[2:]}" if re.fullmatch(r"\d{2}[\d.]{4}", faces) else typed
 
 

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from rowlock.locale import format_list, localized, n, t
 from rowlock.rules.card_game import CardTurn
 from rowlock.rules.cards import HIDDEN
-from rowlock.rules.game import Game, Turn, View
+from rowlock.rules.game import Game, Turn, View, read_dice
 from rowlock.rules.option import Option, read_option
 from rowlock.rules.score_sheets import ScoreSheets
 from rowlock.rules.sheet import Sheet
@@ -244,9 +244,8 @@ def _given_up_texts(view: View, name: str, option: Option) -> list[str]:
         free = [printed for printed, state in sheet.swap_fields if state == "free"]
         skipped = free[: free.index(field)]
         texts += [n("terminal.gives-up-swaps", len(skipped), fields=format_list(skipped))] if skipped else []
-    marked = sheet.rows.get(row.name) if view.variant.second and not option.second else None
-    if marked and marked[-1] not in sheet.second[row.name]:
-        texts.append(t("terminal.gives-up-box", number=marked[-1]))
+    if not option.second and row.name in sheet.free_boxes:
+        texts.append(t("terminal.gives-up-box", number=sheet.free_boxes[row.name]))
     return texts
 
 
@@ -283,14 +282,15 @@ def _own_sheet(view: View) -> Sheet:
 
 
 def white_dice(view: View) -> tuple[int, int]:
-    assert view.dice  # such as 41-3256: the white dice, then the coloured ones
-    return int(view.dice[0]), int(view.dice[1])
+    assert view.dice
+    return read_dice(view.dice)[0]
 
 
 def coloured_dice(view: View) -> dict[str, int | None]:
     """The coloured dice by name; a die that is out of the game is None."""
     assert view.dice
-    return {name: None if digit == "." else int(digit) for name, digit in zip(ROW_NAMES, view.dice[3:], strict=True)}
+    _, faces = read_dice(view.dice)
+    return {name: faces.get(name) for name in ROW_NAMES}
 
 
 # Values
@@ -331,11 +331,11 @@ def chance_text(what: str) -> str:
     """A roll, a display of cards or an announced number in words."""
     if what.endswith(":"):
         return t("log.number", number=what[:-1])
-    whites, dash, coloured = what.partition("-")
-    if not dash:
+    if "-" not in what:
         return t("review.display", cards=what.replace(HIDDEN, "").replace("'", "").replace(" ", ", "))
-    dice = (f"{t(f'colour.{row}')} {face}" for row, face in zip(ROW_NAMES, coloured, strict=True) if face != ".")
-    return t("log.dice", a=whites[0], b=whites[1], coloured=", ".join(dice))
+    (first, second), faces = read_dice(what)
+    coloured = ", ".join(f"{t(f'colour.{row}')} {face}" for row, face in faces.items())
+    return t("log.dice", a=first, b=second, coloured=coloured)
 
 
 # A game

@@ -164,8 +164,8 @@ def _set_targets(
     winners = kernel.winners(state, tables)
     for seat in range(players):
         own = kernel.total(state, kernel.sheet_at(seat), tables)
+        share = ((winners >> seat) & 1) / kernel.bits(winners)
         if scholar is None:
-            share = ((winners >> seat) & 1) / kernel.bits(winners)
             td_targets(share, own / 100.0, seat, trace, targets, explored, begin, end)
         else:
             lead_points = own
@@ -174,7 +174,7 @@ def _set_targets(
             lead = lead_points / 100.0
             td_targets(lead, lead * lead, seat, trace, targets, explored, begin, end)
             for i in range(begin, end):
-                targets[i, seat, SHARE] = 0.5 * (1.0 + (lead > 0) - (lead < 0))
+                targets[i, seat, SHARE] = share
 
 
 def _play_game(

@@ -74,8 +74,7 @@ def act(ints: Any) -> int:
     """Carry out the actions in DECISIONS; in a card game, then fill the display from the pile in DRAWN."""
     state, tables = ints_at(ints, STATE), ints_at(ints, TABLES)
     kernel.act(state, tables, ints_at(ints, DECISIONS), ints_at(ints, SCRATCH))
-    if state[kernel.PHASE] == kernel.DRAW:
-        kernel.draw(state, tables, ints_at(ints, DRAWN))
+    kernel.draw_after_taking(state, tables, ints_at(ints, DRAWN))
     return 0
 
 

@@ -3,7 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { VariantInfo } from '../protocol.ts';
-import { CARD_COLOURS, DISPLAYED, HAND_DEALT, MAX_PLAYERS, ROWS } from '../local/layout.ts';
+import { CARD_COLOURS, DISPLAYED, HAND_DEALT, MAX_PLAYERS, ROW_NAMES, ROWS } from '../local/layout.ts';
 import { hasJokers } from '../setup.ts';
 import type { Shown } from './shown.ts';
 import type { FairStart } from './starts.ts';
@@ -131,12 +131,12 @@ function readChance(record: string, secrets: Secrets, players: string[], game: G
     const { shuffles, lines, possible } = playCards(record, tagOf(record, 'Deck').split(' '), players.length, game);
     return { follows: ordered && possible && shuffles.every(({ turn, before, after }) => shuffled(key, turn, before).join() === after.join()), count: shuffles.length, lines };
   }
-  const { white = 6, R = 6, Y = 6, G = 6, B = 6 } = game.dice;
+  const faces = ['white', 'white', ...ROW_NAMES].map((die) => game.dice[die] ?? 1);
   const rolls = [...record.matchAll(/^(\d+)\. (\d\d-[\d.]{4})/gm)].map(([, turn, dice]) => ({ turn: turn!, dice: dice! }));
   const follows = rolls.every(({ turn, dice }, index) => {
     // A turn that is left out, or counted in another way, could have the dice of several labels.
     if (turn !== String(index + 1)) return false;
-    const rolled = numbers(key, `roll ${turn}`, [white, white, R, Y, G, B]).map((number) => String(number + 1));
+    const rolled = numbers(key, `roll ${turn}`, faces).map((number) => String(number + 1));
     return [...dice.replace('-', '')].every((face, die) => face === '.' || face === rolled[die]);
   });
   return { follows: ordered && follows, count: rolls.length, lines: rolls.map(({ turn, dice }) => `${turn} ${dice}`) };

@@ -12,6 +12,7 @@ import { CHALLENGE } from './played.ts';
 import { challengeOf, challengeSeed } from '../challenge.ts';
 import { ApiError } from '../apiError.ts';
 import { hasJokers } from '../setup.ts';
+import { hasRealDice } from '../table/realDice.ts';
 
 const MAX_WITHDRAWALS = 20;
 const MAX_TAKEBACKS = 5;
@@ -261,7 +262,7 @@ export class LocalTable {
   }
 
   get #entersDice(): boolean {
-    return this.#dice === 'entered' || this.#dice === 'entered-by-anybody';
+    return hasRealDice({ dice: this.#dice });
   }
 
   /** The seats whose players may enter or correct the dice now; they stand once a person has chosen. */

@@ -250,7 +250,7 @@ async function openChallenge(date: string, player: string): Promise<string> {
 /** What the champion scores with the dice of a day, without looking ahead. */
 async function parOf(date: string): Promise<number> {
   const variant = await variantData(challengeGame(date), null);
-  const game = new LocalGame(await kernel(''), variant, { players: ['champion'], jokers: false, lucky: variant.info.lucky.slice(0, 1), sheets: [null] });
+  const game = new LocalGame(await kernel(''), variant, { players: ['champion'], jokers: false, lucky: [], sheets: [] });
   const weights = await fetchWeights(game);
   while (!game.over) {
     if (game.toAct.length) game.play(0, game.chooseForBot(0, 'champion', 0, weights).choice.option);

@@ -5,11 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from rowlock.rules import kernel
 from rowlock.rules.effects.effect import Base, Effect
-from rowlock.rules.toml_table import TomlTable, distinct, integer
+from rowlock.rules.toml_table import TomlTable, distinct
 
 if TYPE_CHECKING:
     from rowlock.rules.sheet import Sheet
     from rowlock.rules.variant import Variant
+
+
+def can_be_lucky(low: int, high: int, highest: int) -> bool:
+    """Whether two numbers can be a pair: different white sums, of which `highest` is the last, the lower one first."""
+    return 2 <= low < high <= highest
 
 
 class Lucky(Effect):
@@ -22,7 +27,8 @@ class Lucky(Effect):
         highest = 2 * base.white_faces
 
         def is_pair(pair: Any) -> bool:
-            return distinct(integer(2, highest), 2, 2)(pair) and bool(pair[0] < pair[1])
+            numbers = isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)
+            return numbers and can_be_lucky(pair[0], pair[1], highest)
 
         allowed = f"{kernel.MAX_PLAYERS} or more different pairs of numbers from 2 to {highest}, the lower one first"
         pairs = top.take("lucky", allowed, distinct(is_pair, kernel.MAX_PLAYERS, kernel.MAX_LUCKY))
@@ -42,9 +48,9 @@ class Lucky(Effect):
             return False
         if not variant.lucky:
             raise ValueError(f"{variant} has no lucky numbers")
-        low, high, largest = int(match[1]), int(match[2]), 2 * variant.dice[0]
+        low, high, highest = int(match[1]), int(match[2]), variant.highest_white_sum
         # The first condition rejects leading zeros.
-        if word != f"!{low}/{high}" or not 2 <= low < high <= largest:
-            raise ValueError(f"lucky numbers are two different numbers from 2 to {largest}, low/high")
+        if word != f"!{low}/{high}" or not can_be_lucky(low, high, highest):
+            raise ValueError(f"lucky numbers are two different numbers from 2 to {highest}, low/high")
         ints[kernel.LUCKY_LOW], ints[kernel.LUCKY_HIGH] = low, high
         return True
