@@ -219,7 +219,9 @@ def test_draining_leaves_time_to_check_the_dice(monkeypatch: pytest.MonkeyPatch,
     registry: Any = SimpleNamespace(sessions=sessions, draining=False, settings=Settings())
     loop = SimpleNamespace(time=lambda: time, call_later=lambda _, check: later.append(check))
     monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
-    draining.Drain(registry, lambda: stops.append(time)).begin(minutes)
+    drain = draining.Drain(registry, lambda: stops.append(time))
+    drain.begin(minutes)
+    drain.begin_once()  # a second signal sets no other time
     while later:
         time += draining.CHECK_SECONDS
         session.table.state = "running" if time <= 3 else "over"

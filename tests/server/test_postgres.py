@@ -221,10 +221,15 @@ def test_notifications_that_wait_for_a_connection() -> None:
         raise OSError
 
     async def take(_: str, items: list[str]) -> None:
+        if not replaced.is_set():
+            replaced.set()
+            waiting.send(notifications.Notification("present", "ABC234", present=["newer"]))
         sent.put_nowait(items)
 
+    waiting = notifications.PostgresNotifications(make_url("postgresql://nobody@nowhere/rowlock"))
+    replaced = asyncio.Event()
+
     async def play() -> None:
-        waiting = notifications.PostgresNotifications(make_url("postgresql://nobody@nowhere/rowlock"))
         for number in range(1000):
             waiting.send(notifications.Notification("present", "ABC234", present=[str(number)]))
         waiting.send(notifications.Notification("deleted", "ABC234"))
@@ -233,6 +238,8 @@ def test_notifications_that_wait_for_a_connection() -> None:
         sending = asyncio.create_task(waiting._send_outgoing(SimpleNamespace(execute=take)))
         first = [json.loads(item) for item in await asyncio.wait_for(sent.get(), 10)]
         assert [(one["about"], one.get("present")) for one in first] == [("present", ["999"]), ("deleted", None)]
+        second = [json.loads(item) for item in await asyncio.wait_for(sent.get(), 10)]
+        assert [one["present"] for one in second] == [["newer"]]  # it came while the first was being sent
         waiting.send(notifications.Notification("who", "ABC234"))
         assert [json.loads(item)["about"] for item in await asyncio.wait_for(sent.get(), 10)] == ["who"]
         sending.cancel()

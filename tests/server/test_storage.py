@@ -109,7 +109,7 @@ def test_the_second_writer_of_a_number_gets_a_conflict(tmp_path: Path) -> None:
 
 
 def test_no_error_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drivers raise errors that SQLAlchemy does not know: what was to be stored has failed, and the next is stored."""
+    """Drivers raise errors that SQLAlchemy does not know: what was to be stored or read has failed, the next is not."""
 
     async def fail(*_: object) -> None:
         raise LookupError
@@ -117,8 +117,11 @@ def test_no_error_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     async def work(storage: Storage) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(storage, "_insert_rows", fail)
+            patch.setattr(storage, "run_in_transaction", fail)
             with pytest.raises(StorageFailure):
                 await asyncio.wait_for(storage.append([rolled("A", 1)]), 10)
+            with pytest.raises(StorageFailure):
+                await storage.read("A")
         await asyncio.wait_for(storage.append([rolled("A", 1)]), 10)
         assert len(await storage.read("A")) == 1
 

@@ -320,6 +320,18 @@ def test_events_that_a_notification_carries_are_not_read_again(tmp_path: Path, m
     run(tmp_path, work)
 
 
+def test_a_report_of_connections_always_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device may have left many seats of a table, and keeps its connection: only those that are held are reported."""
+
+    async def work(registry: TableRegistry) -> None:
+        session, sent = await running_table(registry), list[Notification]()
+        monkeypatch.setattr(session.services.notifications, "send", sent.append)
+        session.subscribe(Silent(), {hash_of(ANNA), *(hash_of(str(seat)) for seat in range(300))})
+        assert [one.present for one in sent] == [[hash_of(ANNA)]]
+
+    run(tmp_path, work)
+
+
 def test_a_rematch_counts_as_a_table(tmp_path: Path) -> None:
     async def work(registry: TableRegistry) -> None:
         session = await running_table(registry, seconds=5)

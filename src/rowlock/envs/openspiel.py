@@ -15,7 +15,7 @@ from rowlock.envs.table import IllegalAction
 from rowlock.fast.fields import fields_of
 from rowlock.rules import kernel
 from rowlock.rules.cards import card_list
-from rowlock.rules.game import DICE, Game
+from rowlock.rules.game import Game
 from rowlock.rules.spaces import Spaces
 
 NAME = "python_rowlock"
@@ -56,7 +56,7 @@ class RowlockGame(pyspiel.Game):  # type: ignore[misc]
         # In each of their turns, active players mark something or take a misthrow.
         turns = players * (cells * (1 + variant.second) + variant.misthrows_to_end)
         self.history_size = turns * _seen_in_turn(self.spaces) + (kernel.HAND_DEALT * players if variant.cards else 0)
-        drawn = len(variant.cards.deck(self.spaces.jokers)) if variant.cards else DICE
+        drawn = len(variant.cards.deck(self.spaces.jokers)) if variant.cards else kernel.DICE_COUNT
         lowest, highest = variant.lowest_total, variant.highest_total
         bounds = {"points": (lowest, highest), "margin": (lowest - highest, highest - lowest), "win": (-1, players - 1)}
         zero_sum = self.reward != "points"
@@ -108,7 +108,7 @@ class Position:
 def _seen_in_turn(spaces: Spaces) -> int:
     """How many numbers a player remembers of a turn."""
     if not spaces.variant.cards:
-        return DICE + spaces.players + 1  # dice, decisions in the white action, decision in the colour action
+        return kernel.DICE_COUNT + spaces.players + 1  # dice, white decisions, decision in the colour action
     # Display, places taken, cards taken, number, decisions in the white action, cards played, their colour.
     return kernel.DISPLAYED + 1 + kernel.MOST_PLAYED + 1 + spaces.players + kernel.MOST_PLAYED + 1
 
@@ -189,7 +189,7 @@ class RowlockState(pyspiel.State):  # type: ignore[misc]
         elif not cards and len(self._at.drawn) == len(self.game.dice_left):
             self.game.chance(self.game.write_roll(self._at.drawn))
             state, _ = self.game.full_state()
-            self._at.remember(state[kernel.DICE : kernel.DICE + DICE])
+            self._at.remember(state[kernel.DICE : kernel.DICE + kernel.DICE_COUNT])
             self._at.drawn.clear()
 
     def _apply_actions(self, actions: list[int]) -> None:

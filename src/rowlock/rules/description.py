@@ -114,7 +114,7 @@ def describe_state(state: Ints, tables: Ints, revealed: bool, out: Ints) -> None
     out[D_NUMBER] = state[kernel.NUMBER]
     out[D_PILE] = state[kernel.PILE]
     out[D_DRAWN] = state[kernel.DRAWN]
-    for die in range(6):
+    for die in range(kernel.DICE_COUNT):
         out[D_DICE + die] = state[kernel.DICE + die]
     for place in range(kernel.DISPLAYED):
         number = state[kernel.DISPLAY_NUMBERS + place]

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 REASONS = (None, "rows", "misthrows")  # the index is the kernel's `REASON`
 DICE_TAG, ENTERED = "Dice", "entered"  # a tag of games whose dice people rolled and entered
 BOTS_TAG = "Bots"  # the tag of a record that names the bot of each seat
-DICE = 2 + kernel.ROWS  # two white ones, and one for each row
 
 Letter = TypeVar("Letter", str, str | None)  # of a sheet; None for a sheet that is dealt
 
@@ -470,11 +469,13 @@ class Game:
     def roll(self, dice: str | None = None) -> str:
         """Roll the dice, or set them: white, white, `-`, red, yellow, green, blue; `.` for a die that is gone."""
         self._check_chance("dice", "rolled")
-        faces = [0] * DICE
+        faces = [0] * kernel.DICE_COUNT
         if dice is not None:
             faces = self._read_dice(dice)
         elif self.fair_key is not None:
-            faces = fairness.roll(self.fair_key, self.turn, [self.variant.faces_of(die) for die in range(DICE)])
+            faces = fairness.roll(
+                self.fair_key, self.turn, [self.variant.faces_of(die) for die in range(kernel.DICE_COUNT)]
+            )
         else:
             key, salt = game_key(self.seed, self.number), game_salt(self.seed, self.number)
             throw(key, salt, self._state[kernel.TURN], self.variant.tables, faces)
@@ -511,7 +512,7 @@ class Game:
     def write_roll(self, faces: Iterable[object]) -> str:
         """The faces of the dice in `dice_left` as records write a roll."""
         shown = dict(zip(self.dice_left, map(str, faces), strict=True))
-        written = [shown.get(die, ".") for die in range(DICE)]
+        written = [shown.get(die, ".") for die in range(kernel.DICE_COUNT)]
         return f"{''.join(written[:2])}-{''.join(written[2:])}"
 
     def take_back_roll(self) -> None:
@@ -703,7 +704,7 @@ class Game:
 
 
 def write_dice(state: Sequence[int]) -> str:
-    white, colour = state[kernel.DICE : kernel.DICE + 2], state[kernel.DICE + 2 : kernel.DICE + DICE]
+    white, colour = state[kernel.DICE : kernel.DICE + 2], state[kernel.DICE + 2 : kernel.DICE + kernel.DICE_COUNT]
     return "".join(map(str, white)) + "-" + "".join(str(die) if die else "." for die in colour)
 
 

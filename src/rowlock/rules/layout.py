@@ -128,9 +128,10 @@ ACTIVE = 5  # the active player; turn order is the seating order
 MARKED = 6  # 1 if the active player marked in the white action of this turn; without dice see `free_marks`
 NUMBER = 7  # all players may mark it in the white action: the sum of the white dice, or the number on top of the pile
 DICE = 8  # white, white, R, Y, G, B; 0 for a die that has left the game
+DICE_COUNT = 2 + ROWS
 # Cards. A card is an integer: MAX_NUMBERS * colour + its number - the lowest number. A hand and the discards are bit
 # sets of cards. The numbers on the backs of a hand are packed: three bits per number count the cards that have it.
-PILE = DICE + 6  # cards left in the pile
+PILE = DICE + DICE_COUNT  # cards left in the pile
 DRAWN = PILE + 1  # cards drawn from the pile since it was shuffled
 DISCARDS = DRAWN + 1
 DISPLAY = DISCARDS + 1  # by place: the card + 1, or 0 if there is none or it is hidden

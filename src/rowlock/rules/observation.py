@@ -37,9 +37,9 @@ def observe_turn(state: Ints, tables: Ints, seat: int, out: Ints) -> int:
         return end + 3
     rolled = int((phase == kernel.WHITE) | (phase == kernel.COLOUR))
     out[end + 1] = state[kernel.NUMBER] * rolled
-    for die in range(6):
+    for die in range(kernel.DICE_COUNT):
         out[end + 2 + die] = state[kernel.DICE + die] * rolled
-    return end + 8
+    return end + 2 + kernel.DICE_COUNT
 
 
 def observe_cards(state: Ints, tables: Ints, seat: int, out: Ints, begin: int) -> int:

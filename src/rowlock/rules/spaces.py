@@ -143,7 +143,7 @@ class Spaces:
             self._add("number", 1, 0, self.variant.highest_white_sum, meaning)
             dice = "white, white, red, yellow, green, blue"
             meaning = f"{dice}; 0 before the roll, after the game, and for a die that has left it"
-            self._add("dice", 6, 0, max(self.variant.dice), meaning)
+            self._add("dice", kernel.DICE_COUNT, 0, max(self.variant.dice), meaning)
 
     def _add_cards(self) -> None:
         cards = self.variant.cards

@@ -29,11 +29,11 @@ class Drain:
         logger.info("draining: no new tables; %d games go on, for %g minutes at most", len(self.games), minutes)
         if not self._registry.draining:
             self._registry.draining = True
-            self._announce()
             self._check()
+            self._announce()
 
     def begin_once(self) -> None:
-        """Begin, unless it has begun: the time that was said then holds."""
+        """Begin, unless it has begun: the time that was given stays."""
         if not self._registry.draining:
             self.begin()
 

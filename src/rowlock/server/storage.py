@@ -282,7 +282,7 @@ class Storage:
         """Run `work` in a transaction; raises `StorageFailure` on any database error."""
         try:
             return await self.run_in_transaction(work)
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:  # drivers have errors of their own
             self._log_failure(error)
             raise StorageFailure from error
 

@@ -252,8 +252,13 @@ class TableRegistry:
                     with suppress(Refused):
                         await session.catch_up(seqs[code])
                 else:
-                    await session.end_deleted()
-                    self.sessions.pop(code, None)
+                    await self._end_deleted(code, session)
+
+    async def _end_deleted(self, code: str, session: TableSession) -> None:
+        """End a table that another server has deleted; if the storage fails, the next poll tries again."""
+        await session.end_deleted()
+        if self.sessions.get(code) is session:
+            del self.sessions[code]
 
     def _close_idle_sessions(self) -> None:
         idle_since = asyncio.get_running_loop().time() - IDLE_SECONDS
@@ -274,9 +279,8 @@ class TableRegistry:
         elif notification.about == "who":
             known_session.send_presence()
         elif notification.about == "deleted":
-            del self.sessions[notification.table]
             with suppress(StorageFailure):
-                await known_session.end_deleted()
+                await self._end_deleted(notification.table, known_session)
         else:
             with suppress(Refused):
                 await known_session.catch_up(notification.seq, notification.rows)

@@ -285,13 +285,7 @@ class TableSession(Presence):
     def connected(self, secret_hash: str) -> bool:
         if secret_hash in self._connected_here:
             return True
-        oldest = self._oldest_report
-        return any(secret_hash in hashes and at > oldest for hashes, at in self._connected_elsewhere.values())
-
-    @property
-    def _oldest_report(self) -> float:
-        """When the oldest report of another server's connections that is still valid came, at the earliest."""
-        return self._loop_time() - PRESENCE_INTERVALS * self.services.settings.news_seconds
+        return any(secret_hash in hashes for hashes, _ in self._connected_elsewhere.values())
 
     def absent(self, secret_hash: str) -> bool:
         last_seen = self._last_seen.get(secret_hash, self._loop_time())
@@ -321,8 +315,9 @@ class TableSession(Presence):
         return seat_number in self.table.awaited and long_enough
 
     def send_presence(self) -> None:
-        """Report the connections of this server to other servers."""
-        self.services.notifications.send(Notification("present", self.table.code, present=sorted(self._connected_here)))
+        """Report to other servers which seats have connections here; those of seats that were left would add up."""
+        held = sorted(one for one in self._connected_here if self.table.seat_number_of(one) is not None)
+        self.services.notifications.send(Notification("present", self.table.code, present=held))
 
     def receive_presence(self, sender: str, hashes: set[str]) -> None:
         """Store which connections another server has."""
@@ -334,7 +329,7 @@ class TableSession(Presence):
 
     def drop_old_presence(self) -> None:
         """Drop the reports of servers that send none any more: who was connected there is not connected now."""
-        oldest = self._oldest_report
+        oldest = self._loop_time() - PRESENCE_INTERVALS * self.services.settings.news_seconds
         old = [sender for sender, (_, at) in self._connected_elsewhere.items() if at <= oldest]
         reports = [self._connected_elsewhere.pop(sender) for sender in old]
         for hashes, at in reports:

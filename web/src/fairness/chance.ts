@@ -134,7 +134,7 @@ function readChance(record: string, secrets: Secrets, players: string[], game: G
   const faces = ['white', 'white', ...ROW_NAMES].map((die) => game.dice[die] ?? 1);
   const rolls = [...record.matchAll(/^(\d+)\. (\d\d-[\d.]{4})/gm)].map(([, turn, dice]) => ({ turn: turn!, dice: dice! }));
   const follows = rolls.every(({ turn, dice }, index) => {
-    // A turn that is left out, or counted in another way, could have the dice of several labels.
+    // Else turns could be left out, or `05` written for `5` to get the dice of another label.
     if (turn !== String(index + 1)) return false;
     const rolled = numbers(key, `roll ${turn}`, faces).map((number) => String(number + 1));
     return [...dice.replace('-', '')].every((face, die) => face === '.' || face === rolled[die]);

@@ -3,7 +3,7 @@ import { fetchRecord, randomHex } from '../api.ts';
 import type { Commit, Share, VariantInfo, View } from '../protocol.ts';
 import { device } from '../storage.svelte.ts';
 import { commitmentOf, judge, shareOf, type Verdict } from './chance.ts';
-import type { Shown } from './shown.ts';
+import { rollsIn, type Shown } from './shown.ts';
 import { changeStarts, readStarts } from './starts.ts';
 
 type Body<T> = Omit<T, 'id' | 'table'>;
@@ -44,6 +44,5 @@ export async function checkChance(view: View, variant: VariantInfo): Promise<Ver
   const own = view.own.map(({ seat }) => view.seats[seat]?.name ?? '');
   const saved = device.savedTable(table);
   const kept = (saved?.shown ?? []).map((one) => JSON.parse(one) as Shown);
-  const log = view.log.flatMap((turn, index): Shown[] => (turn.dice ? [[index + 1, turn.dice.roll]] : []));
-  return judge(record, { table, played: own.length > 0 || saved?.played === true, own, starts, shown: [...kept, ...log] }, variant);
+  return judge(record, { table, played: own.length > 0 || saved?.played === true, own, starts, shown: [...kept, ...rollsIn(view.log)] }, variant);
 }

@@ -94,7 +94,7 @@ export const RATING_LIMITS = [0.002, 0.007, 0.014, 0.025, 0.044];
 export const SOLO_RATING_LIMITS = [0.1, 0.4, 0.9, 1.8, 5.0];
 
 export const FLOATS = 8320;
-export const LAYOUT = 'f29af24cebec';
+export const LAYOUT = '8ec744dc28e7';
 export const BOTS = ['random', 'eager', 'rush', 'greedy', 'evolved', 'champion'];
 export const ROW_NAMES = 'RYGB';
 export const CARD_COLOURS = 'rygbj';

@@ -24,6 +24,12 @@ test('an option is described with its swap, its second box or its joined cell', 
   expect(choiceText(variant, { option: 'R6+Y6', marks: ['R6', 'Y6'] })).toBe('mark.joined colour.R6 colour.Y6');
 });
 
+test('the locks of an option stand in one list with its marks', () => {
+  expect(choiceText(variant, { option: '8>R7', marks: ['R7'], locks: ['R'], swap: '8/7', swapped: 8 })).toBe('mark.swap colour.R7 and mark.lock colour.R 8');
+  expect(choiceText(variant, { option: 'R7', marks: ['R7'], locks: ['R', 'Y'] })).toBe('colour.R7 and mark.lock colour.R and mark.lock colour.Y');
+  expect(choiceText(variant, { option: 'r6,r7', marks: ['R6', 'R7'], locks: ['R'], cards: ['r6', 'r7'] })).toBe('colour.R6 and colour.R7 and mark.lock colour.R');
+});
+
 test('the latest marks have second boxes and swap fields', () => {
   const white = [{ option: '8>R5', marks: ['R5'], swap: '8/5' }, { option: 'R5*', marks: ['R5'], second: true }];
   const [first, second] = latestMarks([{ active: 0, white } as Turn], 2);

@@ -46,12 +46,11 @@ export function choiceText(variant: VariantInfo, choice: Choice): string {
   const [first, ...others] = choice.marks;
   if (first === undefined) return t('mark.none');
   let text = firstMarkText(variant, choice);
-  if (choice.swapped) text = t('mark.swap', { mark: text, number: choice.swapped });
   if (choice.lucky) text = t('mark.lucky', { mark: text });
-  if (choice.cards?.length) text = formatList(choice.marks.map((one) => cellName(variant, one)));
-  else if (others.length) text = t(variant.bar || variant.pairs.length ? 'mark.sets-off' : 'mark.joined', { mark: text, others: formatList(others.map((one) => cellName(variant, one))) });
-  if (choice.locks?.length) text = t('mark.locks', { mark: text, rows: formatList(choice.locks.map(colourName)) });
-  return text;
+  if (others.length) text = t(variant.bar || variant.pairs.length ? 'mark.sets-off' : 'mark.joined', { mark: text, others: formatList(others.map((one) => cellName(variant, one))) });
+  const marks = choice.cards?.length ? choice.marks.map((one) => cellName(variant, one)) : [text];
+  const all = formatList([...marks, ...(choice.locks ?? []).map((row) => t('mark.lock', { row: colourName(row) }))]);
+  return choice.swapped ? t('mark.swap', { mark: all, number: choice.swapped }) : all;
 }
 
 /** What tables and records call a person who has given no name; shown in the language of the reader. */
