@@ -128,6 +128,22 @@ def test_no_error_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     run(tmp_path, work)
 
 
+def test_tables_that_are_created_during_a_count_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(storage: Storage) -> None:
+        execute = storage._execute
+
+        async def execute_slowly(statement: sa.Executable) -> Sequence[Any]:
+            rows = await execute(statement)
+            await storage.append([rolled("B", 1)])
+            return rows
+
+        await storage.append([rolled("A", 1)])
+        monkeypatch.setattr(storage, "_execute", execute_slowly)
+        assert await storage.count_tables() == 2
+
+    run(tmp_path, work)
+
+
 def test_many_appends_share_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(storage: Storage) -> None:
         sizes = []

@@ -337,7 +337,9 @@ class Storage:
         return await self._try(summaries)
 
     async def count_tables(self) -> int:
-        [(self.table_count,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
+        before = self.table_count
+        [(counted,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
+        self.table_count += counted - before  # with those that were created and deleted here meanwhile
         return self.table_count
 
     async def tables_created_before(self, at: int) -> set[str]:
