@@ -15,6 +15,7 @@ import pytest
 
 from rowlock.server.admin import Request, ask
 from rowlock.server.settings import Settings
+from rowlock.server.storage import Storage
 from rowlock.server.workers import worker_paths, worker_settings
 from tests.command import run
 from tests.server.crashing import check_games, check_log
@@ -292,10 +293,18 @@ def test_games_without_players_go_on_at_other_workers(tmp_path: Path, database: 
 
         return look
 
+    async def stored() -> int:
+        """How many games are running, with those of earlier tests."""
+        storage = Storage(Settings(database=database).database_url)
+        codes = await storage.running_tables()
+        await storage.close()
+        return len(codes)
+
     server = Server(tmp_path, database, workers=2, metrics=f"127.0.0.1:{port}").start()
-    total = sum(running()) + TABLES
     asyncio.run(begin(server))
     assert server.stop() == 0
+    total = asyncio.run(stored())
+    assert total >= TABLES
     server.port = 0
     with server:
         wait_for(resumed(lambda counts: sum(counts) == total))
