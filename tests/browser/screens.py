@@ -51,6 +51,7 @@ def running_game(
             with_cards = person.page.locator(".hand button").count() > 0
             if late and todo == "cell" and with_cards == variant.startswith("cards"):
                 person.act()
+                person.page.wait_for_selector(".moment", state="detached")
                 return person
             if todo == "cell" and not with_cards:
                 # Skip cells far to the right, so that the sheet fills up evenly.
@@ -60,18 +61,30 @@ def running_game(
         person.close()
 
 
+# The place, among the cells that can be marked, of the one that skips the fewest cells, and how many it skips.
+NEAREST = """() => {
+  const cells = [...document.querySelectorAll('button.cell.selectable')];
+  const skipped = cells.map((one) => {
+    const row = [...one.closest('ol').querySelectorAll('.cell')];
+    return row.indexOf(one) - row.findLastIndex((cell) => cell.classList.contains('marked')) - 1;
+  });
+  const fewest = Math.min(...skipped);
+  return [skipped.indexOf(fewest), fewest];
+}"""
+
+
 def _tap_or_pass(person: Person) -> None:
-    skipped = person.page.evaluate("""() => {
-      const row = document.querySelector('button.cell.selectable').closest('ol');
-      const cells = [...row.querySelectorAll('.cell')];
-      const last = cells.findLastIndex((one) => one.classList.contains('marked'));
-      return cells.indexOf(row.querySelector('button.cell.selectable')) - last - 1;
-    }""")
+    place, skipped = person.page.evaluate(NEAREST)
     first = person.page.locator(".actions .buttons .button").first
     if skipped <= 2 or "warning" in (first.get_attribute("class") or ""):
-        person.act()
+        person.page.locator("button.cell.selectable").nth(place).click()
     else:
         first.click()
+
+
+def _play(person: Person) -> None:
+    while not person.over:
+        _tap_or_pass(person) if person.next == "cell" else person.act()
 
 
 def main() -> None:
@@ -111,8 +124,7 @@ def pages(browser: Browser, server: Server) -> None:
     screenshot(new_table, "set-up-phone")
     new_table.close()
     end = Person(browser, server.url, "de-DE", scheme="dark", size=TALL)
-    end.sit_down(server.create([None, "greedy", "evolved"]), "Anna").wait_for_table().autoplay()
-    end.wait_for_end()
+    _play(end.sit_down(server.create([None, "greedy", "evolved"]), "Anna").wait_for_table())
     end.page.wait_for_selector(".moment", state="detached")
     screenshot(end, "end-phone-dark", whole=True)
     end.close()
@@ -158,8 +170,7 @@ def past_games(browser: Browser, server: Server) -> None:
     phone.page.screenshot(path=SCREENS / "statistics-phone.png")
     phone.open("/challenge").page.locator("button.start").click()
     phone.wait_for_table()
-    while not phone.over:
-        _tap_or_pass(phone) if phone.next == "cell" else phone.act()
+    _play(phone)
     phone.open("/challenge").page.wait_for_selector("canvas")
     phone.page.get_by_text(re.compile("^Par \\d")).wait_for()
     phone.page.screenshot(path=SCREENS / "challenge-phone.png")

@@ -5,6 +5,7 @@ import os
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 import sqlalchemy as sa
@@ -241,7 +242,7 @@ def test_an_unreadable_event_of_another_server_stops_no_maintenance(
     asyncio.run(work())
 
 
-def test_a_table_that_another_server_has_deleted_ends(tmp_path: Path) -> None:
+def test_a_table_that_another_server_has_deleted_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if its notification is lost, and something was stored after the deletion: nothing of the table is left."""
 
     async def work() -> None:
@@ -252,6 +253,12 @@ def test_a_table_that_another_server_has_deleted_ends(tmp_path: Path) -> None:
         await registry.storage._execute(sa.delete(storage_events).where(storage_events.c.table_id == gone.table.code))
         for session in (gone, kept):
             await session.submit(lambda table, _: commands.join(table, ["Zaphod"], ["1" * 64]))
+        with monkeypatch.context() as failing:
+            failing.setattr(registry.storage, "delete_rest", AsyncMock(side_effect=StorageFailure))
+            await registry._poll_events()
+            assert list(registry.sessions.values()) == [gone, kept]  # the next poll tries again
+            with pytest.raises(Refused, match="no-table"):
+                await registry.find(gone.table.code)
         await registry._poll_events()
         assert list(registry.sessions.values()) == [kept]
         with pytest.raises(Refused, match="no-table"):

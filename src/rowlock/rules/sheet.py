@@ -184,7 +184,7 @@ class Sheet:
         return [CELL_STATES[kernel.second_state(self._kernel_ints, 0, tables, r, cell)] for cell in range(length)]
 
     @property
-    def free_boxes(self) -> dict[str, int]:
+    def second_free(self) -> dict[str, int]:
         """By row, the number whose second box can still be marked; rows without such a box are left out."""
         tables, ints = self.variant.tables, self._kernel_ints
         return {

@@ -158,7 +158,7 @@ def configure_garbage_collection() -> None:
     """Collect young objects in small portions, and go through all tables seldom: both block the event loop."""
     gc.collect()
     gc.freeze()  # objects that exist now are never examined again
-    # With 2,000 young objects pauses took up to 110 ms; all are examined after two million new ones.
+    # With 2,000 young objects pauses took up to 110 ms; all are examined after two million new ones at the earliest.
     gc.set_threshold(500, 5, 800)
 
 

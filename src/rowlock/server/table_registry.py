@@ -94,6 +94,8 @@ class TableRegistry:
                 self._loading[code] = task = self.services.spawn(self._load(code))
                 task.add_done_callback(lambda _: self._loading.pop(code, None))
             session = await asyncio.shield(self._loading[code])
+        if session.deleted:
+            raise Refused("no-table")
         session.last_used = asyncio.get_running_loop().time()
         return session
 
@@ -256,9 +258,10 @@ class TableRegistry:
 
     async def _end_deleted(self, code: str, session: TableSession) -> None:
         """End a table that another server has deleted; if the storage fails, the next poll tries again."""
-        await session.end_deleted()
-        if self.sessions.get(code) is session:
-            del self.sessions[code]
+        with suppress(StorageFailure):
+            await session.end_deleted()
+            if self.sessions.get(code) is session:
+                del self.sessions[code]
 
     def _close_idle_sessions(self) -> None:
         idle_since = asyncio.get_running_loop().time() - IDLE_SECONDS
@@ -279,8 +282,7 @@ class TableRegistry:
         elif notification.about == "who":
             known_session.send_presence()
         elif notification.about == "deleted":
-            with suppress(StorageFailure):
-                await self._end_deleted(notification.table, known_session)
+            await self._end_deleted(notification.table, known_session)
         else:
             with suppress(Refused):
                 await known_session.catch_up(notification.seq, notification.rows)

@@ -157,7 +157,7 @@ def _joined_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
 
 
 def _second_signs(sheet: Sheet, terminal: Terminal) -> dict[str, str]:
-    free = {f"{name}{number}": terminal.symbol(FREE_BOX) for name, number in sheet.free_boxes.items()}
+    free = {f"{name}{number}": terminal.symbol(FREE_BOX) for name, number in sheet.second_free.items()}
     second = sheet.second.items()
     return free | {f"{name}{number}": terminal.symbol(MARKED_BOX) for name, numbers in second for number in numbers}
 

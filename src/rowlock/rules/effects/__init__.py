@@ -1,4 +1,4 @@
-"""The effects: rules beyond those of Classic that a variant's file can ask for. Each module holds one as a unit."""
+"""The effects: rules beyond those of Classic that a variant's file can ask for. A module holds one, or some alike."""
 
 from rowlock.rules.effects.bonuses import PAIR_BONUSES, Bar, Pair, Pairs
 from rowlock.rules.effects.effect import Base, Effect, Row
