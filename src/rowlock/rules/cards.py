@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rowlock.rules import kernel
 from rowlock.rules.error_text import quote
 from rowlock.rules.kernel import Ints
-from rowlock.rules.option import no_mark
+from rowlock.rules.option import write_no_mark
 from rowlock.rules.variant import CARD_COLOURS, ROW_NAMES, Cards
 
 HIDDEN = "?"  # in place of the colour of a hidden card
@@ -121,7 +121,7 @@ def write_play(card_set: Cards, state: Ints, player: int, action: int, marks: Se
     hand = card_list(state[kernel.HAND + player])
     played = [card_set.name(card) for place, card in enumerate(hand) if kernel.cards_played(action) >> place & 1]
     written = ",".join(name + colour if name[0] == "j" else name for name in played)
-    return f"{written} = {' '.join(marks) or no_mark(state)}"
+    return f"{written} = {' '.join(marks) or write_no_mark(state)}"
 
 
 def sort_option(option: str) -> str:

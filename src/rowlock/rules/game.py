@@ -15,7 +15,7 @@ from rowlock.rules.chance import MAX_SEED, game_key, game_salt, throw
 from rowlock.rules.effects.lucky import can_be_lucky
 from rowlock.rules.error_text import quote
 from rowlock.rules.explain import COLOURS, Illegal, Obstacle, explain, read_obstacle
-from rowlock.rules.option import no_mark
+from rowlock.rules.option import write_no_mark
 from rowlock.rules.sheet import Sheet, sheet_of
 from rowlock.rules.variant import ROW_NAMES, Setup, Variant, find_setup
 
@@ -308,7 +308,7 @@ class Game:
 
     def _write_option(self, player: int, action: int, scratch: list[int]) -> str:
         if action == kernel.PASS:
-            return no_mark(self._state)
+            return write_no_mark(self._state)
         tables, sheet = self.variant.tables, kernel.sheet_at(player)
         sign = "!" if kernel.is_lucky(action) else f"{self._state[kernel.NUMBER]}>" if kernel.is_swap(action) else ""
         if kernel.is_second(action):
@@ -511,9 +511,8 @@ class Game:
 
     def write_roll(self, faces: Iterable[object]) -> str:
         """The faces of the dice in `dice_left` as records write a roll."""
-        shown = dict(zip(self.dice_left, map(str, faces), strict=True))
-        written = [shown.get(die, ".") for die in range(kernel.DICE_COUNT)]
-        return f"{''.join(written[:2])}-{''.join(written[2:])}"
+        shown = dict(zip(self.dice_left, faces, strict=True))
+        return write_faces([shown.get(die, 0) for die in range(kernel.DICE_COUNT)])
 
     def take_back_roll(self) -> None:
         """Take back the dice of this turn, with all decisions that were made on them."""
@@ -704,12 +703,17 @@ class Game:
 
 
 def write_dice(state: Sequence[int]) -> str:
-    white, colour = state[kernel.DICE : kernel.DICE + 2], state[kernel.DICE + 2 : kernel.DICE + kernel.DICE_COUNT]
-    return "".join(map(str, white)) + "-" + "".join(str(die) if die else "." for die in colour)
+    return write_faces(state[kernel.DICE : kernel.DICE + kernel.DICE_COUNT])
+
+
+def write_faces(faces: Sequence[object]) -> str:
+    """The faces of all dice as records write a roll; 0 for a die that has left the game."""
+    white, coloured = faces[:2], faces[2:]
+    return f"{''.join(map(str, white))}-{''.join(str(face or '.') for face in coloured)}"
 
 
 def read_dice(dice: str) -> tuple[tuple[int, int], dict[str, int]]:
-    """The faces of a roll as `write_dice` writes it: the white dice, and by row those that are in the game."""
+    """The faces of a roll as `write_faces` writes it: the white dice, and by row those that are in the game."""
     white, colour = dice.split("-")
     faces = {name: int(face) for name, face in zip(ROW_NAMES, colour, strict=True) if face != "."}
     return (int(white[0]), int(white[1])), faces

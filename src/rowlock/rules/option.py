@@ -1,4 +1,4 @@
-"""Options in notation: what a player writes who marks nothing, and the parts of any option."""
+"""Options in notation: how one without marks is written, and the parts of any option."""
 
 from collections.abc import Iterable
 from string import ascii_uppercase
@@ -8,8 +8,8 @@ from rowlock.rules import kernel
 from rowlock.rules.kernel import Ints
 
 
-def no_mark(state: Ints) -> str:
-    """How a decision without marks is written: `x` where it is a misthrow, else `-`."""
+def write_no_mark(state: Ints) -> str:
+    """`x` where a decision without marks is a misthrow, else `-`."""
     return "x" if kernel.misthrow_due(state) else "-"
 
 

@@ -315,7 +315,7 @@ class TableSession(Presence):
         return seat_number in self.table.awaited and long_enough
 
     def send_presence(self) -> None:
-        """Report to other servers which seats have connections here; those of seats that were left would add up."""
+        """Report to other servers which seats have connections here, without those of people who have left."""
         held = sorted(one for one in self._connected_here if self.table.seat_number_of(one) is not None)
         self.services.notifications.send(Notification("present", self.table.code, present=held))
 

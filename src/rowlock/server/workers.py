@@ -73,8 +73,10 @@ class Supervisor:
             number = signal.sigwait(self._signals)
             if number == signal.SIGCHLD:
                 self._reap()
-            else:
-                self._signal_all(signal.SIGTERM if number in STOP_SIGNALS else signal.Signals(number))
+            elif number in STOP_SIGNALS:
+                self._signal_all(signal.SIGTERM)
+            elif not self._ending:  # afterwards every worker reports that it drains
+                self._signal_all(signal.Signals(number))
 
     def _signal_all(self, number: signal.Signals) -> None:
         self._ending = True
