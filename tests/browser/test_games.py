@@ -239,6 +239,24 @@ def test_play_now_is_one_tap(browser: Browser, server: Server) -> None:
     ida.close()
 
 
+def test_rules_say_first_what_is_different(browser: Browser, server: Server) -> None:
+    kai = Person(browser, server.url).open("/rules/connected-b")
+    headings = kai.page.locator("article h2")
+    expect(headings.nth(1)).to_have_text("What is different")
+    titles = headings.all_inner_texts()
+    assert titles.index("The chain") < titles.index("How to play") < titles.index("The dice") < titles.index("Points")
+    # Only the pairs of the rows that are shown: their links are drawn, so that no cell needs a number.
+    expect(kai.page.locator("section", has_text="The chain").locator(".symbol")).to_have_count(0)
+    kai.open("/rules/mixx-b")
+    titles = headings.all_inner_texts()
+    assert titles.index("From left to right") < titles.index("How to play")
+    expect(headings.filter(has_text="From left to right")).to_have_count(1)
+    kai.open("/rules/classic").page.wait_for_selector("table")
+    expect(headings.filter(has_text="What is different")).to_have_count(0)
+    assert kai.errors == []
+    kai.close()
+
+
 def test_rules_and_settings_open_over_the_table(browser: Browser, server: Server) -> None:
     """The game goes on beneath; Escape and the back button close what is on top, and the focus returns."""
     table = server.create(2)

@@ -2,7 +2,9 @@
 
 import random
 import re
+from collections import Counter
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -91,7 +93,7 @@ def test_a_game_on_the_device_is_kept_exported_imported_and_shared(
     assert (tmp_path / "again.rlk").read_text() == exported.read_text()
     ben.page.locator("li a").click()
     expect(ben.page.locator(".sheet")).to_have_count(2)
-    ben.page.locator("summary", has_text="The dice so far").click()
+    ben.page.locator("summary", has_text="All dice").click()
     expect(ben.page.locator("table caption")).to_have_count(6)
 
     # A game is deleted after a question, with its table.
@@ -105,7 +107,7 @@ def test_a_game_on_the_device_is_kept_exported_imported_and_shared(
     ben.close()
 
 
-# Keeps what is written on canvases.
+# Keeps what is written on canvases, and how many signs are drawn.
 WRITTEN = """
   window.written = [];
   const write = CanvasRenderingContext2D.prototype.fillText;
@@ -113,13 +115,17 @@ WRITTEN = """
     window.written.push(values[0]);
     write.apply(this, values);
   };
+  window.signs = 0;
+  const fill = CanvasRenderingContext2D.prototype.fill;
+  CanvasRenderingContext2D.prototype.fill = function (...values) {
+    window.signs += Number(values[0] instanceof Path2D);
+    fill.apply(this, values);
+  };
 """
 
 
-def test_the_picture_of_a_game_has_its_swap_fields(browser: Browser, server: Server, tmp_path: Path) -> None:
-    """Those that are used are crossed."""
-    game = random_game(1, "x-change", ("Anna",))
-    path = tmp_path / "game.rlk"
+def share_picture(browser: Browser, server: Server, path: Path, game: Game) -> Person:
+    """Somebody who looks at the picture of a game."""
     path.write_text(game.record(), encoding="utf-8")
     anna = Person(browser, server.url)
     anna.page.add_init_script(WRITTEN)
@@ -127,6 +133,27 @@ def test_the_picture_of_a_game_has_its_swap_fields(browser: Browser, server: Ser
     anna.page.locator("li a").first.click()
     anna.page.get_by_role("button", name="Share").click()
     anna.page.wait_for_selector("canvas")
+    return anna
+
+
+def test_the_picture_of_a_game_says_all(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """Signs of bonus boxes, points of rows, and where the game can be played; three sheets fill it."""
+    game = random_game(1, "bonus-b", ("Anna", "greedy", "Ben"))
+    anna = share_picture(browser, server, tmp_path / "game.rlk", game)
+    written = anna.page.evaluate("window.written")
+    assert written[-1] == f"Rowlock · {server.url.removeprefix('http://')}"
+    points = [str(sheet.points[row]) for sheet in game.sheets for row in "RYGB"]
+    assert not Counter(points) - Counter(written)
+    assert anna.page.evaluate("window.signs") == 3 * 10
+    width, height = anna.page.locator("canvas").evaluate("(canvas) => [canvas.width, canvas.height]")
+    assert height < 1.2 * width
+    anna.close()
+
+
+def test_the_picture_of_a_game_has_its_swap_fields(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """Those that are used are crossed."""
+    game = random_game(1, "x-change", ("Anna",))
+    anna = share_picture(browser, server, tmp_path / "game.rlk", game)
     states = dict(game.sheets[0].swap_fields)
     assert "used" in states.values()
     written = [text for text in anna.page.evaluate("window.written") if "/" in text]
@@ -169,17 +196,20 @@ def records(tmp_path: Path) -> Path:
 
 
 def test_statistics_of_imported_games(browser: Browser, server: Server, records: Path) -> None:
+    games = [random_game(seed) for seed in range(5)]
+    own = [game.scores[0] for game in games]
     anna = Person(browser, server.url)
     import_games(anna, records)
     notice = anna.page.locator("[role=status].notice")
     expect(notice).to_contain_text("6 games added.")
     expect(notice).to_contain_text("1 is not over")
     expect(notice).to_contain_text("1 cannot be read")
+    classic = [text for text in entries(anna.page) if text.startswith("Classic")]
+    assert sum("Won by Penny" in text for text in classic) == sum(game.winners == (1,) for game in games)
+    assert sum("your best: " in text for text in classic) == (max(own) > 0)
     anna.page.locator("#game").select_option("longo")
     expect(anna.page.locator("li a")).to_have_count(1)
     anna.page.get_by_role("link", name="Statistics").click()
-    games = [random_game(seed) for seed in range(5)]
-    own = [game.scores[0] for game in games]
     figures = anna.page.get_by_role("region", name="Against Penny, level 3")
     wins = sum(0 in (game.winners or ()) for game in games)
     expect(figures.locator("dd").nth(0)).to_have_text("5")
@@ -198,6 +228,8 @@ def test_statistics_of_imported_games(browser: Browser, server: Server, records:
 
     # Of a few games there are results and no charts.
     anna.page.locator("#game").select_option("longo")
+    score = random_game(9, "longo", ("Anna",)).scores[0]
+    anna.sees(f"1 game: {score} point{'' if score == 1 else 's'}".replace("-", "−"))
     anna.sees("4 more games, and charts appear here.")
     expect(anna.page.locator("figure")).to_have_count(0)
     assert anna.errors == []
@@ -209,6 +241,28 @@ OPEN_NEWER = """() => new Promise((resolve) => {
   opening.onblocked = () => resolve('blocked');
   opening.onsuccess = () => resolve('opened');
 })"""
+
+
+def test_a_replay_jumps_and_names_the_result(browser: Browser, server: Server, tmp_path: Path) -> None:
+    game = random_game(1)
+    path = tmp_path / "game.rlk"
+    path.write_text(game.record(), encoding="utf-8")
+    anna = Person(browser, server.url, size={"width": 1280, "height": 800})
+    import_games(anna, path)
+    anna.page.locator("li a").click()
+    scores = sorted(zip(game.scores, ("You", "Penny"), strict=True), reverse=True)
+    anna.sees(", ".join(f"{name} {score}" for score, name in scores).replace("-", "−"))
+    button, slider = partial(anna.page.get_by_role, "button"), anna.page.get_by_role("slider")
+    button(name="Next turn").click()
+    button(name="Next turn").click()
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Turn 3, "))
+    button(name="To the end").click()
+    expect(slider).to_have_attribute("aria-valuetext", "Game over")
+    expect(button(name="Next turn")).to_be_disabled()
+    button(name="To the start").click()
+    expect(slider).to_have_value("0")
+    assert anna.errors == []
+    anna.close()
 
 
 def test_two_tabs_show_the_same_history(browser: Browser, server: Server, records: Path) -> None:
@@ -327,10 +381,11 @@ def test_the_challenge_of_a_day_is_the_same_for_everybody(browser: Browser, serv
     anna.wait_for_end()
     expect(anna.page.get_by_role("button", name="Rematch")).to_have_count(0)
     expect(anna.page.locator(".game-over dd").nth(1)).to_have_text(str(par(DAY)))
-    expect(anna.page.locator(".game-over")).to_contain_text("1 day in a row")
+    expect(anna.page.locator(".game-over")).to_contain_text("First day")
     anna.page.get_by_role("link", name="Result of the challenge").click()
-    expect(anna.page.locator(".streak")).to_have_text(re.compile("^1 day in a row *Tomorrow there is another one.$"))
+    expect(anna.page.locator(".streak")).to_have_text(re.compile("^First day *The next one comes in 15 hours.$"))
     expect(anna.page.get_by_text(f"Par {par(DAY)}: ")).to_be_visible()
+    expect(anna.page.get_by_role("link", name="Rules: Mixx B")).to_be_visible()
     own, champion, difference = anna.page.locator(".result dd").all_inner_texts()
     assert int(champion) == par(DAY)
     assert int(difference.replace("−", "-")) == int(own.replace("−", "-")) - par(DAY)

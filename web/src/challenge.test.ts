@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { challengeDays, challengeGame, challengeOf, challengeSeed, challengeTable, GAMES, lastDays, streak, today } from './challenge.ts';
+import { challengeDays, challengeGame, challengeOf, challengeSeed, challengeTable, GAMES, lastDays, streak, today, untilNext } from './challenge.ts';
 
 // The same days are in tests/test_challenge.py. These values never change.
 const DAYS: [string, string, number][] = [
@@ -24,6 +24,13 @@ test('every game comes once in eleven days', () => {
 test('today is the date of this device, not that of Greenwich', () => {
   expect(today(new Date(2027, 0, 5, 0, 30))).toBe('2027-01-05');
   expect(today(new Date(2027, 0, 5, 23, 30))).toBe('2027-01-05');
+});
+
+test('the next challenge comes at midnight', () => {
+  expect(untilNext(new Date(2027, 0, 5, 0, 0))).toEqual([24, 'hour']);
+  expect(untilNext(new Date(2027, 0, 5, 18, 40))).toEqual([5, 'hour']);
+  expect(untilNext(new Date(2027, 0, 5, 23, 0, 1))).toEqual([60, 'minute']);
+  expect(untilNext(new Date(2027, 0, 5, 23, 59, 59))).toEqual([1, 'minute']);
 });
 
 test('the code of a table names the day', () => {

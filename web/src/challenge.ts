@@ -42,3 +42,9 @@ export function streak(dates: string[], now: string): number {
 
 /** The days in a row up to today or yesterday, of the last challenge that was finished. */
 export const challengeDays = (last: { date: string; streak: number } | null, now = today()): number => (last && streak([last.date], now) ? last.streak : 0);
+
+/** How long it is until midnight, when the next challenge comes: in hours, in the last one in minutes. */
+export function untilNext(now = new Date()): [number, 'hour' | 'minute'] {
+  const minutes = Math.ceil((new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime() - now.getTime()) / 60_000);
+  return minutes <= 60 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
+}

@@ -27,17 +27,22 @@ export async function gameNames(games: PlayedGame[]): Promise<(id: string) => st
 /** `You 87, Penny 63`, the winner first; alone only the points. */
 export function scoresText({ players, scores, here }: PlayedGame): string {
   if (players.length === 1) return n('end.solo', scores[0]!, { count: formatNumber(scores[0]!) });
-  const order = players.map((_, seat) => seat).sort((one, other) => scores[other]! - scores[one]!);
-  const names = playerNames(players.map(({ name }) => name), here.map((seat) => players[seat]!.name));
-  return order.map((seat) => `${names[seat]} ${formatNumber(scores[seat]!)}`).join(', ');
+  return pointsText(playerNames(players.map(({ name }) => name), here.map((seat) => players[seat]!.name)), scores);
 }
 
-/** What the game was for the player of this device; with several or none of them who has won. */
-export function resultText({ players, scores, winners, here, challenge }: PlayedGame): string {
+/** `You 87, Penny 63`, the most points first. */
+export const pointsText = (names: string[], scores: number[]): string =>
+  names
+    .map((name, seat) => ({ name, score: scores[seat]! }))
+    .sort((one, other) => other.score - one.score)
+    .map(({ name, score }) => `${name} ${formatNumber(score)}`)
+    .join(', ');
+
+/** Whether the only player of this device has won, else who has. */
+export function resultText({ players, winners, here, challenge }: PlayedGame): string {
   if (challenge) return t('history.challenge');
   if (players.length === 1) return t('history.alone');
   const [seat] = here;
-  if (here.length !== 1 || seat === undefined) return t('history.winners', { names: formatList(winners.map((one) => playerName(players[one]!.name))) });
-  if (winners.includes(seat)) return t(winners.length > 1 ? 'history.shared' : 'history.won');
-  return t('history.place', { place: 1 + scores.filter((score) => score > scores[seat]!).length, players: players.length });
+  if (here.length === 1 && winners.includes(seat!)) return t(winners.length > 1 ? 'history.shared' : 'history.won');
+  return t('history.winners', { names: formatList(winners.map((one) => playerName(players[one]!.name))) });
 }

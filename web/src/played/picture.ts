@@ -1,4 +1,6 @@
 /** A picture of final sheets, drawn for sharing, in the colours of the page. */
+import { formatNumber } from '../i18n.svelte.ts';
+import { PATHS } from '../sheet/Icon.svelte';
 import type { RowInfo, Sheet, VariantInfo } from '../protocol.ts';
 
 export interface Picture {
@@ -6,7 +8,8 @@ export interface Picture {
   note: string;
   variant: VariantInfo;
   players: { name: string; points: string; sheet: Sheet; won: boolean }[];
-  footer: string;
+  /** What is written beside the address of the site. */
+  footer?: string;
 }
 
 const WIDTH = 1080;
@@ -94,6 +97,16 @@ class Pen {
     context.stroke();
   }
 
+  icon(name: string, x: number, y: number, size: number, ink: string): void {
+    const { context } = this;
+    context.save();
+    context.translate(x, y);
+    context.scale(size / 24, size / 24);
+    context.fillStyle = ink;
+    context.fill(new Path2D(PATHS[name]), 'evenodd');
+    context.restore();
+  }
+
   /** The lock at the end of a row: the sign of its colour, full when the player has locked it. */
   lock(row: string, x: number, y: number, size: number, full: boolean): void {
     const { context } = this;
@@ -109,6 +122,13 @@ class Pen {
   }
 }
 
+/** The address of the site, without what a browser adds itself: `rowlock.example/games`. */
+export const siteAddress = (base: string): string => base.replace(/^\w+:\/*/, '').replace(/\/$/, '');
+
+/** The signs of cells that do more than count: by their names. */
+const signsOf = ({ bar_boxes: bar, pairs }: VariantInfo, { steps }: Sheet): Map<string, string> =>
+  new Map([...bar.map((box) => [box, 'bar'] as const), ...pairs.flatMap(({ boxes, name }) => boxes.map((box) => [box, name] as const)), ...steps.map((cell) => [cell, 'step'] as const)]);
+
 /** The width of a sheet, the width of a cell, and the height of a line of bonus or swap fields. */
 interface Size {
   width: number;
@@ -116,16 +136,24 @@ interface Size {
   field: number;
 }
 
+/** The places of the sheets, one below the other or two beside each other; of an odd number the first has a line for itself. */
+function placesOf(count: number, { rows, fields, swaps }: VariantInfo): (Size & { left: number; height: number })[] {
+  const across = Math.max(...rows.map((row) => row.numbers.length)) + 2; // and lock and points
+  return Array.from({ length: count }, (_, index) => {
+    const alone = count < 3 || (count % 2 === 1 && index === 0);
+    const width = alone ? WIDTH - 2 * EDGE : (WIDTH - 2 * EDGE - GAP) / 2;
+    const cell = width / across;
+    const field = cell * 0.7;
+    const height = HEAD + rows.length * cell * 1.12 + (fields.length + Math.sign(swaps.length)) * field + cell * 0.9;
+    return { width, cell, field, height, left: !alone && (index + count) % 2 ? EDGE + width + GAP : EDGE };
+  });
+}
+
 export function drawPicture(canvas: HTMLCanvasElement, { title, note, variant, players, footer }: Picture): void {
-  const columns = players.length > 2 ? 2 : 1;
-  const across = Math.max(...variant.rows.map((row) => row.numbers.length)) + 1; // and the lock
-  const width = (WIDTH - 2 * EDGE - (columns - 1) * GAP) / columns;
-  const cell = width / across;
-  const size = { width, cell, field: cell * 0.7 };
-  const height = HEAD + variant.rows.length * cell * 1.12 + (variant.fields.length + Math.sign(variant.swaps.length)) * size.field + cell * 0.9;
-  const lines = Math.ceil(players.length / columns);
+  const places = placesOf(players.length, variant);
+  const lastIn = ({ left, width }: { left: number; width: number }): boolean => left + width > WIDTH - EDGE - 1;
   canvas.width = WIDTH;
-  canvas.height = Math.round(EDGE + TITLE + lines * (height + GAP) + 30 + EDGE);
+  canvas.height = Math.round(EDGE + TITLE + places.filter(lastIn).reduce((sum, { height }) => sum + height + GAP, 0) + 30 + EDGE);
   const pen = new Pen(canvas.getContext('2d')!);
   const [text, muted] = [pen.colour('text'), pen.colour('text-muted')];
 
@@ -133,21 +161,24 @@ export function drawPicture(canvas: HTMLCanvasElement, { title, note, variant, p
   pen.context.fillRect(0, 0, canvas.width, canvas.height);
   pen.write(title, EDGE, EDGE + 56, 64, text, { weight: 800 });
   pen.write(note, EDGE, EDGE + 120, 42, muted);
+  let top = EDGE + TITLE;
   for (const [index, player] of players.entries()) {
-    const left = EDGE + (index % columns) * (width + GAP);
-    const top = EDGE + TITLE + Math.floor(index / columns) * (height + GAP);
+    const place = places[index]!;
+    const { left, width, height } = place;
     pen.write(player.name, left, top + 54, 48, text, { weight: 700, most: width * 0.68 });
     pen.write(`${player.won ? '★ ' : ''}${player.points}`, left + width, top + 54, 48, text, { align: 'right', weight: 800, most: width * 0.3 });
-    drawSheet(pen, variant, player.sheet, size, left, top + HEAD);
+    drawSheet(pen, variant, player.sheet, place, left, top + HEAD);
+    if (lastIn(place)) top += height + GAP;
   }
-  pen.write(footer, EDGE, canvas.height - EDGE, 36, muted);
+  pen.write(['Rowlock', siteAddress(document.baseURI), ...(footer ? [footer] : [])].join(' · '), EDGE, canvas.height - EDGE, 36, muted);
 }
 
 function drawSheet(pen: Pen, variant: VariantInfo, sheet: Sheet, size: Size, left: number, top: number): void {
   const { width, cell } = size;
+  const signs = signsOf(variant, sheet);
   let y = top;
   for (const row of variant.rows) {
-    drawRow(pen, row, sheet, size, left, y);
+    drawRow(pen, row, sheet, signs, size, left, y);
     y += cell * 1.12;
     for (const field of variant.fields.filter((one) => one.name[0] === row.name)) {
       for (const index of field.numbers.keys()) {
@@ -182,7 +213,7 @@ function drawSwaps(pen: Pen, { swaps }: VariantInfo, sheet: Sheet, { width, fiel
 }
 
 /** A band in the colour of the row, or of each cell. Open and marked cells are paper, those that are lost are darker than the band. */
-function drawRow(pen: Pen, row: RowInfo, sheet: Sheet, { width, cell }: Size, left: number, top: number): void {
+function drawRow(pen: Pen, row: RowInfo, sheet: Sheet, signs: Map<string, string>, { width, cell }: Size, left: number, top: number): void {
   pen.box(left, top, width, cell * 1.04, pen.colour(`fill-${row.name}`));
   for (const [index, number] of row.numbers.entries()) {
     const state = sheet.cells[row.name]?.[index];
@@ -196,9 +227,12 @@ function drawRow(pen: Pen, row: RowInfo, sheet: Sheet, { width, cell }: Size, le
     const ink = pen.colour(`deep-${letter}`);
     if (state === 'marked') pen.cross(x, y, size, ink);
     else pen.write(String(number), x + size / 2, y + size * 0.68, size * 0.5, paper ? ink : pen.onBand(letter), { align: 'center', weight: 700 });
+    const sign = signs.get(`${row.name}${number}`);
+    if (sign) pen.icon(sign, x + size * 0.66, y + size * 0.03, size * 0.31, paper ? ink : pen.onBand(letter));
     if (sheet.second_states[row.name]?.[index] === 'marked') pen.box(x + size * 0.12, y + size * 0.86, size * 0.76, size * 0.14, ink);
   }
-  pen.lock(row.name, left + width - cell * 0.82, top + cell * 0.2, cell * 0.64, sheet.locks.includes(row.name));
+  pen.lock(row.name, left + width - cell * 1.86, top + cell * 0.2, cell * 0.64, sheet.locks.includes(row.name));
+  pen.write(formatNumber(sheet.points[row.name] ?? 0), left + width - cell * 0.56, top + cell * 0.72, cell * 0.54, pen.onBand(row.name), { align: 'center', weight: 800, most: cell });
 }
 
 export const pictureFile = (canvas: HTMLCanvasElement, name: string): Promise<File> =>

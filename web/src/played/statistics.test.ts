@@ -94,6 +94,11 @@ test('goals grow with what was reached', () => {
   ]);
 });
 
+test('a best score below zero is what it is, and the goal the first step', () => {
+  const goals = goalsOf([game(['Anna', 'rush'], [-2, 60])], null, LEVELS, [], 0);
+  expect(goals.find(({ kind }) => kind === 'score')).toEqual({ kind: 'score', have: -2, want: 25, next: 'classic' });
+});
+
 test('a goal that is reached has nothing next', () => {
   const [levels, tried] = goalsOf([game(['Anna', 'rush'], [9, 8]), game(['Anna', 'greedy'], [9, 8])], null, LEVELS, ['classic'], 5000);
   expect(levels).toEqual({ kind: 'levels', have: 2, want: 2 });

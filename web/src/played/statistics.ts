@@ -154,7 +154,7 @@ export function goalsOf(games: PlayedGame[], player: string | null, levels: Reco
   return [
     through('levels', bots, beaten),
     through('games', variants, played),
-    ...(favourite === undefined ? [] : [{ kind: 'score', have: Math.max(0, best), want: (Math.floor(Math.max(0, best) / SCORE_STEP) + 1) * SCORE_STEP, next: favourite } satisfies Goal]),
+    ...(favourite === undefined ? [] : [{ kind: 'score', have: best, want: (Math.floor(Math.max(0, best) / SCORE_STEP) + 1) * SCORE_STEP, next: favourite } satisfies Goal]),
     { kind: 'wins', have: all.longest, want: step(WINS, all.longest) },
     { kind: 'clean', have: all.clean, want: step(CLEAN, all.clean) },
     { kind: 'challenge', have: days, want: step(DAYS, days) },
