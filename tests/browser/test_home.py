@@ -112,7 +112,9 @@ def test_several_people_here_without_names_are_numbered(browser: Browser, server
     both.page.get_by_label("Seat 2", exact=True).select_option("here")
     both.page.get_by_role("button", name="Open the table").click()
     both.wait_to_decide()
-    assert sorted(both.page.locator(".seats .name").all_inner_texts()) == ["Player 1", "Player 2"]
+    names = both.page.locator(".seats .name")
+    expect(names).to_have_count(2)
+    assert sorted(names.all_inner_texts()) == ["Player 1", "Player 2"]
     assert both.errors == []
     both.close()
 
