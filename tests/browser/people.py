@@ -105,7 +105,7 @@ class Person:
     def sit_down_here(self, *names: str) -> "Person":
         for index, name in enumerate(names):
             if index:
-                self.page.locator("form .button.plain").click()
+                self.page.locator("form .more").click()
             self.page.locator(f"#name-{index}").fill(name)
         self.page.locator("form button[type=submit]").click()
         self.page.wait_for_selector("form", state="detached")

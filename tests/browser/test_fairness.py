@@ -197,6 +197,14 @@ def test_who_gave_no_share_is_told_so(browser: Browser, server: Server) -> None:
         one.close()
 
 
+def test_the_lobby_names_devices_that_give_no_share(browser: Browser, server: Server) -> None:
+    table = server.create(3)
+    server.join(table, "Lin")  # without a share
+    anna = Person(browser, server.url).sit_down(table, "Anna")
+    expect(anna.page.get_by_text("The device of Lin does not help.")).to_be_visible()
+    anna.close()
+
+
 def test_void_starts_are_counted_in_the_lobby(browser: Browser, server: Server) -> None:
     def void(view: dict[str, Any]) -> None:
         view.update(void_starts=2, voided=[1])

@@ -50,12 +50,71 @@ def test_home_remembers_the_opponent_and_options_are_one_tap_away(browser: Brows
     ida.close()
 
 
+def test_home_leads_to_settings_tables_and_the_challenge(browser: Browser, server: Server) -> None:
+    """A returning player finds the field for a code before the tables, which say what they wait for."""
+    ada = Person(browser, server.url, "de-DE")
+    ada.sit_down(server.create(2), "Ada").page.wait_for_selector(".seat")
+    ada.open().page.get_by_role("button", name="Jetzt spielen").click()
+    ada.wait_for_table().open()
+    expect(ada.page.locator(".state")).to_have_text(["läuft", "wartet auf Mitspieler"])
+    assert box_of(ada.page.locator("#code"))["y"] < box_of(ada.page.locator("#recent"))["y"]
+    days = ada.page.locator(".days span")
+    assert sorted(days.all_inner_texts()) == sorted("MDMDFSS")
+    expect(ada.page.locator("a[href=challenge]")).to_contain_text("Spielen")
+    gear = ada.page.locator(".hero").get_by_role("link", name="Einstellungen")
+    assert box_of(gear)["y"] < 100
+    gear.click()
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Einstellungen")
+    assert ada.errors == []
+    ada.close()
+
+
+def test_vibration_is_offered_only_with_a_touch_screen(browser: Browser, server: Server) -> None:
+    for size, count in ((SMALL, 1), ({"width": 1280, "height": 800}, 0)):
+        one = Person(browser, server.url, size=size).open("/settings")
+        one.sees("Roll the dice yourself")
+        expect(one.page.get_by_role("checkbox", name="Vibration")).to_have_count(count)
+        one.close()
+
+
+def test_who_opens_a_table_has_a_seat_and_the_stored_name(browser: Browser, server: Server) -> None:
+    ida = Person(browser, server.url).open("/settings")
+    ida.page.get_by_label("Your name").fill("Ida")
+    ida.page.get_by_label("Your name").press("Enter")
+    page = ida.open("/new").page
+    page.get_by_role("button", name="One more seat").click()
+    page.get_by_label("Seat 3", exact=True).select_option("here")
+    for seat, (option, name, placeholder) in {
+        1: ("You", "Ida", "Your name"),
+        3: ("At this device", "", "Name"),
+    }.items():
+        expect(page.get_by_label(f"Seat {seat}", exact=True).locator("option:checked")).to_have_text(option)
+        expect(page.get_by_label(f"Name on seat {seat}")).to_have_value(name)
+        expect(page.get_by_label(f"Name on seat {seat}")).to_have_attribute("placeholder", placeholder)
+    ida.close()
+
+
+def test_seats_are_chosen_before_one_is_taken(browser: Browser, server: Server) -> None:
+    """Who finds no free seat may open a table."""
+    table = server.create(2)
+    one = Person(browser, server.url).open(f"/t/{table}")
+    take = one.page.get_by_role("button", name="Take a seat")
+    assert box_of(one.page.get_by_label("Free seat 2"))["y"] < box_of(take)["y"]
+    server.join(table, "Ann", "Ben")
+    expect(take).to_have_count(0)
+    one.page.get_by_role("link", name="Open a table of your own").click()
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("New table")
+    one.close()
+
+
 def test_several_people_here_without_names_are_numbered(browser: Browser, server: Server) -> None:
     both = Person(browser, server.url).open("/new")
     both.page.get_by_label("Seat 2", exact=True).select_option("here")
     both.page.get_by_role("button", name="Open the table").click()
     both.wait_to_decide()
-    assert sorted(both.page.locator(".seats .name").all_inner_texts()) == ["Player 1", "Player 2"]
+    names = both.page.locator(".seats .name")
+    expect(names).to_have_count(2)
+    assert sorted(names.all_inner_texts()) == ["Player 1", "Player 2"]
     assert both.errors == []
     both.close()
 

@@ -95,6 +95,30 @@ def test_the_lobby_has_seats_and_link_side_by_side(browser: Browser, server: Ser
         host.close()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_invitation_is_in_sight_on_a_phone(browser: Browser, server: Server, language: str) -> None:
+    """Above the button to start; the code is one line, whatever its letters are."""
+    host = Person(browser, server.url, language, size=SMALL_PHONE).sit_down(server.create(4), "Ida")
+    assert hidden(host, ".code, .invite .button, .confirm .button") == []
+    code = host.page.locator(".code")
+    code.locator("span").first.evaluate("(span) => { span.textContent = span.nextElementSibling.textContent = 'WMW' }")
+    assert code.evaluate(
+        "(code) => code.scrollWidth <= code.clientWidth && code.children[0].offsetTop === code.children[1].offsetTop"
+    )
+    host.close()
+
+
+def test_names_of_games_fit_their_tiles(browser: Browser, server: Server) -> None:
+    for size in (PHONE, SIDEWAYS, DESKTOP):
+        one = Person(browser, server.url, "de-DE", size=size).open("/new")
+        one.page.wait_for_selector(".game")
+        tiles = one.page.locator(".game").evaluate_all(
+            "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+        )
+        assert (size, tiles, width(one)) == (size, 0, size["width"])
+        one.close()
+
+
 def test_results_errors_and_players_are_in_sight_on_a_low_screen(browser: Browser, server: Server) -> None:
     low = Person(browser, server.url, size=SIDEWAYS).sit_down(server.create([None, "greedy", "greedy"]), "Ann")
     low.wait_for_table().autoplay()

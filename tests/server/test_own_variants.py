@@ -159,7 +159,7 @@ def test_the_file_of_a_running_game_needs_its_link(server: Server) -> None:
         (OWN.replace('"brief"', '"../../etc/passwd"'), "variant-file", "id must be lower-case letters"),
         (OWN.replace('"classic"', '"/etc/passwd"'), "variant-file", "sheet must be the sheet of"),
         (OWN.replace('"brief"', '"longo"'), "variant-file", "id must not be longo"),
-        ("", "variant-file", "format is missing"),
+        ("", "variant-file", "format is missing; add the line format = 1 at the top"),
         ("\x00", "variant-file", "not a TOML file"),
     ],
 )

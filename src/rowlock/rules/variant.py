@@ -294,6 +294,8 @@ def _identity_data(data: Any) -> dict[str, Any]:
 def parse_variant(text: str, file: str = "variant") -> Variant:
     """Parse a variant's description; an error names the file, the field and the allowed values."""
     top = TomlTable(_with_sheet(_read_toml(text, file), file), "", file)
+    if not top.has("format"):
+        raise VariantError(f"{file}: format is missing; add the line format = 1 at the top")
     top.take("format", "1", lambda value: type(value) is int and value == 1)
     variant_id = top.take(
         "id",
