@@ -164,7 +164,7 @@ def ended(person: Person, server: Server) -> None:
     person.sit_down(server.create([None, None, "greedy"], "bonus-b"), "Jo", "Al").wait_for_table()
     person.autoplay()
     person.wait_for_end()
-    person.page.locator(".game-over > button[aria-pressed]").click()
+    person.page.locator(".game-over button[aria-pressed]").last.click()
     person.page.wait_for_selector(".game-over [aria-pressed=true]")
 
 

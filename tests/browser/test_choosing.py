@@ -242,14 +242,12 @@ def test_a_misthrow_has_to_be_confirmed(browser: Browser, server: Server, langua
 def test_the_sheet_keeps_its_position(browser: Browser, server: Server, size: dict[str, int]) -> None:
     """Its position does not depend on whose turn it is, or on the connection."""
     dan = Person(browser, server.url, size=size).sit_down(server.create([None, "greedy"]), "Dan").wait_for_table()
-    sheet = dan.page.locator(".play-area .sheet")
+    rows = dan.page.locator(".play-area .row")
     turn = dan.page.locator("h1 span")
     dan.wait_to_decide()
 
-    def position() -> list[int]:
-        box = sheet.bounding_box()
-        assert box
-        return [round(box["y"]), round(box["height"])]
+    def position() -> list[tuple[int, int]]:
+        return [(round(box["y"]), round(box["height"])) for box in map(box_of, rows.all())]
 
     positions = [position()]
     before = turn.inner_text()
@@ -260,6 +258,7 @@ def test_the_sheet_keeps_its_position(browser: Browser, server: Server, size: di
     dan.context.set_offline(True)
     dan.sees("No connection right now.")
     positions.append(position())
+    assert len(positions[0]) == 4
     assert positions == [positions[0]] * 3
     dan.close()
 

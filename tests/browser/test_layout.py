@@ -11,6 +11,7 @@ SMALL_PHONE = {"width": 360, "height": 640}
 SIDEWAYS = {"width": 740, "height": 360}
 ZOOMED = {"width": 640, "height": 360}  # 1280 x 720 at 200 %
 DESKTOP = {"width": 1280, "height": 800}
+LARGE = {"width": 1920, "height": 1080}
 LANGUAGES = ["en-GB", "de-DE", "nl-NL"]
 
 # Elements that are not visible as a whole: outside of the window, or with a corner below another element.
@@ -210,4 +211,60 @@ def test_long_names_of_others_stay_in_their_column(browser: Browser, server: Ser
             assert box["x"] + box["width"] <= sidebar["x"] + sidebar["width"] + 1
             assert not any(overlap(box, box_of(part)) for part in area)
         assert width(one) == size["width"]
+    one.close()
+
+
+def test_a_large_screen_is_used(browser: Browser, server: Server) -> None:
+    """Digits and dice grow with it, cells are not much higher than wide, and nothing is beside the only player."""
+    one = Person(browser, server.url, size=LARGE)
+    for others in ([], ["greedy"]):
+        one.sit_down(server.create([None, *others]), "Ann").wait_to_decide()
+        cell, die = (one.page.locator(selector).first for selector in (".play-area .face", ".tray .die"))
+        assert float(cell.evaluate("(face) => parseFloat(getComputedStyle(face).fontSize)")) >= 44
+        assert box_of(cell)["height"] <= 1.5 * box_of(cell)["width"]
+        assert box_of(die)["width"] >= 75
+        assert one.page.evaluate("document.documentElement.scrollHeight") == LARGE["height"]
+        if others:
+            continue
+        expect(one.page.locator(".sidebar")).to_be_hidden()
+        sheet = box_of(one.page.locator(".play-area .sheet"))
+        assert abs(sheet["x"] + sheet["width"] / 2 - LARGE["width"] / 2) <= 1
+    one.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE, SIDEWAYS, DESKTOP], ids=["phone", "small", "sideways", "desktop"])
+def test_a_notice_hides_nothing(browser: Browser, server: Server, size: dict[str, int]) -> None:
+    for language in LANGUAGES:
+        one = Person(browser, server.url, language, size=size)
+        one.sit_down(server.create([None, "greedy", "greedy"]), "Ann").wait_to_decide()
+        one.context.set_offline(True)
+        one.page.wait_for_selector(".notice")
+        assert hidden(one, "header, .others button, .play-area .row, .misthrows, .notice, .actions .status") == []
+        assert hidden(one, ".actions .button") == []
+        assert one.page.evaluate("document.documentElement.scrollHeight") == size["height"]
+        one.close()
+
+
+def test_what_the_menu_shows_is_in_sight(browser: Browser, server: Server) -> None:
+    for size in (PHONE, SIDEWAYS):
+        one = Person(browser, server.url, size=size).sit_down(server.create([None, "greedy"]), "Ann")
+        one.wait_to_decide()
+        one.page.get_by_role("button", name="Menu").click()
+        one.page.get_by_role("button", name="Show the link").click()
+        expect(one.page.locator("dialog svg[role=img]")).to_be_in_viewport(ratio=1)
+        one.close()
+
+
+def test_the_answers_to_a_rematch_are_side_by_side(browser: Browser, server: Server) -> None:
+    """After a refusal the review comes first. Nothing more is needed for a lock."""
+    one = Person(browser, server.url).sit_down(server.create([None, None, "greedy"]), "Jo", "Al").wait_for_table()
+    expect(one.page.locator(".to-lock")).to_have_count(4)
+    one.autoplay()
+    one.wait_for_end()
+    yes, no = (one.page.get_by_role("button", name=name) for name in ("Rematch", "No thanks"))
+    assert box_of(yes)["y"] == box_of(no)["y"]
+    expect(one.page.locator(".game-over .primary")).to_have_text("Rematch")
+    no.click()
+    expect(one.page.locator(".game-over .primary")).to_have_text("Review")
+    expect(one.page.locator(".to-lock")).to_have_count(0)
     one.close()

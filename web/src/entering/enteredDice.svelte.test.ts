@@ -50,6 +50,7 @@ test('the last face sends the roll once, and again after a refusal', () => {
   const dice = entered(table([0]));
   expect([dice.enters, dice.corrects, dice.message]).toEqual([true, false, 'enter.roll enter.white 1']);
   enter(dice, 4, 1, 3);
+  expect(dice.message).toBe('enter.next colour.Y');
   expect(subscription.enterDice).not.toHaveBeenCalled();
   enter(dice, 2, 6);
   expect(subscription.enterDice.mock.calls).toEqual([[0, '41-32']]);

@@ -76,7 +76,7 @@ export class DiceEntry {
   message(name: string | null): string {
     if (this.complete) return t('enter.sent');
     const die = this.name(this.current);
-    if (this.begun) return capitalize(die);
+    if (this.begun) return t('enter.next', { die: capitalize(die) });
     return name === null ? t('enter.roll', { die }) : t('enter.roll-for', { name, die });
   }
 }

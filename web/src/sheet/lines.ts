@@ -21,3 +21,7 @@ export const linkedCells = (lines: Line[], { joined }: Pick<Sheet, 'joined'>): S
       return pairs.flatMap(([cell, other]) => (joined.some((one) => one.includes(cell) && one.includes(other)) ? [cell] : []));
     }),
   );
+
+/** The signs of the cells with a bonus. */
+export const bonusSigns = ({ bar_boxes, pairs }: VariantInfo): Map<string, string> =>
+  new Map([{ boxes: bar_boxes, name: 'bar' }, ...pairs].flatMap(({ boxes, name }) => boxes.map((box): [string, string] => [box, name])));

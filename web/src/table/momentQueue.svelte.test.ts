@@ -78,6 +78,18 @@ test('the last marks are seen for a while before the result', () => {
   expect(one.lastLook).toBe(false);
 });
 
+test('at most one other moment precedes the end, and none without motion', () => {
+  for (const [matches, expected] of [[false, ['misthrow', 'end']], [true, ['end']]] as const) {
+    vi.stubGlobal('matchMedia', () => ({ matches }));
+    const one = queue(table([null]));
+    show(table([MISTHROW, null]));
+    show(table([MISTHROW, MISTHROW, null]));
+    show(table([MISTHROW, MISTHROW, MISTHROW], { state: 'over' }));
+    expect(kinds(one)).toEqual(expected);
+    if (!matches) stop();
+  }
+});
+
 test('without motion the result comes at once, and so it does when the page of an old game is opened', () => {
   expect(queue(table([MISTHROW], { state: 'over' })).lastLook).toBe(false);
   stop();

@@ -39,7 +39,11 @@ export class MomentQueue {
     if (!found.length) return;
     // That the end is near is written in the header.
     this.moments = [...this.moments, ...found.filter(({ kind }) => !kind.startsWith('last-'))];
-    if (now.state === 'over') this.lastLook = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (now.state === 'over') {
+      this.lastLook = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+      // Nothing but the end is shown over the result.
+      this.moments = this.moments.slice(this.lastLook ? -2 : -1);
+    }
     const texts = found.filter(({ kind }) => kind !== 'end').map((one) => momentText(one, now, variant));
     this.#news = { phase: table.phaseNumber, text: texts.map((text) => `${text}.`).join(' ') };
   }
