@@ -161,7 +161,7 @@ WORDS = "one line of text"
 WRONG = [
     # not a file of this kind
     ("format = 1", "format = ", "not a TOML file: Invalid value (at line 1, column 10)"),
-    ("format = 1", "", "format is missing; it must be 1"),
+    ("format = 1", "", "format is missing; add the line format = 1 at the top"),
     ("format = 1", "format = 2", "format must be 1, not 2"),
     ("format = 1", "format = true", "format must be 1, not True"),
     ("format = 1", 'format = "1"', "format must be 1, not '1'"),

@@ -276,7 +276,7 @@ def test_valid_and_broken_records_can_be_opened(browser: Browser, server: Server
     reader.page.locator("input[type=file]").set_input_files(tmp_path / "broken.rlk")
     reader.sees("broken.rlk: Zeile 4 stimmt nicht: diese Zahl ist weder gewürfelt noch angesagt.")
     reader.sees("1. 41-3256 R7 - / x")
-    reader.page.get_by_label("Aufzeichnung öffnen").set_input_files(tmp_path / "empty.rlk")
+    reader.page.get_by_label("Gespeichertes Spiel öffnen").set_input_files(tmp_path / "empty.rlk")
     reader.sees("empty.rlk: In dieser Datei ist kein Spiel.")
     reader.page.locator("input[type=file]").set_input_files(tmp_path / "whole.rlk")
     expect(reader.page.get_by_role("heading", name="Anna")).to_be_visible()

@@ -145,6 +145,17 @@ def test_tables_that_are_created_during_a_count_are_counted(tmp_path: Path, monk
     run(tmp_path, work)
 
 
+def test_tables_are_counted_right_twice_at_the_same_time(tmp_path: Path) -> None:
+    async def work(storage: Storage) -> None:
+        await storage.append([rolled(table, 1) for table in "ABC"])
+        await storage._execute(sa.delete(storage_events).where(storage_events.c.table_id == "A"))  # by another server
+        assert [*await asyncio.gather(storage.count_tables(), storage.count_tables())] == [2, 2]
+        await asyncio.gather(storage.delete(["B"]), storage.count_tables())
+        assert storage.table_count == 1
+
+    run(tmp_path, work)
+
+
 def test_many_appends_share_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(storage: Storage) -> None:
         sizes = []

@@ -116,6 +116,7 @@ class Storage:
         self._last_checked = ("", 0)  # the table and number of the last event that a check has read
         self._logged_at = -LOG_SECONDS
         self.table_count = 0  # as far as this server knows; `count_tables` counts those of other servers too
+        self._counting = asyncio.Lock()  # two counts, or a count and a deletion, would correct the number twice
 
     async def open(self) -> None:
         """Upgrade the database, count its tables and start the writer."""
@@ -255,9 +256,10 @@ class Storage:
 
     async def delete(self, tables: Sequence[str]) -> None:
         """Delete all events of these tables."""
-        for i in range(0, len(tables), MAX_CODES):
-            await self._execute(sa.delete(events).where(events.c.table_id.in_(tables[i : i + MAX_CODES])))
-        self.table_count -= len(tables)
+        async with self._counting:
+            for i in range(0, len(tables), MAX_CODES):
+                await self._execute(sa.delete(events).where(events.c.table_id.in_(tables[i : i + MAX_CODES])))
+            self.table_count -= len(tables)
         if tables:
             await self.empty_log()
 
@@ -337,10 +339,11 @@ class Storage:
         return await self._try(summaries)
 
     async def count_tables(self) -> int:
-        before = self.table_count
-        [(counted,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
-        self.table_count += counted - before  # with those that were created and deleted here meanwhile
-        return self.table_count
+        async with self._counting:
+            before = self.table_count
+            [(counted,)] = await self._execute(sa.select(sa.func.count()).where(events.c.seq == 1))
+            self.table_count += counted - before  # with those that were created here meanwhile
+            return self.table_count
 
     async def tables_created_before(self, at: int) -> set[str]:
         statement = sa.select(events.c.table_id).where(events.c.seq == 1, events.c.at < at)
