@@ -59,6 +59,7 @@ def test_home_leads_to_settings_tables_and_the_challenge(browser: Browser, serve
     expect(ada.page.locator(".state")).to_have_text(["läuft", "wartet auf Mitspieler"])
     assert box_of(ada.page.locator("#code"))["y"] < box_of(ada.page.locator("#recent"))["y"]
     days = ada.page.locator(".days span")
+    expect(days).to_have_count(7)
     assert sorted(days.all_inner_texts()) == sorted("MDMDFSS")
     expect(ada.page.locator("a[href=challenge]")).to_contain_text("Spielen")
     gear = ada.page.locator(".hero").get_by_role("link", name="Einstellungen")

@@ -1,6 +1,7 @@
 /** A picture of final sheets, drawn for sharing, in the colours of the page. */
 import { formatNumber } from '../i18n.svelte.ts';
 import { PATHS } from '../sheet/Icon.svelte';
+import { bonusSigns } from '../sheet/lines.ts';
 import type { RowInfo, Sheet, VariantInfo } from '../protocol.ts';
 
 export interface Picture {
@@ -126,8 +127,7 @@ class Pen {
 export const siteAddress = (base: string): string => base.replace(/^\w+:\/*/, '').replace(/\/$/, '');
 
 /** The signs of cells that do more than count: by their names. */
-const signsOf = ({ bar_boxes: bar, pairs }: VariantInfo, { steps }: Sheet): Map<string, string> =>
-  new Map([...bar.map((box) => [box, 'bar'] as const), ...pairs.flatMap(({ boxes, name }) => boxes.map((box) => [box, name] as const)), ...steps.map((cell) => [cell, 'step'] as const)]);
+const signsOf = (variant: VariantInfo, { steps }: Sheet): Map<string, string> => new Map([...bonusSigns(variant), ...steps.map((cell) => [cell, 'step'] as const)]);
 
 /** The width of a sheet, the width of a cell, and the height of a line of bonus or swap fields. */
 interface Size {
